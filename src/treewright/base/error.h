@@ -1,0 +1,24 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace treewright {
+
+/// A mistake in what the user gave us: a file, a column, an option. It names the place, says what is wrong there and
+/// how to mend it. Limits and interruptions are never Errors (they are a Status in the Result), and bugs of our own are asserts.
+class Error : public std::runtime_error {
+ public:
+  /// `where`: file, line, column or option; `what`: what is wrong there; `fix`: what the user can do about it.
+  Error(const std::string& where, const std::string& what, const std::string& fix)
+      : std::runtime_error(where + ": " + what + " (" + fix + ")"), where_(where), problem_(what), fix_(fix) {}
+
+  const std::string& where() const { return where_; }
+  const std::string& problem() const { return problem_; }
+  const std::string& fix() const { return fix_; }
+
+ private:
+  std::string where_, problem_, fix_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,123 @@
+#include "treewright/base/options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::string_view strip_quotes(std::string_view text) {
+  return text.size() >= 2 && text.front() == '"' ? text.substr(1, text.size() - 2) : text;
+}
+
+constexpr std::string_view default_as_text(std::string_view literal) {
+  return literal.find("infinity") != std::string_view::npos ? "inf" : strip_quotes(literal);
+}
+
+const OptionInfo& info_of(std::string_view name) {
+  for (const OptionInfo& info : option_table()) {
+    if (info.name == name) return info;
+  }
+  std::string names;
+  for (const OptionInfo& info : option_table()) names += (names.empty() ? "" : ", ") + std::string(info.name);
+  throw Error(fmt::format("option '{}'", name), "there is no such option", "use one of " + names);
+}
+
+[[noreturn]] void reject(const OptionInfo& info, std::string_view value, std::string_view wanted) {
+  throw Error(fmt::format("option '{}'", info.name), fmt::format("'{}' is not {}", value, wanted), std::string(info.help));
+}
+
+double parse_number(std::string_view text) {
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc() && end == text.data() + text.size() ? value : std::nan("");
+}
+
+template <class Number>
+void check_range(const OptionInfo& info, Number value, std::string_view text) {
+  if (info.range.empty()) return;
+  const std::size_t dots = info.range.find("..");
+  const double low = parse_number(info.range.substr(0, dots)), high = parse_number(info.range.substr(dots + 2));
+  // Written so that a NaN fails.
+  if (!(static_cast<double>(value) >= low && static_cast<double>(value) <= high)) {
+    reject(info, text, fmt::format("a {} in {}", info.type == OptionType::Integer ? "whole number" : "number", info.range));
+  }
+}
+
+void check_choice(const OptionInfo& info, std::string_view value) {
+  std::string_view rest = info.range;
+  while (!rest.empty()) {
+    const std::size_t bar = rest.find('|');
+    if (rest.substr(0, bar) == value) return;
+    rest = bar == std::string_view::npos ? "" : rest.substr(bar + 1);
+  }
+  reject(info, value, fmt::format("one of {}", info.range));
+}
+
+// `Choice` and `Text` are the same C++ type, so the table's type decides what a value must satisfy.
+void check(const OptionInfo& info, std::int64_t value) { check_range(info, value, std::to_string(value)); }
+void check(const OptionInfo& info, double value) { check_range(info, value, fmt::format("{}", value)); }
+void check(const OptionInfo& info, const std::string& value) {
+  if (info.type == OptionType::Choice) check_choice(info, value);
+}
+
+void parse(const OptionInfo& info, std::string_view text, std::int64_t& value) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size()) reject(info, text, "a whole number in " + std::string(info.range));
+}
+void parse(const OptionInfo& info, std::string_view text, double& value) {
+  value = parse_number(text);
+  if (std::isnan(value)) reject(info, text, "a number in " + std::string(info.range));
+}
+void parse(const OptionInfo&, std::string_view text, std::string& value) { value = text; }
+
+std::string to_text(std::int64_t value) { return std::to_string(value); }
+std::string to_text(double value) { return fmt::format("{}", value); }
+std::string to_text(const std::string& value) { return value; }
+
+}  // namespace
+
+const std::vector<OptionInfo>& option_table() {
+  static const std::vector<OptionInfo> table = {
+#define OPTION(type, name, default_value, range, flag, unit, methods, source, help) \
+  {OptionType::type, #name, default_as_text(#default_value), range, flag, unit, methods, source, help},
+#include "treewright/base/options.def"
+#undef OPTION
+  };
+  return table;
+}
+
+void set_option(Options& options, std::string_view name, std::string_view value) {
+  const OptionInfo& info = info_of(name);
+#define OPTION(type, member, ...)                    \
+  if (name == #member) {                             \
+    auto parsed = options.member;                    \
+    parse(info, value, parsed);                      \
+    check(info, parsed);                             \
+    options.member = std::move(parsed);              \
+  }
+#include "treewright/base/options.def"
+#undef OPTION
+}
+
+std::string get_option(const Options& options, std::string_view name) {
+  info_of(name);
+#define OPTION(type, member, ...) \
+  if (name == #member) return to_text(options.member);
+#include "treewright/base/options.def"
+#undef OPTION
+  return {};
+}
+
+void check_options(const Options& options) {
+#define OPTION(type, member, ...) check(info_of(#member), options.member);
+#include "treewright/base/options.def"
+#undef OPTION
+}
+
+}  // namespace treewright

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace treewright {
+
+/// Every option of every method, generated from options.def.
+struct Options {
+  using Integer = std::int64_t;
+  using Real = double;
+  using Choice = std::string;
+  using Text = std::string;
+#define OPTION(type, name, default_value, range, flag, unit, methods, source, help) type name = default_value;
+#include "treewright/base/options.def"
+#undef OPTION
+};
+
+enum class OptionType { Integer, Real, Choice, Text };
+
+/// One line of the option table.
+struct OptionInfo {
+  OptionType type;
+  std::string_view name, default_text, range, flags, unit, methods, source, help;
+};
+
+/// The table, in the order of options.def.
+const std::vector<OptionInfo>& option_table();
+
+/// Sets one option from text. Throws Error when the name is unknown or the value does not fit its type and range.
+void set_option(Options& options, std::string_view name, std::string_view value);
+
+/// The option's present value as text that `set_option` reads back to the same value.
+std::string get_option(const Options& options, std::string_view name);
+
+/// Throws Error when any value is outside its range (for options set as struct members).
+void check_options(const Options& options);
+
+}  // namespace treewright

@@ -1,0 +1,141 @@
+#include "treewright/data/dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+bool Column::missing(std::size_t row) const {
+  return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0;
+}
+
+std::size_t Dataset::rows() const {
+  if (!labels.empty()) return labels.size();
+  return columns.empty() ? 0 : columns.front().size();
+}
+
+bool Dataset::has_missing() const {
+  return std::any_of(columns.begin(), columns.end(), [](const Column& column) {
+    return column.kind == ColumnKind::numeric
+               ? std::any_of(column.values.begin(), column.values.end(), [](double v) { return std::isnan(v); })
+               : std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t c) { return c < 0; });
+  });
+}
+
+std::vector<double> Dataset::class_totals() const {
+  std::vector<double> totals(classes(), 0.0);
+  for (std::size_t row = 0; row < labels.size(); ++row) totals[labels[row]] += weight(row);
+  return totals;
+}
+
+Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
+  Dataset part;
+  part.class_names = class_names;
+  part.target_name = target_name;
+  const auto take = [&](const auto& from, auto& to) {
+    if (from.empty()) return;
+    to.reserve(rows.size());
+    for (const std::int32_t row : rows) to.push_back(from[row]);
+  };
+  for (const Column& column : columns) {
+    Column& copy = part.columns.emplace_back();
+    copy.name = column.name;
+    copy.kind = column.kind;
+    copy.levels = column.levels;
+    take(column.values, copy.values);
+    take(column.codes, copy.codes);
+  }
+  take(labels, part.labels);
+  take(weights, part.weights);
+  return part;
+}
+
+void Dataset::validate() const {
+  const std::size_t n = rows();
+  std::set<std::string> names;
+  for (const Column& column : columns) {
+    const std::string where = fmt::format("column '{}'", column.name);
+    if (!names.insert(column.name).second) throw Error(where, "the name occurs twice", "rename one of the columns");
+    if (column.size() != n) {
+      throw Error(where, fmt::format("has {} rows where the data have {}", column.size(), n), "give every column the same number of rows");
+    }
+    for (std::size_t row = 0; row < column.values.size(); ++row) {
+      if (std::isinf(column.values[row])) {
+        throw Error(fmt::format("{}, row {}", where, row), "the value is infinite", "replace it by a large number or leave it empty");
+      }
+    }
+    const auto levels = static_cast<std::int32_t>(column.levels.size());
+    for (std::size_t row = 0; row < column.codes.size(); ++row) {
+      if (column.codes[row] < -1 || column.codes[row] >= levels) {
+        throw Error(fmt::format("{}, row {}", where, row), fmt::format("code {} is outside 0..{}", column.codes[row], levels - 1),
+                    "use codes of the column's levels, or -1 for a missing value");
+      }
+    }
+  }
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (labels[row] < 0 || labels[row] >= static_cast<std::int32_t>(classes())) {
+      throw Error(fmt::format("target '{}', row {}", target_name, row), fmt::format("label {} names no class", labels[row]),
+                  "use labels 0..classes-1");
+    }
+  }
+  if (!weights.empty() && weights.size() != n) {
+    throw Error("weights", fmt::format("{} weights for {} rows", weights.size(), n), "give one weight per row");
+  }
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    if (!std::isfinite(weights[row]) || weights[row] < 0) {
+      throw Error(fmt::format("weights, row {}", row), "the weight is negative or not finite", "use weights >= 0");
+    }
+  }
+}
+
+void Dataset::validate_for_training() const {
+  validate();
+  if (columns.empty()) throw Error("data", "there is no feature column", "give at least one column besides the target");
+  if (!labelled()) throw Error("data", "the rows have no labels", "name the target column");
+  if (rows() < 2) throw Error("data", fmt::format("{} row(s) are too few to train on", rows()), "give at least 2 rows");
+  const std::vector<double> totals = class_totals();
+  if (std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2) {
+    throw Error(fmt::format("target '{}'", target_name), "only one class occurs", "give rows of at least two classes, or name another target");
+  }
+}
+
+void apply_class_weights(Dataset& data, const std::string& spec) {
+  if (spec.empty()) return;
+  std::vector<double> factor(data.classes(), 1.0);
+  if (spec == "balanced") {
+    const std::vector<double> totals = data.class_totals();
+    double total = 0;
+    std::size_t occurring = 0;
+    for (const double t : totals) total += t, occurring += t > 0;
+    for (std::size_t k = 0; k < factor.size(); ++k) {
+      if (totals[k] > 0) factor[k] = total / (static_cast<double>(occurring) * totals[k]);
+    }
+  } else {
+    std::size_t begin = 0;
+    while (begin <= spec.size()) {
+      const std::size_t end = std::min(spec.find(',', begin), spec.size());
+      const std::string item = spec.substr(begin, end - begin);
+      const std::size_t equals = item.rfind('=');
+      const std::string where = fmt::format("option 'class_weight', '{}'", item);
+      double value = -1;
+      if (equals != std::string::npos) std::from_chars(item.data() + equals + 1, item.data() + item.size(), value);
+      if (!(value >= 0) || !std::isfinite(value)) throw Error(where, "is not NAME=WEIGHT with a weight >= 0", "write for example yes=2,no=1, or balanced");
+      const auto found = std::find(data.class_names.begin(), data.class_names.end(), item.substr(0, equals));
+      if (found == data.class_names.end()) {
+        throw Error(where, "there is no class of this name", fmt::format("the classes are {}", fmt::join(data.class_names, ", ")));
+      }
+      factor[found - data.class_names.begin()] = value;
+      begin = end + 1;
+    }
+  }
+  if (data.weights.empty()) data.weights.assign(data.rows(), 1.0);
+  for (std::size_t row = 0; row < data.rows(); ++row) data.weights[row] *= factor[data.labels[row]];
+}
+
+}  // namespace treewright

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "treewright/base/deadline.h"
+#include "treewright/tree/objective.h"
+#include "treewright/tree/tree.h"
+
+namespace treewright {
+
+/// A tree, and everything claimed of it.
+struct Result {
+  Tree tree;
+  Status status = Status::heuristic;
+  Objective objective_function;
+  double objective = 0;  ///< objective_function at `errors` and the tree's splits, recounted on the raw rows
+  double bound = 0;      ///< no tree within the limits has a smaller objective
+  double errors = 0;     ///< weight of the training rows labelled wrongly
+  double total_weight = 0;
+  std::int64_t rows = 0;
+  std::string proved;    ///< what was proved, in words
+  std::string method;
+  double seconds = 0;
+  std::int64_t seed = 0;
+  std::int64_t threads = 1;
+  std::int64_t min_leaf_rows = 1;
+  std::int64_t max_depth = 0;
+  std::int64_t max_splits = -1;
+
+  double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }
+  /// (objective - bound) / max(|objective|, 1e-10); never negative.
+  double gap() const;
+};
+
+/// Recounts the claims on the rows the result was trained on: errors, objective, depth, splits, rows per leaf.
+/// Returns one sentence for each claim that does not hold; empty = all hold.
+std::vector<std::string> check_claims(const Result& result, const Dataset& data);
+
+}  // namespace treewright

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "treewright/base/ids.h"
+#include "treewright/data/dataset.h"
+
+namespace treewright {
+
+/// Left iff x < threshold (raw units). Thresholds lie in the middle of the gap between two training values.
+struct AxisSplit {
+  FeatureId feature{};
+  double threshold = 0;
+  bool operator==(const AxisSplit&) const = default;
+};
+
+/// Left iff sum of weight * x over the terms < threshold (raw units, numeric features, sorted by feature, no zero weights).
+struct HyperplaneSplit {
+  struct Term {
+    FeatureId feature{};
+    double weight = 0;
+    bool operator==(const Term&) const = default;
+  };
+  std::vector<Term> terms;
+  double threshold = 0;
+  bool operator==(const HyperplaneSplit&) const = default;
+};
+
+/// Left iff the level is in the set. Shape of `left`: (levels of the feature).
+struct CategorySplit {
+  FeatureId feature{};
+  std::vector<bool> left;
+  bool operator==(const CategorySplit&) const = default;
+};
+
+using SplitRule = std::variant<AxisSplit, HyperplaneSplit, CategorySplit>;
+
+/// A rule, and where rows go that lack a value it asks for.
+struct Split {
+  SplitRule rule;
+  bool missing_left = false;
+  bool operator==(const Split&) const = default;
+};
+
+/// What the tree knows of one column: enough to read new data by name.
+struct Feature {
+  std::string name;
+  ColumnKind kind = ColumnKind::numeric;
+  std::vector<std::string> levels;
+  bool operator==(const Feature&) const = default;
+};
+
+struct Node {
+  std::optional<Split> split;  ///< empty in a leaf
+  NodeId left = kNoNode, right = kNoNode;
+  std::int32_t label = 0;            ///< majority class (by weight; the first of equals)
+  std::int64_t rows = 0;             ///< training rows that reach the node
+  std::vector<double> class_weight;  ///< weight of each class among them. Shape (classes).
+  bool is_leaf() const { return !split.has_value(); }
+  bool operator==(const Node&) const = default;
+};
+
+/// A classification tree: a value, in raw units, independent of how it was trained. Node 0 is the root; children come after
+/// their parent.
+class Tree {
+ public:
+  std::vector<Feature> features;
+  std::vector<std::string> class_names;
+  std::string target_name = "class";
+
+  /// A single leaf that speaks of `data`'s columns and classes.
+  Tree() : nodes_(1) {}
+  explicit Tree(const Dataset& data);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const Node& node(NodeId id) const { return nodes_[+id]; }
+  static constexpr NodeId root() { return NodeId{0}; }
+
+  /// Turns a leaf into a split with two new leaves; returns (left, right).
+  std::pair<NodeId, NodeId> split(NodeId leaf, Split split);
+  /// Turns a node into a leaf and drops its subtree. Ids of other nodes may change.
+  void collapse(NodeId id);
+
+  /// Routes all rows of `data` and stores class weights, row counts and majority labels in every node.
+  void tally(const Dataset& data);
+
+  /// The leaf that `row` of `data` reaches. `data` must have this tree's columns in this tree's order: see `align`.
+  NodeId route(const Dataset& data, std::size_t row) const;
+
+  /// Leaf per row (as scikit-learn's `apply`), class index per row, and class probabilities per row. Shapes (rows),
+  /// (rows), (rows x classes, row after row).
+  std::vector<NodeId> apply(const Dataset& data) const;
+  std::vector<std::int32_t> predict(const Dataset& data) const;
+  std::vector<double> predict_proba(const Dataset& data) const;
+
+  std::size_t leaves() const;
+  std::size_t splits() const { return nodes_.size() - leaves(); }
+  /// Splits on the longest path from the root to a leaf; 0 for a single leaf.
+  int depth() const;
+  /// Depth of each node. Shape (nodes).
+  std::vector<int> depths() const;
+  /// Features that occur in a split, ascending.
+  std::vector<FeatureId> features_used() const;
+
+  /// Equal features, classes, splits, labels and counts, number by number.
+  bool operator==(const Tree&) const = default;
+
+  /// Rebuilds from parts, checking that they form a tree over these features and classes. Throws Error naming the node.
+  static Tree from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name,
+                         std::vector<Node> nodes);
+
+ private:
+  std::vector<Node> nodes_;
+};
+
+/// Whether the row goes left.
+bool goes_left(const Split& split, const Dataset& data, std::size_t row);
+
+/// The columns of `data` that the tree asks for, by name, in the tree's order and with the tree's level codes; a level the
+/// tree has not seen becomes a missing value. Labels are re-coded to the tree's classes where `data` has them.
+/// Throws Error naming the column when one is missing or has another kind, or when a label is none of the tree's classes.
+Dataset align(const Dataset& data, const Tree& tree);
+
+/// Cuts the tree below `max_depth`, then collapses splits whose children are both leaves, least error increase first,
+/// until at most `max_splits` (if not negative) remain: BD17's "trim" of a CART solution (sec. 3, step 2(a)i).
+/// Expects a tallied tree.
+void trim(Tree& tree, int max_depth, std::int64_t max_splits);
+
+}  // namespace treewright
