@@ -1,0 +1,207 @@
+#include "treewright/tree/json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+constexpr const char* kComparator = "left iff value < threshold";
+
+Json to_json_value(const Split& split) {
+  Json json;
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+    json = {{"kind", "axis"}, {"feature", +axis->feature}, {"threshold", axis->threshold}};
+  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    Json terms = Json::array();
+    for (const auto& term : plane->terms) terms.push_back({{"feature", +term.feature}, {"weight", term.weight}});
+    json = {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane->threshold}};
+  } else {
+    const auto& set = std::get<CategorySplit>(split.rule);
+    Json levels = Json::array();
+    for (std::size_t i = 0; i < set.left.size(); ++i) {
+      if (set.left[i]) levels.push_back(i);
+    }
+    json = {{"kind", "categories"}, {"feature", +set.feature}, {"left_levels", levels}};
+  }
+  json["missing_left"] = split.missing_left;
+  return json;
+}
+
+Json to_json_value(const Tree& tree) {
+  Json features = Json::array();
+  for (const Feature& feature : tree.features) {
+    Json json = {{"name", feature.name}, {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
+    if (feature.kind == ColumnKind::categorical) json["levels"] = feature.levels;
+    features.push_back(json);
+  }
+  Json nodes = Json::array();
+  for (const Node& node : tree.nodes()) {
+    Json json;
+    if (node.split) json = {{"split", to_json_value(*node.split)}, {"left", +node.left}, {"right", +node.right}};
+    json["label"] = node.label;
+    json["rows"] = node.rows;
+    json["class_weight"] = node.class_weight;
+    nodes.push_back(json);
+  }
+  return {{"comparator", kComparator}, {"target", tree.target_name}, {"classes", tree.class_names}, {"features", features}, {"nodes", nodes}};
+}
+
+// The library would cast 1e300 to an integer without a word.
+template <class Integer = std::int64_t>
+Integer integer(const Json& json) {
+  if (!json.is_number_integer()) throw std::out_of_range("a whole number is missing");
+  const auto value = json.get<std::int64_t>();
+  if (value != static_cast<Integer>(value)) throw std::out_of_range("a whole number is too large");
+  return static_cast<Integer>(value);
+}
+
+Split split_from(const Json& json, const std::vector<Feature>& features) {
+  Split split;
+  split.missing_left = json.at("missing_left").get<bool>();
+  const auto kind = json.at("kind").get<std::string>();
+  const auto feature = [](const Json& from) { return FeatureId{integer<std::int32_t>(from.at("feature"))}; };
+  if (kind == "axis") {
+    split.rule = AxisSplit{feature(json), json.at("threshold").get<double>()};
+  } else if (kind == "hyperplane") {
+    HyperplaneSplit plane;
+    for (const Json& term : json.at("terms")) plane.terms.push_back({feature(term), term.at("weight").get<double>()});
+    plane.threshold = json.at("threshold").get<double>();
+    split.rule = std::move(plane);
+  } else if (kind == "categories") {
+    CategorySplit set{feature(json), {}};
+    // Out-of-range features are reported by Tree::from_nodes; here they must only not be followed.
+    if (+set.feature >= 0 && static_cast<std::size_t>(+set.feature) < features.size()) {
+      set.left.assign(features[+set.feature].levels.size(), false);
+    }
+    for (const Json& level : json.at("left_levels")) set.left.at(static_cast<std::size_t>(integer(level))) = true;
+    split.rule = std::move(set);
+  } else {
+    throw std::out_of_range("unknown kind of split '" + kind + "'");
+  }
+  return split;
+}
+
+Tree tree_from(const Json& json) {
+  if (json.at("comparator").get<std::string>() != kComparator) throw std::out_of_range("the tree compares in another way");
+  std::vector<Feature> features;
+  for (const Json& from : json.at("features")) {
+    Feature& feature = features.emplace_back();
+    feature.name = from.at("name").get<std::string>();
+    const auto kind = from.at("kind").get<std::string>();
+    if (kind != "numeric" && kind != "categorical") throw std::out_of_range("unknown kind of feature '" + kind + "'");
+    feature.kind = kind == "numeric" ? ColumnKind::numeric : ColumnKind::categorical;
+    if (feature.kind == ColumnKind::categorical) feature.levels = from.at("levels").get<std::vector<std::string>>();
+  }
+  std::vector<Node> nodes;
+  for (const Json& from : json.at("nodes")) {
+    Node& node = nodes.emplace_back();
+    if (from.contains("split")) {
+      node.split = split_from(from.at("split"), features);
+      node.left = NodeId{integer<std::int32_t>(from.at("left"))};
+      node.right = NodeId{integer<std::int32_t>(from.at("right"))};
+    }
+    node.label = integer<std::int32_t>(from.at("label"));
+    node.rows = integer(from.at("rows"));
+    node.class_weight = from.at("class_weight").get<std::vector<double>>();
+  }
+  return Tree::from_nodes(std::move(features), json.at("classes").get<std::vector<std::string>>(), json.at("target").get<std::string>(), std::move(nodes));
+}
+
+Status status_from(const std::string& name) {
+  for (const Status status : {Status::optimal, Status::time_limit, Status::interrupted, Status::node_limit, Status::memory_limit,
+                              Status::infeasible, Status::heuristic}) {
+    if (name == to_string(status)) return status;
+  }
+  throw std::out_of_range("unknown status '" + name + "'");
+}
+
+// JSON has no infinity: a bound that says nothing is written as null.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json summary(const Result& result) {
+  return {{"method", result.method},
+          {"status", to_string(result.status)},
+          {"objective", number(result.objective)},
+          {"bound", number(result.bound)},
+          {"gap", number(result.gap())},
+          {"errors", result.errors},
+          {"n", result.rows},
+          {"accuracy", result.accuracy()},
+          {"splits", result.tree.splits()},
+          {"leaves", result.tree.leaves()},
+          {"depth", result.tree.depth()},
+          {"seconds", result.seconds},
+          {"seed", result.seed},
+          {"threads", result.threads},
+          {"proved", result.proved}};
+}
+
+}  // namespace
+
+std::string to_json(const Result& result) {
+  Json claims = summary(result);
+  claims["total_weight"] = result.total_weight;
+  claims["alpha"] = result.objective_function.alpha;
+  claims["error_scale"] = result.objective_function.error_scale;
+  claims["min_leaf_rows"] = result.min_leaf_rows;
+  claims["max_depth"] = result.max_depth;
+  claims["max_splits"] = result.max_splits;
+  const Json json = {{"format", "treewright"}, {"schema_version", kSchemaVersion}, {"result", claims}, {"tree", to_json_value(result.tree)}};
+  // Names in another encoding than UTF-8 must not stop a save.
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string summary_json(const Result& result) { return summary(result).dump(2, ' ', false, Json::error_handler_t::replace); }
+
+Result from_json(std::string_view text, const std::string& origin) {
+  const char* fix = "give a file that treewright wrote with --out";
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw Error(origin, "is not complete JSON", fix);
+  try {
+    if (!json.is_object() || json.value("format", "") != "treewright") throw Error(origin, "is JSON, but no treewright tree", fix);
+    const std::int64_t version = integer(json.at("schema_version"));
+    if (version != kSchemaVersion) {
+      throw Error(origin, fmt::format("has schema version {}, this treewright reads {}", version, kSchemaVersion), "train the tree again, or use the treewright that wrote it");
+    }
+    const Json& claims = json.at("result");
+    const auto real = [&](const char* key) {
+      return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity() : claims.at(key).get<double>();
+    };
+    Result result;
+    result.tree = tree_from(json.at("tree"));
+    result.method = claims.at("method").get<std::string>();
+    result.status = status_from(claims.at("status").get<std::string>());
+    result.objective = real("objective");
+    result.bound = real("bound");
+    result.errors = real("errors");
+    result.total_weight = real("total_weight");
+    result.rows = integer(claims.at("n"));
+    result.seconds = real("seconds");
+    result.seed = integer(claims.at("seed"));
+    result.threads = integer(claims.at("threads"));
+    result.proved = claims.at("proved").get<std::string>();
+    result.objective_function = {real("alpha"), real("error_scale")};
+    result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
+    result.max_depth = integer(claims.at("max_depth"));
+    result.max_splits = integer(claims.at("max_splits"));
+    return result;
+  } catch (const Json::exception& problem) {
+    throw Error(origin, fmt::format("is no complete treewright tree: {}", problem.what()), fix);
+  } catch (const std::out_of_range& problem) {
+    throw Error(origin, fmt::format("is no complete treewright tree: {}", problem.what()), fix);
+  } catch (const Error& problem) {
+    if (problem.where() == origin) throw;
+    throw Error(origin + ", " + problem.where(), problem.problem(), problem.fix());
+  }
+}
+
+}  // namespace treewright

@@ -1,0 +1,332 @@
+#include "treewright/tree/tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
+  for (const Column& column : data.columns) features.push_back({column.name, column.kind, column.levels});
+  nodes_[0].class_weight.assign(class_names.size(), 0.0);
+}
+
+std::pair<NodeId, NodeId> Tree::split(NodeId leaf, Split split) {
+  const NodeId left{static_cast<std::int32_t>(nodes_.size())}, right{+left + 1};
+  Node child;
+  child.class_weight.assign(class_names.size(), 0.0);
+  child.label = nodes_[+leaf].label;
+  nodes_.push_back(child);
+  nodes_.push_back(child);
+  Node& parent = nodes_[+leaf];
+  parent.split = std::move(split);
+  parent.left = left;
+  parent.right = right;
+  return {left, right};
+}
+
+void Tree::collapse(NodeId id) {
+  nodes_[+id].split.reset();
+  nodes_[+id].left = nodes_[+id].right = kNoNode;
+  // Keep the nodes that the root still reaches, in their order, so that children stay behind their parents.
+  std::vector<NodeId> renamed(nodes_.size(), kNoNode);
+  std::vector<Node> kept;
+  renamed[0] = NodeId{0};
+  std::vector<bool> reached(nodes_.size(), false);
+  reached[0] = true;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!reached[i]) continue;
+    renamed[i] = NodeId{static_cast<std::int32_t>(kept.size())};
+    kept.push_back(nodes_[i]);
+    if (!nodes_[i].is_leaf()) reached[+nodes_[i].left] = reached[+nodes_[i].right] = true;
+  }
+  for (Node& node : kept) {
+    if (node.is_leaf()) continue;
+    node.left = renamed[+node.left];
+    node.right = renamed[+node.right];
+  }
+  nodes_ = std::move(kept);
+}
+
+bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+    const double value = data.columns[+axis->feature].values[row];
+    return std::isnan(value) ? split.missing_left : value < axis->threshold;
+  }
+  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    double sum = 0;
+    for (const auto& term : plane->terms) sum += term.weight * data.columns[+term.feature].values[row];
+    return std::isnan(sum) ? split.missing_left : sum < plane->threshold;
+  }
+  const auto& set = std::get<CategorySplit>(split.rule);
+  const std::int32_t code = data.columns[+set.feature].codes[row];
+  return code < 0 ? split.missing_left : set.left[code];
+}
+
+NodeId Tree::route(const Dataset& data, std::size_t row) const {
+  NodeId at = root();
+  while (!node(at).is_leaf()) at = goes_left(*node(at).split, data, row) ? node(at).left : node(at).right;
+  return at;
+}
+
+void Tree::tally(const Dataset& data) {
+  for (Node& node : nodes_) {
+    node.rows = 0;
+    node.class_weight.assign(class_names.size(), 0.0);
+  }
+  for (std::size_t row = 0; row < data.labels.size(); ++row) {
+    NodeId at = root();
+    while (true) {
+      Node& here = nodes_[+at];
+      ++here.rows;
+      here.class_weight[data.labels[row]] += data.weight(row);
+      if (here.is_leaf()) break;
+      at = goes_left(*here.split, data, row) ? here.left : here.right;
+    }
+  }
+  for (Node& node : nodes_) {
+    node.label = static_cast<std::int32_t>(std::max_element(node.class_weight.begin(), node.class_weight.end()) -
+                                           node.class_weight.begin());
+  }
+}
+
+std::vector<NodeId> Tree::apply(const Dataset& data) const {
+  std::vector<NodeId> leaves(data.rows());
+  for (std::size_t row = 0; row < leaves.size(); ++row) leaves[row] = route(data, row);
+  return leaves;
+}
+
+std::vector<std::int32_t> Tree::predict(const Dataset& data) const {
+  std::vector<std::int32_t> classes(data.rows());
+  for (std::size_t row = 0; row < classes.size(); ++row) classes[row] = node(route(data, row)).label;
+  return classes;
+}
+
+std::vector<double> Tree::predict_proba(const Dataset& data) const {
+  const std::size_t k = class_names.size();
+  std::vector<double> shares(data.rows() * k, 0.0);
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const Node& leaf = node(route(data, row));
+    double total = 0;
+    for (const double w : leaf.class_weight) total += w;
+    for (std::size_t c = 0; c < k; ++c) {
+      // A leaf whose rows all weigh nothing still predicts its label.
+      shares[row * k + c] = total > 0 ? leaf.class_weight[c] / total : static_cast<double>(c == static_cast<std::size_t>(leaf.label));
+    }
+  }
+  return shares;
+}
+
+std::size_t Tree::leaves() const {
+  return static_cast<std::size_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.is_leaf(); }));
+}
+
+std::vector<int> Tree::depths() const {
+  std::vector<int> depth(nodes_.size(), 0);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].is_leaf()) depth[+nodes_[i].left] = depth[+nodes_[i].right] = depth[i] + 1;
+  }
+  return depth;
+}
+
+int Tree::depth() const {
+  const std::vector<int> depth = depths();
+  return *std::max_element(depth.begin(), depth.end());
+}
+
+std::vector<FeatureId> Tree::features_used() const {
+  std::set<FeatureId> used;
+  for (const Node& node : nodes_) {
+    if (node.is_leaf()) continue;
+    if (const auto* axis = std::get_if<AxisSplit>(&node.split->rule)) used.insert(axis->feature);
+    if (const auto* set = std::get_if<CategorySplit>(&node.split->rule)) used.insert(set->feature);
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
+      for (const auto& term : plane->terms) used.insert(term.feature);
+    }
+  }
+  return {used.begin(), used.end()};
+}
+
+namespace {
+
+void check_split(const Split& split, const std::vector<Feature>& features, const std::string& where) {
+  const auto need = [&](FeatureId feature, ColumnKind kind) {
+    if (+feature < 0 || static_cast<std::size_t>(+feature) >= features.size()) {
+      throw Error(where, fmt::format("asks for feature {} of {}", +feature, features.size()), "the file is damaged: train the tree again");
+    }
+    if (features[+feature].kind != kind) {
+      throw Error(where, fmt::format("its kind of split does not fit feature '{}'", features[+feature].name), "the file is damaged: train the tree again");
+    }
+  };
+  const auto need_finite = [&](double number) {
+    if (!std::isfinite(number)) throw Error(where, "holds a number that is not finite", "the file is damaged: train the tree again");
+  };
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+    need(axis->feature, ColumnKind::numeric);
+    need_finite(axis->threshold);
+  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    for (const auto& term : plane->terms) {
+      need(term.feature, ColumnKind::numeric);
+      need_finite(term.weight);
+    }
+    need_finite(plane->threshold);
+  } else {
+    const auto& set = std::get<CategorySplit>(split.rule);
+    need(set.feature, ColumnKind::categorical);
+    if (set.left.size() != features[+set.feature].levels.size()) {
+      throw Error(where, "its set of levels does not fit the feature's levels", "the file is damaged: train the tree again");
+    }
+  }
+}
+
+}  // namespace
+
+Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name,
+                      std::vector<Node> nodes) {
+  const char* fix = "the file is damaged: train the tree again";
+  if (nodes.empty()) throw Error("tree", "has no nodes", fix);
+  std::vector<int> parents(nodes.size(), 0);
+  const auto count = static_cast<std::int32_t>(nodes.size());
+  for (std::int32_t i = 0; i < count; ++i) {
+    const Node& node = nodes[i];
+    const std::string where = fmt::format("tree node {}", i);
+    if (node.class_weight.size() != class_names.size()) throw Error(where, "its class weights do not fit the classes", fix);
+    if (node.label < 0 || (static_cast<std::size_t>(node.label) >= class_names.size() && !class_names.empty())) {
+      throw Error(where, fmt::format("its label {} names no class", node.label), fix);
+    }
+    if (node.is_leaf()) {
+      if (node.left != kNoNode || node.right != kNoNode) throw Error(where, "is a leaf with children", fix);
+      continue;
+    }
+    check_split(*node.split, features, where);
+    for (const NodeId child : {node.left, node.right}) {
+      // Children behind their parents, each with one parent: this alone makes the nodes a tree.
+      if (+child <= i || +child >= count) throw Error(where, fmt::format("its child {} is out of order", +child), fix);
+      if (++parents[+child] > 1) throw Error(where, fmt::format("its child {} has another parent", +child), fix);
+    }
+  }
+  for (std::int32_t i = 1; i < count; ++i) {
+    if (parents[i] == 0) throw Error(fmt::format("tree node {}", i), "has no parent", fix);
+  }
+  Tree tree;
+  tree.features = std::move(features);
+  tree.class_names = std::move(class_names);
+  tree.target_name = std::move(target_name);
+  tree.nodes_ = std::move(nodes);
+  return tree;
+}
+
+namespace {
+
+// For each name of `from`, its position in `to`, or -1.
+std::vector<std::int32_t> positions(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  std::unordered_map<std::string, std::int32_t> index;
+  for (std::size_t i = 0; i < to.size(); ++i) index.emplace(to[i], static_cast<std::int32_t>(i));
+  std::vector<std::int32_t> result;
+  for (const std::string& name : from) {
+    const auto found = index.find(name);
+    result.push_back(found == index.end() ? -1 : found->second);
+  }
+  return result;
+}
+
+// A column that the reader took for text or numbers, read as the other kind where that loses nothing.
+Column as_kind(const Column& column, const Feature& wanted) {
+  if (column.kind == wanted.kind) return column;
+  const std::string where = fmt::format("column '{}'", column.name);
+  Column converted;
+  converted.name = column.name;
+  converted.kind = wanted.kind;
+  if (wanted.kind == ColumnKind::numeric) {
+    // A column without any value reads as text; as a numeric column it is all missing.
+    if (std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t code) { return code >= 0; })) {
+      throw Error(where, "holds text where the tree was trained on numbers", "give numbers, or train on this column as text");
+    }
+    converted.values.assign(column.codes.size(), std::nan(""));
+    return converted;
+  }
+  // Levels that all look like numbers are read as numbers: compare them by their shortest text.
+  std::unordered_map<double, std::int32_t> code_of;
+  converted.levels = wanted.levels;
+  for (std::size_t i = 0; i < wanted.levels.size(); ++i) {
+    char* end = nullptr;
+    const double value = std::strtod(wanted.levels[i].c_str(), &end);
+    if (end != wanted.levels[i].c_str() && *end == '\0') code_of.emplace(value, static_cast<std::int32_t>(i));
+  }
+  for (const double value : column.values) {
+    const auto found = code_of.find(value);
+    converted.codes.push_back(found == code_of.end() ? -1 : found->second);
+  }
+  return converted;
+}
+
+}  // namespace
+
+Dataset align(const Dataset& data, const Tree& tree) {
+  std::vector<std::string> names;
+  for (const Column& column : data.columns) names.push_back(column.name);
+  Dataset aligned;
+  aligned.class_names = tree.class_names;
+  aligned.target_name = data.target_name;
+  aligned.weights = data.weights;
+  for (const Feature& feature : tree.features) {
+    const auto found = std::find(names.begin(), names.end(), feature.name);
+    if (found == names.end()) {
+      throw Error("data", fmt::format("the tree's column '{}' is missing", feature.name), fmt::format("the columns are {}", fmt::join(names, ", ")));
+    }
+    Column column = as_kind(data.columns[found - names.begin()], feature);
+    if (column.kind == ColumnKind::categorical && column.levels != feature.levels) {
+      const std::vector<std::int32_t> code = positions(column.levels, feature.levels);
+      for (std::int32_t& c : column.codes) c = c < 0 ? -1 : code[c];
+      column.levels = feature.levels;
+    }
+    aligned.columns.push_back(std::move(column));
+  }
+  const std::vector<std::int32_t> label = positions(data.class_names, tree.class_names);
+  for (std::size_t row = 0; row < data.labels.size(); ++row) {
+    const std::int32_t code = label[data.labels[row]];
+    if (code < 0) {
+      throw Error(fmt::format("target '{}', row {}", data.target_name, row),
+                  fmt::format("'{}' is none of the tree's classes", data.class_names[data.labels[row]]),
+                  fmt::format("the tree knows {}", fmt::join(tree.class_names, ", ")));
+    }
+    aligned.labels.push_back(code);
+  }
+  return aligned;
+}
+
+void trim(Tree& tree, int max_depth, std::int64_t max_splits) {
+  // Nodes at the limit lie behind all nodes above them, and collapsing one only removes nodes behind it.
+  std::vector<int> depth = tree.depths();
+  for (std::size_t i = 0; i < depth.size(); ++i) {
+    if (depth[i] < max_depth || tree.nodes()[i].is_leaf()) continue;
+    tree.collapse(NodeId{static_cast<std::int32_t>(i)});
+    depth = tree.depths();
+  }
+  const auto errors = [](const Node& node) {
+    double total = 0;
+    for (const double w : node.class_weight) total += w;
+    return node.class_weight.empty() ? 0.0 : total - node.class_weight[node.label];
+  };
+  while (max_splits >= 0 && tree.splits() > static_cast<std::size_t>(max_splits)) {
+    NodeId cheapest = kNoNode;
+    double least = 0;
+    for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+      const Node& node = tree.nodes()[i];
+      if (node.is_leaf() || !tree.node(node.left).is_leaf() || !tree.node(node.right).is_leaf()) continue;
+      const double loss = errors(node) - errors(tree.node(node.left)) - errors(tree.node(node.right));
+      if (cheapest == kNoNode || loss < least) {
+        cheapest = NodeId{static_cast<std::int32_t>(i)};
+        least = loss;
+      }
+    }
+    tree.collapse(cheapest);
+  }
+}
+
+}  // namespace treewright
