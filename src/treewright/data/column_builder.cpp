@@ -1,13 +1,14 @@
 // From cells to columns: what all file formats share.
 //
-// A column whose kind nobody declared is a guess: it holds numbers until a cell is met that is neither a number nor a missing
-// marker, and is text from then on. The numbers read so far are of no use then (the text "1.50" is a level of its own), so the
-// reader gives the column's rows once more; it guesses on a few hundred rows first, hence reads the bulk twice only when
-// text turns up late. Infinite numbers are errors, but only once the column is known to hold numbers: "inf" may be a level.
+// A column whose kind nobody declared is a guess: it holds numbers until a cell is met that is neither a
+// number nor a missing marker, and is text from then on. The numbers read so far are of no use then (the text
+// "1.50" is a level of its own), so the reader gives the column's rows once more; it guesses on a few hundred
+// rows first, hence reads the bulk twice only when text turns up late. Infinite numbers are errors, but only
+// once the column is known to hold numbers: "inf" may be a level.
 //
 // Labels are text whatever they look like; weights are numbers whatever the user says of them.
-// Levels get their codes in order of appearance and are sorted at the end, so that equal data give equal codes however the
-// rows are ordered.
+// Levels get their codes in order of appearance and are sorted at the end, so that equal data give equal
+// codes however the rows are ordered.
 
 #include "treewright/data/column_builder.h"
 
@@ -91,7 +92,11 @@ bool valid_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                               : (lead & 0xF0) == 0xE0       ? 3
+                               : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                             : 0;
     if (length == 0 || i + length > text.size()) return false;
     std::uint32_t point = length == 1 ? lead : lead & (0xFFu >> (length + 1));
     for (std::size_t k = 1; k < length; ++k) {
@@ -100,7 +105,8 @@ bool valid_utf8(std::string_view text) {
       point = point << 6 | (next & 0x3Fu);
     }
     // Too long a form, a surrogate, or beyond Unicode.
-    if ((length == 3 && point < 0x800) || (length == 4 && (point < 0x10000 || point > 0x10FFFF))) return false;
+    if ((length == 3 && point < 0x800) || (length == 4 && (point < 0x10000 || point > 0x10FFFF)))
+      return false;
     if (point >= 0xD800 && point < 0xE000) return false;
     i += length;
   }
@@ -108,7 +114,8 @@ bool valid_utf8(std::string_view text) {
 }
 
 void check_is_text(std::string_view text, const std::string& origin) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw Error(origin, "the file is empty", "give a file with data");
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw Error(origin, "the file is empty", "give a file with data");
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
     throw Error(origin, "the text is UTF-16", "save it as UTF-8");
   }
@@ -128,7 +135,8 @@ void validate_for_training(const Dataset& data, const std::string& origin) {
   }
 }
 
-ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options, const std::string& origin)
+ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options,
+                             const std::string& origin)
     : name_(std::move(name)), role_(role), content_(content), options_(options), origin_(origin) {
   if (role == ColumnRole::target && content != Content::nominal) content_ = Content::text;
   if (role == ColumnRole::weight) content_ = Content::number;
@@ -142,8 +150,8 @@ void ColumnBuilder::declare_levels(const std::vector<std::string>& levels) {
   for (const std::string& level : levels) {
     // The map keeps views, so the caller's strings are the keys.
     if (!code_of_.emplace(level, static_cast<std::int32_t>(levels_.size())).second) {
-      throw Error(fmt::format("{}, column '{}'", origin_, name_), fmt::format("the level '{}' is declared twice", shown(level)),
-                  "remove one of them");
+      throw Error(fmt::format("{}, column '{}'", origin_, name_),
+                  fmt::format("the level '{}' is declared twice", shown(level)), "remove one of them");
     }
     levels_.push_back(level);
   }
@@ -158,7 +166,9 @@ void ColumnBuilder::reserve(std::size_t rows) {
   }
 }
 
-std::string ColumnBuilder::place(std::int64_t line) const { return fmt::format("{}, line {}, column '{}'", origin_, line, name_); }
+std::string ColumnBuilder::place(std::int64_t line) const {
+  return fmt::format("{}, line {}, column '{}'", origin_, line, name_);
+}
 
 bool ColumnBuilder::is_marker(std::string_view text) const {
   return std::find(options_.missing.begin(), options_.missing.end(), text) != options_.missing.end();
@@ -170,10 +180,12 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
   // An empty cell is never text, even where the user's markers leave it out.
   if (!cell.text.empty() && !is_marker(cell.text)) kind = parse_number(cell.text, value);
   if (role_ == ColumnRole::weight && !(kind == NumberText::number && value >= 0)) {
-    throw Error(place(line), fmt::format("'{}' is not a weight", shown(cell.text)), "give every row a finite number >= 0");
+    throw Error(place(line), fmt::format("'{}' is not a weight", shown(cell.text)),
+                "give every row a finite number >= 0");
   }
   switch (kind) {
-    case NumberText::number: break;
+    case NumberText::number:
+      break;
     case NumberText::infinite:
       if (infinite_line_ == 0) infinite_line_ = line;
       break;
@@ -183,7 +195,8 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
         guessed_text_ = true;
         return false;
       }
-      throw Error(place(line), fmt::format("'{}' is not a number, and the column is numeric", shown(cell.text)),
+      throw Error(place(line),
+                  fmt::format("'{}' is not a number, and the column is numeric", shown(cell.text)),
                   "correct the cell, add it to the missing markers, or declare the column categorical");
   }
   values_.push_back(value);
@@ -196,10 +209,13 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
     const bool missing = cell.text.empty() || (!cell.quoted && is_marker(cell.text));
     if (!missing) {
       if (content_ == Content::nominal) {
-        throw Error(place(line), fmt::format("'{}' is none of the declared levels{}", shown(cell.text), did_you_mean(std::string(cell.text), levels_)),
+        throw Error(place(line),
+                    fmt::format("'{}' is none of the declared levels{}", shown(cell.text),
+                                did_you_mean(std::string(cell.text), levels_)),
                     "correct the cell or declare the level");
       }
-      if (!valid_utf8(cell.text)) throw Error(place(line), "the cell is not UTF-8 text", "save the file as UTF-8");
+      if (!valid_utf8(cell.text))
+        throw Error(place(line), "the cell is not UTF-8 text", "save the file as UTF-8");
       found = code_of_.emplace(cell.text, static_cast<std::int32_t>(levels_.size())).first;
       levels_.emplace_back(cell.text);
     }
@@ -207,7 +223,8 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
     found = code_of_.end();  // the same letters were met in quotes before
   }
   if (found == code_of_.end() && role_ == ColumnRole::target) {
-    throw Error(place(line), "the label is missing", "fill it in, remove the row, or read the file without a target");
+    throw Error(place(line), "the label is missing",
+                "fill it in, remove the row, or read the file without a target");
   }
   codes_.push_back(found == code_of_.end() ? -1 : found->second);
   return true;
@@ -244,25 +261,31 @@ void ColumnBuilder::reject_decimal_commas() const {
     return is_decimal_comma_number(level) || parse_number(level, value) == NumberText::number;
   });
   if (all) {
-    throw Error(fmt::format("{}, column '{}'", origin_, name_), fmt::format("the numbers have decimal commas, as in '{}'", shown(levels_.front())),
+    throw Error(fmt::format("{}, column '{}'", origin_, name_),
+                fmt::format("the numbers have decimal commas, as in '{}'", shown(levels_.front())),
                 "write them with points, or declare the column categorical");
   }
 }
 
 void ColumnBuilder::finish(Dataset& data) {
   if (infinite_line_ != 0) {
-    throw Error(place(infinite_line_), "the value is infinite", "replace it by a large number or leave the cell empty");
+    throw Error(place(infinite_line_), "the value is infinite",
+                "replace it by a large number or leave the cell empty");
   }
   if (guessed_text_) reject_decimal_commas();
   switch (role_) {
-    case ColumnRole::dropped: return;
-    case ColumnRole::weight: data.weights = std::move(values_); return;
+    case ColumnRole::dropped:
+      return;
+    case ColumnRole::weight:
+      data.weights = std::move(values_);
+      return;
     case ColumnRole::target:
       data.target_name = name_;
       data.class_names = take_sorted_levels();
       data.labels = std::move(codes_);
       return;
-    case ColumnRole::feature: break;
+    case ColumnRole::feature:
+      break;
   }
   Column& column = data.columns.emplace_back();
   column.name = name_;

@@ -46,23 +46,27 @@ void check_is_text(std::string_view text, const std::string& origin);
 /// Runs `Dataset::validate_for_training` with the file's name put in front of its messages.
 void validate_for_training(const Dataset& data, const std::string& origin);
 
-/// Turns the cells of one column into numbers, levels, labels or weights. Texts given to `add` must outlive the builder.
+/// Turns the cells of one column into numbers, levels, labels or weights. Texts given to `add` must outlive
+/// the builder.
 class ColumnBuilder {
  public:
   /// What the column holds: `guess` = numbers until the first text; `nominal` = the declared levels only.
   enum class Content { guess, number, text, nominal };
 
   /// `origin` and `options` must outlive the builder.
-  ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options, const std::string& origin);
+  ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options,
+                const std::string& origin);
   void declare_levels(const std::vector<std::string>& levels);
   void reserve(std::size_t rows);
 
   ColumnRole role() const { return role_; }
-  /// False when a guess met text: the column is text from now on and its rows must be given again, after `restart`.
+  /// False when a guess met text: the column is text from now on and its rows must be given again, after
+  /// `restart`.
   bool add(const Cell& cell, std::int64_t line) {
     if (content_ == Content::text || content_ == Content::nominal) return add_text(cell, line);
     double value;
-    if (!numeric_markers_ && parse_number(cell.text, value) == NumberText::number && role_ == ColumnRole::feature) {
+    if (!numeric_markers_ && parse_number(cell.text, value) == NumberText::number &&
+        role_ == ColumnRole::feature) {
       values_.push_back(value);
       return true;
     }
@@ -70,7 +74,8 @@ class ColumnBuilder {
   }
   void restart();
 
-  /// Puts the finished column where its role says. Throws Error when it turned out to hold what its kind cannot.
+  /// Puts the finished column where its role says. Throws Error when it turned out to hold what its kind
+  /// cannot.
   void finish(Dataset& data);
 
  private:

@@ -1,7 +1,8 @@
-// Which column of a file is the target, which the weights, which are left out, and which kinds the user wants.
+// Which column of a file is the target, which the weights, which are left out, and which kinds the user
+// wants.
 //
-// Every reader finds the names first, asks for the plan, and only then reads cells, so that the target is read as text from
-// the first row on and cells of dropped columns are never looked at.
+// Every reader finds the names first, asks for the plan, and only then reads cells, so that the target is
+// read as text from the first row on and cells of dropped columns are never looked at.
 
 #include "treewright/data/column_plan.h"
 
@@ -37,7 +38,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 20;
   const std::size_t shown = std::min(names.size(), kShown);
-  std::string list = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  std::string list =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
   if (names.size() > kShown) list += fmt::format(", ... and {} more", names.size() - kShown);
   return list;
 }
@@ -56,10 +58,14 @@ void check_distinct(const std::vector<std::string>& names, const std::string& or
 
 const char* describe(ColumnRole role) {
   switch (role) {
-    case ColumnRole::feature: return "a feature";
-    case ColumnRole::target: return "the target";
-    case ColumnRole::weight: return "the weights";
-    case ColumnRole::dropped: return "dropped";
+    case ColumnRole::feature:
+      return "a feature";
+    case ColumnRole::target:
+      return "the target";
+    case ColumnRole::weight:
+      return "the weights";
+    case ColumnRole::dropped:
+      return "dropped";
   }
   return "";
 }
@@ -67,7 +73,8 @@ const char* describe(ColumnRole role) {
 }  // namespace
 
 std::string did_you_mean(const std::string& wanted, const std::vector<std::string>& names) {
-  // A long name is near when up to a third of it differs; very long texts are not worth the square of their length.
+  // A long name is near when up to a third of it differs; very long texts are not worth the square of their
+  // length.
   constexpr std::size_t kLongest = 200;
   std::size_t best = kLongest;
   const std::string* nearest = nullptr;
@@ -82,8 +89,8 @@ std::string did_you_mean(const std::string& wanted, const std::vector<std::strin
   return nearest == nullptr ? "" : fmt::format(" (did you mean '{}'?)", *nearest);
 }
 
-std::size_t find_column(const std::vector<std::string>& names, const std::string& spec, const std::string& what,
-                        const std::string& origin) {
+std::size_t find_column(const std::vector<std::string>& names, const std::string& spec,
+                        const std::string& what, const std::string& origin) {
   const auto found = std::find(names.begin(), names.end(), spec);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::int64_t index = 0;
@@ -92,9 +99,10 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
   if (code == std::errc() && end == spec.data() + spec.size()) {
     const std::int64_t place = index < 0 ? index + count : index;
     if (place >= 0 && place < count) return static_cast<std::size_t>(place);
-    throw Error(fmt::format("{}, {}", origin, what),
-                fmt::format("there is no column {}: the file has {} columns", index, count),
-                fmt::format("use an index in {}..{} or one of the names {}", -count, count - 1, list_names(names)));
+    throw Error(
+        fmt::format("{}, {}", origin, what),
+        fmt::format("there is no column {}: the file has {} columns", index, count),
+        fmt::format("use an index in {}..{} or one of the names {}", -count, count - 1, list_names(names)));
   }
   throw Error(fmt::format("{}, {}", origin, what),
               fmt::format("there is no column '{}'{}", spec, did_you_mean(spec, names)),
@@ -110,7 +118,8 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
     ColumnRole& present = plans[column].role;
     if (present != ColumnRole::feature && present != role) {
       throw Error(fmt::format("{}, column '{}'", origin, names[column]),
-                  fmt::format("is {} and {} at once", describe(present), describe(role)), "name another column for one of them");
+                  fmt::format("is {} and {} at once", describe(present), describe(role)),
+                  "name another column for one of them");
     }
     present = role;
   };
@@ -121,7 +130,8 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
     const std::size_t column = find_column(names, spec, "column kinds", origin);
     if (plans[column].role == ColumnRole::target || plans[column].role == ColumnRole::weight) {
       throw Error(fmt::format("{}, column '{}'", origin, names[column]),
-                  fmt::format("is {}: its kind cannot be chosen", describe(plans[column].role)), "leave its kind out");
+                  fmt::format("is {}: its kind cannot be chosen", describe(plans[column].role)),
+                  "leave its kind out");
     }
     plans[column].kind = kind;
   }

@@ -1,15 +1,16 @@
 // CSV and its relatives, in one pass where possible.
 //
-// The scanner cuts a row into views, each column's builder turns its view into a number or a level: on the numeric path no
-// string is ever made and the cost is that of from_chars. Kinds are guessed on the first rows; when text turns up later in
-// a column guessed numeric, the whole file is read once more with what is known by then (at most two passes, as a column
-// never changes back).
+// The scanner cuts a row into views, each column's builder turns its view into a number or a level: on the
+// numeric path no string is ever made and the cost is that of from_chars. Kinds are guessed on the first
+// rows; when text turns up later in a column guessed numeric, the whole file is read once more with what is
+// known by then (at most two passes, as a column never changes back).
 //
-// Is the first row a header? Look at the next 100 rows. A column is numeric there if it has a number and nothing but numbers
-// and missing markers. The first row holds names iff none of its cells is a number or a missing marker other than an empty
-// cell, and either
+// Is the first row a header? Look at the next 100 rows. A column is numeric there if it has a number and
+// nothing but numbers and missing markers. The first row holds names iff none of its cells is a number or a
+// missing marker other than an empty cell, and either
 //   (a) some numeric column has a non-empty first cell (a word over numbers), or
-//   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in its own column.
+//   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in
+//   its own column.
 // So names that are numbers need `header = yes`. An empty name becomes x<position>.
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ enum class CellLook { missing, number, word };
 
 CellLook look_of(const Cell& cell, const ReadOptions& options) {
   if (cell.text.empty()) return CellLook::missing;
-  if (!cell.quoted && std::find(options.missing.begin(), options.missing.end(), cell.text) != options.missing.end()) {
+  if (!cell.quoted &&
+      std::find(options.missing.begin(), options.missing.end(), cell.text) != options.missing.end()) {
     return CellLook::missing;
   }
   double value;
@@ -76,7 +78,8 @@ std::vector<std::string> header_names(const Row& first, const std::string& origi
   std::vector<std::string> names;
   for (const Cell& cell : first) {
     if (!valid_utf8(cell.text)) {
-      throw Error(fmt::format("{}, line {}, column {}", origin, line, names.size() + 1), "the name is not UTF-8 text", "save the file as UTF-8");
+      throw Error(fmt::format("{}, line {}, column {}", origin, line, names.size() + 1),
+                  "the name is not UTF-8 text", "save the file as UTF-8");
     }
     names.push_back(cell.text.empty() ? fmt::format("x{}", names.size()) : std::string(cell.text));
   }
@@ -95,7 +98,8 @@ ColumnBuilder::Content content_of(const ColumnPlan& plan) {
 }
 
 /// Reads up to `limit` rows into the builders; false when a column guessed numeric turned out to be text.
-bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const std::string& origin, std::size_t limit) {
+bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const std::string& origin,
+               std::size_t limit) {
   bool guesses_held = true;
   Row cells;
   for (std::size_t row = 0; row < limit && scanner.next(cells); ++row) {
@@ -122,8 +126,10 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   if (sample.empty()) throw Error(origin, "the file is empty", "give a file with data");
   scanner.rewind(start);
 
-  const bool header = options.header == Header::automatic ? first_row_is_header(sample, options) : options.header == Header::yes;
-  if (header && sample.size() == 1) throw Error(origin, "there is a header but no row of data", "give at least one row");
+  const bool header = options.header == Header::automatic ? first_row_is_header(sample, options)
+                                                          : options.header == Header::yes;
+  if (header && sample.size() == 1)
+    throw Error(origin, "there is a header but no row of data", "give at least one row");
   std::vector<std::string> names;
   if (header) {
     Row first;
@@ -139,7 +145,8 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   for (std::size_t column = 0; column < names.size(); ++column) {
     const bool unnamed_target = !header && plans[column].role == ColumnRole::target;
-    builders.emplace_back(unnamed_target ? "class" : names[column], plans[column].role, content_of(plans[column]), options, origin);
+    builders.emplace_back(unnamed_target ? "class" : names[column], plans[column].role,
+                          content_of(plans[column]), options, origin);
   }
   const auto restart = [&, data_start = scanner.mark()] {
     scanner.rewind(data_start);

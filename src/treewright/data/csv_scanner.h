@@ -10,9 +10,9 @@
 
 namespace treewright {
 
-/// Cuts CSV text into rows of cells: quotes (with doubled quotes, separators and line ends inside), LF, CRLF or CR line ends,
-/// a UTF-8 byte order mark. Lines without any character but blanks are skipped. Cells are views into the text or into the
-/// scanner (where quotes had to be undone) and live as long as both.
+/// Cuts CSV text into rows of cells: quotes (with doubled quotes, separators and line ends inside), LF, CRLF
+/// or CR line ends, a UTF-8 byte order mark. Lines without any character but blanks are skipped. Cells are
+/// views into the text or into the scanner (where quotes had to be undone) and live as long as both.
 class CsvScanner {
  public:
   /// `separator` ' ' means runs of blanks.
@@ -50,9 +50,9 @@ class CsvScanner {
   std::deque<std::string> unquoted_;
 };
 
-/// The separator of a CSV text among tab, semicolon, comma and blanks: the first of them that cuts each of the first rows into
-/// the same number (at least 2) of cells; blanks only when each row has a number in it. Otherwise the most frequent one of the
-/// first row, or a comma.
+/// The separator of a CSV text among tab, semicolon, comma and blanks: the first of them that cuts each of
+/// the first rows into the same number (at least 2) of cells; blanks only when each row has a number in it.
+/// Otherwise the most frequent one of the first row, or a comma.
 char find_separator(std::string_view text);
 
 }  // namespace treewright
