@@ -109,7 +109,7 @@ char find_separator(std::string_view text) {
   constexpr std::array kCandidates = {'\t', ';', ','};
   constexpr int kRows = 20;
   std::array<std::vector<int>, kCandidates.size()> counts;  // per candidate and row
-  std::vector<int> words;  // cells between blanks; -1 without a number among them
+  std::vector<int> words;  // cells between blanks; -1 without a number or with quotes
   bool in_quotes = false;
   std::size_t begin = 0;
   std::array<int, kCandidates.size()> count{};
@@ -133,7 +133,7 @@ char find_separator(std::string_view text) {
         ++cells;
         at = end;
       }
-      words.push_back(number ? cells : -1);
+      words.push_back(number && row.find('"') == std::string_view::npos ? cells : -1);
     }
     count.fill(0);
   }

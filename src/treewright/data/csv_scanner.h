@@ -51,7 +51,8 @@ class CsvScanner {
 };
 
 /// The separator of a CSV text among tab, semicolon, comma and blanks: the first of them that cuts each of
-/// the first rows into the same number (at least 2) of cells; blanks only when each row has a number in it.
+/// the first rows into the same number (at least 2) of cells; blanks only when each row but the first has a
+/// number in it, and none has quotes.
 /// Otherwise the most frequent one of the first row, or a comma.
 char find_separator(std::string_view text);
 
