@@ -36,7 +36,8 @@ Dataset dataset(std::vector<Column> columns, std::vector<std::int32_t> labels, s
   Dataset data;
   data.columns = std::move(columns);
   data.labels = std::move(labels);
-  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back("c" + std::to_string(k));
+  for (std::size_t k = 0; k < classes; ++k)
+    data.class_names.push_back(std::string("c").append(std::to_string(k)));
   data.validate();
   return data;
 }
@@ -171,7 +172,8 @@ enum class Weights { none, whole, real };
 Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool categories, bool missing,
                     Weights weights) {
   Dataset data;
-  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back("c" + std::to_string(k));
+  for (std::size_t k = 0; k < classes; ++k)
+    data.class_names.push_back(std::string("c").append(std::to_string(k)));
   for (std::size_t row = 0; row < rows; ++row)
     data.labels.push_back(static_cast<std::int32_t>(random.below(classes)));
   for (int f = 0; f < 3; ++f) {
@@ -182,7 +184,7 @@ Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool 
     column.kind = as_category ? ColumnKind::categorical : ColumnKind::numeric;
     if (as_category) {
       for (std::size_t level = 0; level < distinct; ++level)
-        column.levels.push_back("l" + std::to_string(level));
+        column.levels.push_back(std::string("l").append(std::to_string(level)));
     }
     for (std::size_t row = 0; row < rows; ++row) {
       const bool gone = missing && random.uniform() < 0.2;
@@ -354,7 +356,7 @@ TEST_P(CartBruteForce, EverySplitIsABestOne) {
     const Dataset data =
         random_data(random, rows, classes, random.below(2) == 1, random.below(2) == 1, weights);
     CartOptions options{.criterion = GetParam(), .max_depth = static_cast<int>(random.below(5)) - 1};
-    SCOPED_TRACE("trial " + std::to_string(trial));
+    SCOPED_TRACE(testing::Message() << "trial " << trial);
     const Tree tree = grow_cart(data, options);
     expect_greedy(data, tree, options);
   }
@@ -369,7 +371,7 @@ TEST_P(CartBruteForce, EverySplitIsABestOneThatLeavesEnoughRows) {
     const Dataset data = random_data(random, rows, classes, false, random.below(2) == 1, weights);
     CartOptions options{.criterion = GetParam(),
                         .min_leaf_rows = 1 + static_cast<std::int64_t>(random.below(6))};
-    SCOPED_TRACE("trial " + std::to_string(trial));
+    SCOPED_TRACE(testing::Message() << "trial " << trial);
     const Tree tree = grow_cart(data, options);
     expect_greedy(data, tree, options);
   }
