@@ -1,0 +1,301 @@
+// From cells to columns: what all file formats share.
+//
+// A column whose kind nobody declared is a guess: it holds numbers until a cell is met that is neither a
+// number nor a missing marker, and is text from then on. The numbers read so far are of no use then (the text
+// "1.50" is a level of its own), so the reader gives the column's rows once more; it guesses on a few hundred
+// rows first, hence reads the bulk twice only when text turns up late. Infinite numbers are errors, but only
+// once the column is known to hold numbers: "inf" may be a level.
+//
+// Labels are text whatever they look like; weights are numbers whatever the user says of them.
+// Levels get their codes in order of appearance and are sorted at the end, so that equal data give equal
+// codes however the rows are ordered.
+
+#include "treewright/data/column_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+namespace {
+
+// Long cells are cut in messages, without halving a character of several bytes.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  if (text.size() <= kLongest) return std::string(text);
+  std::size_t cut = kLongest;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return std::string(text.substr(0, cut)) + "...";
+}
+
+bool is_decimal_comma_number(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || comma == 0 || comma + 1 == text.size()) return false;
+  std::string with_point(text);
+  with_point[comma] = '.';
+  double value;
+  return parse_number(with_point, value) == NumberText::number;
+}
+
+}  // namespace
+
+NumberText parse_extreme_number(std::string_view text, double& value) {
+  // The sign of the decimal exponent of the first digit that is not 0 tells overflow from underflow.
+  const std::size_t mantissa_end = std::min(text.find_first_of("eE"), text.size());
+  const std::size_t point = std::min(text.find('.'), mantissa_end);
+  const std::size_t digit = std::min(text.find_first_of("123456789"), mantissa_end);
+  double exponent = 0;
+  if (mantissa_end < text.size()) {
+    std::string_view digits = text.substr(mantissa_end + 1);
+    const bool negative = digits.front() == '-';
+    if (negative || digits.front() == '+') digits.remove_prefix(1);
+    for (const char c : digits) exponent = exponent * 10 + (c - '0');
+    if (negative) exponent = -exponent;
+  }
+  exponent += static_cast<double>(point) - static_cast<double>(digit);
+  if (exponent > 0) {
+    value = std::numeric_limits<double>::infinity();
+    return NumberText::infinite;
+  }
+  value = 0;
+  return NumberText::number;
+}
+
+void sort_naturally(std::vector<std::string>& names) {
+  std::vector<double> numbers(names.size());
+  bool all_numbers = true;
+  for (std::size_t i = 0; i < names.size() && all_numbers; ++i) {
+    all_numbers = parse_number(names[i], numbers[i]) == NumberText::number && !std::isnan(numbers[i]);
+  }
+  if (!all_numbers) {
+    std::sort(names.begin(), names.end());
+    return;
+  }
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return numbers[a] != numbers[b] ? numbers[a] < numbers[b] : names[a] < names[b];
+  });
+  std::vector<std::string> sorted;
+  sorted.reserve(names.size());
+  for (const std::size_t i : order) sorted.push_back(std::move(names[i]));
+  names = std::move(sorted);
+}
+
+bool valid_utf8(std::string_view text) {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                               : (lead & 0xF0) == 0xE0       ? 3
+                               : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                             : 0;
+    if (length == 0 || i + length > text.size()) return false;
+    std::uint32_t point = length == 1 ? lead : lead & (0xFFu >> (length + 1));
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto next = static_cast<unsigned char>(text[i + k]);
+      if ((next & 0xC0) != 0x80) return false;
+      point = point << 6 | (next & 0x3Fu);
+    }
+    // Too long a form, a surrogate, or beyond Unicode.
+    if ((length == 3 && point < 0x800) || (length == 4 && (point < 0x10000 || point > 0x10FFFF)))
+      return false;
+    if (point >= 0xD800 && point < 0xE000) return false;
+    i += length;
+  }
+  return true;
+}
+
+void check_is_text(std::string_view text, const std::string& origin) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw Error(origin, "the file is empty", "give a file with data");
+  if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
+    throw Error(origin, "the text is UTF-16", "save it as UTF-8");
+  }
+  const void* nul = std::memchr(text.data(), 0, text.size());
+  if (nul != nullptr) {
+    const auto line = 1 + std::count(text.data(), static_cast<const char*>(nul), '\n');
+    throw Error(fmt::format("{}, line {}", origin, line), "there is a NUL byte: the file is binary, not text",
+                "export the data as text (CSV, LIBSVM or ARFF)");
+  }
+}
+
+void validate_for_training(const Dataset& data, const std::string& origin) {
+  try {
+    data.validate_for_training();
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}, {}", origin, error.where()), error.problem(), error.fix());
+  }
+}
+
+ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options,
+                             const std::string& origin)
+    : name_(std::move(name)), role_(role), content_(content), options_(options), origin_(origin) {
+  if (role == ColumnRole::target && content != Content::nominal) content_ = Content::text;
+  if (role == ColumnRole::weight) content_ = Content::number;
+  for (const std::string& marker : options.missing) {
+    double value;
+    numeric_markers_ |= parse_number(marker, value) == NumberText::number && !std::isnan(value);
+  }
+}
+
+void ColumnBuilder::declare_levels(const std::vector<std::string>& levels) {
+  for (const std::string& level : levels) {
+    // The map keeps views, so the caller's strings are the keys.
+    if (!code_of_.emplace(level, static_cast<std::int32_t>(levels_.size())).second) {
+      throw Error(fmt::format("{}, column '{}'", origin_, name_),
+                  fmt::format("the level '{}' is declared twice", shown(level)), "remove one of them");
+    }
+    levels_.push_back(level);
+  }
+}
+
+void ColumnBuilder::reserve(std::size_t rows) {
+  if (role_ == ColumnRole::dropped) return;
+  if (content_ == Content::text || content_ == Content::nominal) {
+    codes_.reserve(rows);
+  } else {
+    values_.reserve(rows);
+  }
+}
+
+std::string ColumnBuilder::place(std::int64_t line) const {
+  return fmt::format("{}, line {}, column '{}'", origin_, line, name_);
+}
+
+bool ColumnBuilder::is_marker(std::string_view text) const {
+  return std::find(options_.missing.begin(), options_.missing.end(), text) != options_.missing.end();
+}
+
+bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  NumberText kind = NumberText::number;
+  // An empty cell is never text, even where the user's markers leave it out.
+  if (!cell.text.empty() && !is_marker(cell.text)) kind = parse_number(cell.text, value);
+  if (role_ == ColumnRole::weight && !(kind == NumberText::number && value >= 0)) {
+    throw Error(place(line), fmt::format("'{}' is not a weight", shown(cell.text)),
+                "give every row a finite number >= 0");
+  }
+  switch (kind) {
+    case NumberText::number:
+      break;
+    case NumberText::infinite:
+      if (infinite_line_ == 0) infinite_line_ = line;
+      break;
+    case NumberText::no_number:
+      if (content_ == Content::guess) {
+        content_ = Content::text;
+        guessed_text_ = true;
+        return false;
+      }
+      throw Error(place(line),
+                  fmt::format("'{}' is not a number, and the column is numeric", shown(cell.text)),
+                  "correct the cell, add it to the missing markers, or declare the column categorical");
+  }
+  values_.push_back(value);
+  return true;
+}
+
+bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
+  auto found = code_of_.find(cell.text);
+  if (found == code_of_.end()) {
+    const bool missing = cell.text.empty() || (!cell.quoted && is_marker(cell.text));
+    if (!missing) {
+      if (content_ == Content::nominal) {
+        throw Error(place(line),
+                    fmt::format("'{}' is none of the declared levels{}", shown(cell.text),
+                                did_you_mean(std::string(cell.text), levels_)),
+                    "correct the cell or declare the level");
+      }
+      if (!valid_utf8(cell.text))
+        throw Error(place(line), "the cell is not UTF-8 text", "save the file as UTF-8");
+      found = code_of_.emplace(cell.text, static_cast<std::int32_t>(levels_.size())).first;
+      levels_.emplace_back(cell.text);
+    }
+  } else if (content_ == Content::text && !cell.quoted && is_marker(cell.text)) {
+    found = code_of_.end();  // the same letters were met in quotes before
+  }
+  if (found == code_of_.end() && role_ == ColumnRole::target) {
+    throw Error(place(line), "the label is missing",
+                "fill it in, remove the row, or read the file without a target");
+  }
+  codes_.push_back(found == code_of_.end() ? -1 : found->second);
+  return true;
+}
+
+void ColumnBuilder::restart() {
+  values_.clear();
+  codes_.clear();
+  infinite_line_ = 0;
+  if (content_ == Content::text) {
+    code_of_.clear();
+    levels_.clear();
+  }
+}
+
+std::vector<std::string> ColumnBuilder::take_sorted_levels() {
+  std::vector<std::string> sorted = levels_;
+  sort_naturally(sorted);
+  std::unordered_map<std::string_view, std::int32_t> place_of;
+  for (std::size_t i = 0; i < sorted.size(); ++i) place_of.emplace(sorted[i], static_cast<std::int32_t>(i));
+  std::vector<std::int32_t> rename(levels_.size());
+  for (std::size_t i = 0; i < levels_.size(); ++i) rename[i] = place_of.at(levels_[i]);
+  for (std::int32_t& code : codes_) {
+    if (code >= 0) code = rename[code];
+  }
+  return sorted;
+}
+
+// Read as levels, numbers like 1,5 would make a useless tree without a word of warning.
+void ColumnBuilder::reject_decimal_commas() const {
+  if (levels_.empty() || !std::any_of(levels_.begin(), levels_.end(), is_decimal_comma_number)) return;
+  double value;
+  const bool all = std::all_of(levels_.begin(), levels_.end(), [&](const std::string& level) {
+    return is_decimal_comma_number(level) || parse_number(level, value) == NumberText::number;
+  });
+  if (all) {
+    throw Error(fmt::format("{}, column '{}'", origin_, name_),
+                fmt::format("the numbers have decimal commas, as in '{}'", shown(levels_.front())),
+                "write them with points, or declare the column categorical");
+  }
+}
+
+void ColumnBuilder::finish(Dataset& data) {
+  if (infinite_line_ != 0) {
+    throw Error(place(infinite_line_), "the value is infinite",
+                "replace it by a large number or leave the cell empty");
+  }
+  if (guessed_text_) reject_decimal_commas();
+  switch (role_) {
+    case ColumnRole::dropped:
+      return;
+    case ColumnRole::weight:
+      data.weights = std::move(values_);
+      return;
+    case ColumnRole::target:
+      data.target_name = name_;
+      data.class_names = take_sorted_levels();
+      data.labels = std::move(codes_);
+      return;
+    case ColumnRole::feature:
+      break;
+  }
+  Column& column = data.columns.emplace_back();
+  column.name = name_;
+  if (content_ == Content::text || content_ == Content::nominal) {
+    column.kind = ColumnKind::categorical;
+    column.levels = take_sorted_levels();
+    column.codes = std::move(codes_);
+  } else {
+    column.values = std::move(values_);
+  }
+}
+
+}  // namespace treewright

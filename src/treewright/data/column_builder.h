@@ -1,0 +1,103 @@
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "treewright/data/column_plan.h"
+#include "treewright/data/dataset.h"
+
+namespace treewright {
+
+/// One cell as it stands in the file: blanks around it and its quotes removed.
+struct Cell {
+  std::string_view text;
+  bool quoted = false;
+};
+
+enum class NumberText { number, infinite, no_number };
+
+/// What `from_chars` calls out of range: too large (infinite) or too small (0). Slow path of `parse_number`.
+NumberText parse_extreme_number(std::string_view text, double& value);
+
+/// Reads the whole of `text` as a number; NaN in words is a number. A leading plus is allowed.
+inline NumberText parse_number(std::string_view text, double& value) {
+  const char* first = text.data();
+  const char* const last = first + text.size();
+  if (text.size() > 1 && *first == '+' && first[1] != '-') ++first;
+  const auto [end, code] = std::from_chars(first, last, value);
+  if (code == std::errc::invalid_argument || end != last) return NumberText::no_number;
+  if (code == std::errc::result_out_of_range) return parse_extreme_number(text, value);
+  return std::isinf(value) ? NumberText::infinite : NumberText::number;
+}
+
+/// Sorted by value when all names are finite numbers (equal ones by their bytes), else by their bytes.
+void sort_naturally(std::vector<std::string>& names);
+
+bool valid_utf8(std::string_view text);
+
+/// Throws Error for what no reader takes: no text at all, NUL bytes, UTF-16.
+void check_is_text(std::string_view text, const std::string& origin);
+
+/// Runs `Dataset::validate_for_training` with the file's name put in front of its messages.
+void validate_for_training(const Dataset& data, const std::string& origin);
+
+/// Turns the cells of one column into numbers, levels, labels or weights. Texts given to `add` must outlive
+/// the builder.
+class ColumnBuilder {
+ public:
+  /// What the column holds: `guess` = numbers until the first text; `nominal` = the declared levels only.
+  enum class Content { guess, number, text, nominal };
+
+  /// `origin` and `options` must outlive the builder.
+  ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options,
+                const std::string& origin);
+  void declare_levels(const std::vector<std::string>& levels);
+  void reserve(std::size_t rows);
+
+  ColumnRole role() const { return role_; }
+  /// False when a guess met text: the column is text from now on and its rows must be given again, after
+  /// `restart`.
+  bool add(const Cell& cell, std::int64_t line) {
+    if (content_ == Content::text || content_ == Content::nominal) return add_text(cell, line);
+    double value;
+    if (!numeric_markers_ && parse_number(cell.text, value) == NumberText::number &&
+        role_ == ColumnRole::feature) {
+      values_.push_back(value);
+      return true;
+    }
+    return add_unusual_number(cell, line);
+  }
+  void restart();
+
+  /// Puts the finished column where its role says. Throws Error when it turned out to hold what its kind
+  /// cannot.
+  void finish(Dataset& data);
+
+ private:
+  bool add_text(const Cell& cell, std::int64_t line);
+  bool add_unusual_number(const Cell& cell, std::int64_t line);
+  bool is_marker(std::string_view text) const;
+  std::string place(std::int64_t line) const;
+  std::vector<std::string> take_sorted_levels();
+  void reject_decimal_commas() const;
+
+  std::string name_;
+  ColumnRole role_;
+  Content content_;
+  const ReadOptions& options_;
+  const std::string& origin_;
+  bool guessed_text_ = false;
+  bool numeric_markers_ = false;  // a missing marker looks like a number, so numbers must be compared with it
+  std::int64_t infinite_line_ = 0, first_text_line_ = 0;
+  std::vector<double> values_;
+  std::vector<std::int32_t> codes_;
+  std::unordered_map<std::string_view, std::int32_t> code_of_;
+  std::vector<std::string> levels_;
+};
+
+}  // namespace treewright

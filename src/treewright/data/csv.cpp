@@ -1,0 +1,168 @@
+// CSV and its relatives, in one pass where possible.
+//
+// The scanner cuts a row into views, each column's builder turns its view into a number or a level: on the
+// numeric path no string is ever made and the cost is that of from_chars. Kinds are guessed on the first
+// rows; when text turns up later in a column guessed numeric, the whole file is read once more with what is
+// known by then (at most two passes, as a column never changes back).
+//
+// Is the first row a header? Look at the next 100 rows. A column is numeric there if it has a number and
+// nothing but numbers and missing markers. The first row holds names iff none of its cells is a number or a
+// missing marker other than an empty cell, and either
+//   (a) some numeric column has a non-empty first cell (a word over numbers), or
+//   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in
+//   its own column.
+// So names that are numbers need `header = yes`. An empty name becomes x<position>.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "treewright/base/error.h"
+#include "treewright/data/column_builder.h"
+#include "treewright/data/column_plan.h"
+#include "treewright/data/csv_scanner.h"
+#include "treewright/data/read.h"
+
+namespace treewright {
+
+namespace {
+
+using Row = std::vector<Cell>;
+
+enum class CellLook { missing, number, word };
+
+CellLook look_of(const Cell& cell, const ReadOptions& options) {
+  if (cell.text.empty()) return CellLook::missing;
+  if (!cell.quoted &&
+      std::find(options.missing.begin(), options.missing.end(), cell.text) != options.missing.end()) {
+    return CellLook::missing;
+  }
+  double value;
+  return parse_number(cell.text, value) == NumberText::no_number ? CellLook::word : CellLook::number;
+}
+
+/// The rule above. `rows`: the first row and those after it.
+bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& options) {
+  const Row& first = rows.front();
+  std::set<std::string_view> distinct;
+  for (const Cell& cell : first) {
+    if (!cell.text.empty() && look_of(cell, options) != CellLook::word) return false;
+    distinct.insert(cell.text);
+  }
+  bool any_numeric = false, word_over_numbers = false, recurs = false;
+  for (std::size_t column = 0; column < first.size(); ++column) {
+    bool number = false, word = false;
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+      if (column >= rows[row].size()) continue;  // ragged: reported later, with its line
+      const CellLook look = look_of(rows[row][column], options);
+      number |= look == CellLook::number;
+      word |= look == CellLook::word;
+      recurs |= rows[row][column].text == first[column].text;
+    }
+    any_numeric |= number && !word;
+    word_over_numbers |= number && !word && !first[column].text.empty();
+  }
+  if (any_numeric) return word_over_numbers;
+  return distinct.size() == first.size() && distinct.count("") == 0 && !recurs;
+}
+
+std::vector<Row> read_sample(CsvScanner& scanner) {
+  constexpr std::size_t kSample = 101;
+  std::vector<Row> rows;
+  for (Row row; rows.size() < kSample && scanner.next(row);) rows.push_back(row);
+  return rows;
+}
+
+std::vector<std::string> header_names(const Row& first, const std::string& origin, std::int64_t line) {
+  std::vector<std::string> names;
+  for (const Cell& cell : first) {
+    if (!valid_utf8(cell.text)) {
+      throw Error(fmt::format("{}, line {}, column {}", origin, line, names.size() + 1),
+                  "the name is not UTF-8 text", "save the file as UTF-8");
+    }
+    names.push_back(cell.text.empty() ? fmt::format("x{}", names.size()) : std::string(cell.text));
+  }
+  return names;
+}
+
+std::vector<std::string> invented_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) names.push_back(fmt::format("x{}", i));
+  return names;
+}
+
+ColumnBuilder::Content content_of(const ColumnPlan& plan) {
+  if (!plan.kind) return ColumnBuilder::Content::guess;
+  return *plan.kind == ColumnKind::numeric ? ColumnBuilder::Content::number : ColumnBuilder::Content::text;
+}
+
+/// Reads up to `limit` rows into the builders; false when a column guessed numeric turned out to be text.
+bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const std::string& origin,
+               std::size_t limit) {
+  bool guesses_held = true;
+  Row cells;
+  for (std::size_t row = 0; row < limit && scanner.next(cells); ++row) {
+    if (cells.size() != builders.size()) {
+      throw Error(fmt::format("{}, line {}", origin, scanner.line()),
+                  fmt::format("{} cells where the first row has {}", cells.size(), builders.size()),
+                  "give every row as many cells; put cells that hold the separator in quotes");
+    }
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      if (builders[column].role() == ColumnRole::dropped) continue;
+      guesses_held &= builders[column].add(cells[column], scanner.line());
+    }
+  }
+  return guesses_held;
+}
+
+}  // namespace
+
+Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& options) {
+  check_is_text(text, origin);
+  CsvScanner scanner(text, options.separator != '\0' ? options.separator : find_separator(text), origin);
+  const CsvScanner::Mark start = scanner.mark();
+  const std::vector<Row> sample = read_sample(scanner);
+  if (sample.empty()) throw Error(origin, "the file is empty", "give a file with data");
+  scanner.rewind(start);
+
+  const bool header = options.header == Header::automatic ? first_row_is_header(sample, options)
+                                                          : options.header == Header::yes;
+  if (header && sample.size() == 1)
+    throw Error(origin, "there is a header but no row of data", "give at least one row");
+  std::vector<std::string> names;
+  if (header) {
+    Row first;
+    scanner.next(first);
+    names = header_names(first, origin, scanner.line());
+  } else {
+    names = invented_names(sample.front().size());
+  }
+
+  const std::vector<ColumnPlan> plans = plan_columns(names, options, origin);
+  std::vector<ColumnBuilder> builders;
+  builders.reserve(names.size());
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  for (std::size_t column = 0; column < names.size(); ++column) {
+    const bool unnamed_target = !header && plans[column].role == ColumnRole::target;
+    builders.emplace_back(unnamed_target ? "class" : names[column], plans[column].role,
+                          content_of(plans[column]), options, origin);
+  }
+  const auto restart = [&, data_start = scanner.mark()] {
+    scanner.rewind(data_start);
+    for (ColumnBuilder& builder : builders) builder.restart();
+  };
+  constexpr std::size_t kGuessOn = 256, kAll = static_cast<std::size_t>(-1);
+  read_rows(scanner, builders, origin, kGuessOn);
+  restart();
+  for (ColumnBuilder& builder : builders) builder.reserve(lines);
+  while (!read_rows(scanner, builders, origin, kAll)) restart();
+
+  Dataset data;
+  for (ColumnBuilder& builder : builders) builder.finish(data);
+  data.validate();
+  if (options.training) validate_for_training(data, origin);
+  return data;
+}
+
+}  // namespace treewright

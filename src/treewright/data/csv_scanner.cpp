@@ -1,0 +1,156 @@
+#include "treewright/data/csv_scanner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+CsvScanner::CsvScanner(std::string_view text, char separator, const std::string& origin)
+    : at_(text.data()), end_(text.data() + text.size()), separator_(separator), origin_(origin) {
+  if (text.substr(0, 3) == kByteOrderMark) at_ += 3;
+}
+
+void CsvScanner::end_line() {
+  if (at_ == end_) return;
+  const bool carriage_return = *at_++ == '\r';
+  if (carriage_return && at_ != end_ && *at_ == '\n') ++at_;
+  ++line_;
+}
+
+bool CsvScanner::next(std::vector<Cell>& cells) {
+  cells.clear();
+  while (true) {
+    const char* const begin = at_;
+    skip_blanks();
+    if (at_ == end_) return false;
+    if (!at_line_end()) {
+      if (separator_ != ' ') at_ = begin;
+      break;
+    }
+    end_line();
+  }
+  row_line_ = line_;
+  while (true) {
+    cells.push_back(plain());
+    if (at_line_end()) break;
+    ++at_;  // the separator
+    if (separator_ == ' ') {
+      skip_blanks();
+      if (at_line_end()) break;
+    }
+  }
+  end_line();
+  return true;
+}
+
+Cell CsvScanner::plain() {
+  skip_blanks();
+  if (at_ != end_ && *at_ == '"') return quoted();
+  const char* const begin = at_;
+  if (separator_ == ' ') {
+    while (!at_line_end() && !is_blank(*at_)) ++at_;
+    return {{begin, static_cast<std::size_t>(at_ - begin)}, false};
+  }
+  while (at_ != end_ && *at_ != separator_ && *at_ != '\n' && *at_ != '\r') ++at_;
+  const char* last = at_;
+  while (last != begin && is_blank(last[-1])) --last;
+  return {{begin, static_cast<std::size_t>(last - begin)}, false};
+}
+
+Cell CsvScanner::quoted() {
+  const std::int64_t opened = line_;
+  const char* begin = ++at_;
+  bool doubled = false;
+  while (true) {
+    if (at_ == end_) {
+      throw Error(fmt::format("{}, line {}", origin_, opened), "the quote that opens a cell is never closed",
+                  "close it; a quote inside a quoted cell is written twice");
+    }
+    if (*at_ == '"') {
+      if (at_ + 1 == end_ || at_[1] != '"') break;
+      doubled = true;
+      ++at_;
+    } else if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == end_ || at_[1] != '\n'))) {
+      ++line_;
+    }
+    ++at_;
+  }
+  std::string_view text(begin, static_cast<std::size_t>(at_ - begin));
+  ++at_;
+  const bool closed_early = !at_line_end() && *at_ != separator_ && !is_blank(*at_);
+  if (separator_ != ' ') skip_blanks();
+  if (closed_early || (separator_ != ' ' && !at_line_end() && *at_ != separator_)) {
+    throw Error(fmt::format("{}, line {}", origin_, line_), "a quoted cell goes on after its closing quote",
+                "write quotes inside a quoted cell twice, and put a separator after it");
+  }
+  if (doubled) {
+    std::string& copy = unquoted_.emplace_back();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      copy += text[i];
+      if (text[i] == '"') ++i;
+    }
+    text = copy;
+  }
+  return {text, true};
+}
+
+char find_separator(std::string_view text) {
+  if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
+  constexpr std::array kCandidates = {'\t', ';', ','};
+  constexpr int kRows = 20;
+  std::array<std::vector<int>, kCandidates.size()> counts;  // per candidate and row
+  std::vector<int> words;  // cells between blanks; -1 without a number or with quotes
+  bool in_quotes = false;
+  std::size_t begin = 0;
+  std::array<int, kCandidates.size()> count{};
+  for (std::size_t i = 0; i <= text.size() && static_cast<int>(words.size()) < kRows; ++i) {
+    const char c = i < text.size() ? text[i] : '\n';
+    if (c == '"') in_quotes = !in_quotes;
+    if (i < text.size() && in_quotes) continue;
+    for (std::size_t k = 0; k < kCandidates.size(); ++k) count[k] += c == kCandidates[k];
+    if (c != '\n' && c != '\r') continue;
+    const std::string_view row = text.substr(begin, i - begin);
+    begin = i + 1;
+    if (row.find_first_not_of(" \t") != std::string_view::npos) {
+      for (std::size_t k = 0; k < kCandidates.size(); ++k) counts[k].push_back(count[k]);
+      int cells = 0;
+      bool number = words.empty();  // the first row may hold names
+      for (std::size_t at = row.find_first_not_of(" \t"); at < row.size();
+           at = row.find_first_not_of(" \t", at)) {
+        const std::size_t end = std::min(row.find_first_of(" \t", at), row.size());
+        double value;
+        number |= parse_number(row.substr(at, end - at), value) == NumberText::number;
+        ++cells;
+        at = end;
+      }
+      words.push_back(number && row.find('"') == std::string_view::npos ? cells : -1);
+    }
+    count.fill(0);
+  }
+  const auto constant = [](const std::vector<int>& of_row, int least) {
+    return !of_row.empty() && of_row.front() >= least &&
+           std::all_of(of_row.begin(), of_row.end(), [&](int n) { return n == of_row.front(); });
+  };
+  for (std::size_t k = 0; k < kCandidates.size(); ++k) {
+    if (constant(counts[k], 1)) return kCandidates[k];
+  }
+  char best = ',';
+  int most = 0;
+  for (std::size_t k = 0; k < kCandidates.size(); ++k) {
+    if (!counts[k].empty() && counts[k].front() > most) best = kCandidates[k], most = counts[k].front();
+  }
+  if (most == 0 && words.size() >= 2 && constant(words, 2)) return ' ';
+  return best;
+}
+
+}  // namespace treewright

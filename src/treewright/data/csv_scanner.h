@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "treewright/data/column_builder.h"
+
+namespace treewright {
+
+/// Cuts CSV text into rows of cells: quotes (with doubled quotes, separators and line ends inside), LF, CRLF
+/// or CR line ends, a UTF-8 byte order mark. Lines without any character but blanks are skipped. Cells are
+/// views into the text or into the scanner (where quotes had to be undone) and live as long as both.
+class CsvScanner {
+ public:
+  /// `separator` ' ' means runs of blanks.
+  CsvScanner(std::string_view text, char separator, const std::string& origin);
+
+  /// Reads the next row into `cells`; false at the end of the text.
+  /// Throws Error on a quote that is never closed, or closed before the cell's end.
+  bool next(std::vector<Cell>& cells);
+
+  /// Line on which the latest row began, from 1.
+  std::int64_t line() const { return row_line_; }
+
+  struct Mark {
+    const char* at;
+    std::int64_t line;
+  };
+  Mark mark() const { return {at_, line_}; }
+  void rewind(Mark mark) { at_ = mark.at, line_ = mark.line; }
+
+ private:
+  bool is_blank(char c) const { return (c == ' ' || c == '\t') && (c != separator_ || separator_ == ' '); }
+  bool at_line_end() const { return at_ == end_ || *at_ == '\n' || *at_ == '\r'; }
+  void skip_blanks() {
+    while (at_ != end_ && is_blank(*at_)) ++at_;
+  }
+  void end_line();
+  Cell plain();
+  Cell quoted();
+
+  const char* at_;
+  const char* end_;
+  char separator_;
+  const std::string& origin_;
+  std::int64_t line_ = 1, row_line_ = 1;
+  std::deque<std::string> unquoted_;
+};
+
+/// The separator of a CSV text among tab, semicolon, comma and blanks: the first of them that cuts each of
+/// the first rows into the same number (at least 2) of cells; blanks only when each row but the first has a
+/// number in it, and none has quotes.
+/// Otherwise the most frequent one of the first row, or a comma.
+char find_separator(std::string_view text);
+
+}  // namespace treewright

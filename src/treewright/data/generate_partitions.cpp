@@ -1,0 +1,99 @@
+// 4-partitions and 6-partitions: the planar data sets of d'Onofrio et al. 2023 (DGMP23), section 6.1, figures
+// 3 and 4.
+//
+// The paper draws 108 and 96 random points in [0,1]^2 outside the margins of some hyperplanes, such that
+// trees of depth 2 and 3 are perfect; its planes are only shown in figures. Ours, each given by the angle of
+// its normal and a point on it:
+//
+//   4-partitions (27 points a region, half margin 0.05). A steep line cuts the square into left and right,
+//   and one line of opposite slope cuts each half into below and above. The classes are crossed (left: 0
+//   below, 1 above; right: 1 below, 0 above), as in exclusive or: no single line separates them, and no two
+//   parallel ones would do.
+//
+//   6-partitions (16 points a region, half margin 0.04). Two steep lines make three columns, and a line with
+//   a slope of its own cuts each column into below and above; neighbours differ in class, like a chess board
+//   of 3 x 2 fields. The root takes off the first column, whose own cut is at depth 2; the other two columns
+//   need depth 3. Depth 2 cannot do: its root would have to leave a separable half on either side, but a line
+//   that leaves no exclusive or of 2 x 2 fields on a side has to run aslant through the middle column and
+//   leaves three fields around a corner on a side, of which the inner one cannot be cut off from both its
+//   neighbours as soon as its points reach into the corner. (A test tries all lines for the actual points.)
+//
+// Points are uniform in the square; one too near to a plane on its own path, or in a region that is full, is
+// drawn again.
+
+#include <cmath>
+#include <string>
+
+#include "treewright/base/random.h"
+#include "treewright/data/generators.h"
+
+namespace treewright {
+
+namespace {
+
+struct Plane {
+  double normal_degrees, through_x, through_y;
+  int below, above;  // the next plane, or -1 - label of the region
+};
+
+struct Layout {
+  std::vector<Plane> planes;
+  double half_margin;
+  int points_per_region;
+};
+
+constexpr int region(int label) {
+  return -1 - label;
+}
+
+const Layout& layout_of(int regions) {
+  static const Layout four{{{15, 0.50, 0.50, 1, 2},  //
+                            {70, 0.25, 0.55, region(0), region(1)},
+                            {110, 0.75, 0.45, region(1), region(0)}},
+                           0.05,
+                           27};
+  static const Layout six{{{8, 0.35, 0.50, 1, 2},  //
+                           {100, 0.17, 0.55, region(0), region(1)},
+                           {-8, 0.67, 0.50, 3, 4},
+                           {80, 0.51, 0.45, region(1), region(0)},
+                           {105, 0.84, 0.55, region(0), region(1)}},
+                          0.04,
+                          16};
+  return regions == 4 ? four : six;
+}
+
+}  // namespace
+
+Dataset generate_partitions(int regions, const GenerateOptions& options) {
+  const Layout& layout = layout_of(regions);
+  Dataset data;
+  data.columns.resize(2);
+  data.columns[0].name = "x1";
+  data.columns[1].name = "x2";
+  data.class_names = {"-1", "1"};
+  std::vector<int> filled(2 * layout.planes.size(), 0);  // a region is a side of a plane
+  Random random(options.seed);
+  while (data.labels.size() < static_cast<std::size_t>(regions * layout.points_per_region)) {
+    const double x = random.uniform(), y = random.uniform();
+    int next = 0;
+    std::size_t side = 0;
+    bool in_margin = false;
+    while (next >= 0) {
+      const Plane& plane = layout.planes[next];
+      const double angle = plane.normal_degrees * 3.14159265358979323846 / 180;
+      const double distance =
+          std::cos(angle) * (x - plane.through_x) + std::sin(angle) * (y - plane.through_y);
+      in_margin |= std::abs(distance) < layout.half_margin;
+      side = 2 * next + (distance > 0);
+      next = distance > 0 ? plane.above : plane.below;
+    }
+    if (in_margin || filled[side] == layout.points_per_region) continue;
+    ++filled[side];
+    data.columns[0].values.push_back(x);
+    data.columns[1].values.push_back(y);
+    data.labels.push_back(-1 - next);
+  }
+  return data;
+}
+
+}  // namespace treewright

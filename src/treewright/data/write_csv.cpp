@@ -1,0 +1,99 @@
+// The inverse of the CSV reader.
+
+#include "treewright/data/write_csv.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "treewright/data/read.h"
+
+namespace treewright {
+
+namespace {
+
+void append_number(std::string& out, double value) {
+  if (std::isnan(value)) return;
+  char digits[32];
+  const auto [end, code] = std::to_chars(digits, digits + sizeof digits, value);
+  out.append(digits, end);
+}
+
+void append_text(std::string& out, const std::string& text, bool single_cell) {
+  static const std::vector<std::string> markers = ReadOptions().missing;
+  // Other separators are quoted as well, so that the reader cannot mistake one of them for the comma.
+  const bool quote = text.find_first_of(single_cell ? ",;\t\"\r\n " : ",;\t\"\r\n") != std::string::npos ||
+                     text.empty() || text.front() == ' ' || text.back() == ' ' ||
+                     std::find(markers.begin(), markers.end(), text) != markers.end();
+  if (!quote) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+}  // namespace
+
+std::string weight_column_name(const Dataset& data) {
+  std::string name = "weight";
+  const auto taken = [&](const Column& column) { return column.name == name; };
+  while (name == data.target_name || std::any_of(data.columns.begin(), data.columns.end(), taken))
+    name += '_';
+  return name;
+}
+
+std::string write_csv(const Dataset& data) {
+  std::string out;
+  bool first = true;
+  const bool single_cell = data.columns.size() + !data.weights.empty() + data.labelled() == 1;
+  const auto begin_cell = [&] {
+    if (!first) out += ',';
+    first = false;
+  };
+  const auto end_row = [&] {
+    out += '\n';
+    first = true;
+  };
+  for (const Column& column : data.columns) {
+    begin_cell();
+    append_text(out, column.name, single_cell);
+  }
+  if (!data.weights.empty()) {
+    begin_cell();
+    append_text(out, weight_column_name(data), single_cell);
+  }
+  if (data.labelled()) {
+    begin_cell();
+    append_text(out, data.target_name, single_cell);
+  }
+  end_row();
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    for (const Column& column : data.columns) {
+      begin_cell();
+      if (column.missing(row)) {
+        if (single_cell) out += "\"\"";  // an empty line would be skipped
+      } else if (column.kind == ColumnKind::numeric) {
+        append_number(out, column.values[row]);
+      } else {
+        append_text(out, column.levels[column.codes[row]], single_cell);
+      }
+    }
+    if (!data.weights.empty()) {
+      begin_cell();
+      append_number(out, data.weights[row]);
+    }
+    if (data.labelled()) {
+      begin_cell();
+      append_text(out, data.class_names[data.labels[row]], single_cell);
+    }
+    end_row();
+  }
+  return out;
+}
+
+}  // namespace treewright
