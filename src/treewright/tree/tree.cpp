@@ -68,6 +68,13 @@ bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
   return code < 0 ? split.missing_left : set.left[code];
 }
 
+bool lacks_value(const Split& split, const Dataset& data, std::size_t row) {
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return data.columns[+axis->feature].missing(row);
+  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return data.columns[+set->feature].missing(row);
+  const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
+  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return data.columns[+term.feature].missing(row); });
+}
+
 NodeId Tree::route(const Dataset& data, std::size_t row) const {
   NodeId at = root();
   while (!node(at).is_leaf()) at = goes_left(*node(at).split, data, row) ? node(at).left : node(at).right;
@@ -92,6 +99,40 @@ void Tree::tally(const Dataset& data) {
   for (Node& node : nodes_) {
     node.label = static_cast<std::int32_t>(std::max_element(node.class_weight.begin(), node.class_weight.end()) -
                                            node.class_weight.begin());
+  }
+}
+
+void Tree::simplify(double split_price) {
+  // Children lie behind their parents: from the back, a node is seen after everything below it.
+  std::vector<double> cost(nodes_.size());
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const Node& node = nodes_[i];
+    double leaf = -node.class_weight[node.label];
+    for (const double w : node.class_weight) leaf += w;
+    cost[i] = node.is_leaf() ? leaf : split_price + cost[+node.left] + cost[+node.right];
+    if (node.is_leaf() || cost[i] < leaf) continue;
+    collapse(NodeId{static_cast<std::int32_t>(i)});  // renames only nodes behind i
+    cost[i] = leaf;
+  }
+}
+
+void Tree::direct_unseen_missing(const Dataset& data) {
+  std::vector<bool> seen(nodes_.size(), false);
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    NodeId at = root();
+    while (!node(at).is_leaf()) {
+      const Split& here = *node(at).split;
+      if (lacks_value(here, data, row)) seen[+at] = true;
+      at = goes_left(here, data, row) ? node(at).left : node(at).right;
+    }
+  }
+  const auto weight = [&](NodeId id) {
+    double total = 0;
+    for (const double w : node(id).class_weight) total += w;
+    return total;
+  };
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].is_leaf() && !seen[i]) nodes_[i].split->missing_left = weight(nodes_[i].left) >= weight(nodes_[i].right);
   }
 }
 

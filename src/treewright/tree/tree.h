@@ -88,6 +88,13 @@ class Tree {
   /// Routes all rows of `data` and stores class weights, row counts and majority labels in every node.
   void tally(const Dataset& data);
 
+  /// Takes back splits that do not pay: below which errors + split_price * splits is no less than the errors of the node as a
+  /// leaf. Expects a tallied tree.
+  void simplify(double split_price = 0);
+
+  /// Where no row of `data` that reaches a split lacks its value, rows that will lack it go with the heavier part.
+  void direct_unseen_missing(const Dataset& data);
+
   /// The leaf that `row` of `data` reaches. `data` must have this tree's columns in this tree's order: see `align`.
   NodeId route(const Dataset& data, std::size_t row) const;
 
@@ -119,6 +126,9 @@ class Tree {
 
 /// Whether the row goes left.
 bool goes_left(const Split& split, const Dataset& data, std::size_t row);
+
+/// Whether the row lacks a value that the split asks for.
+bool lacks_value(const Split& split, const Dataset& data, std::size_t row);
 
 /// The columns of `data` that the tree asks for, by name, in the tree's order and with the tree's level codes; a level the
 /// tree has not seen becomes a missing value. Labels are re-coded to the tree's classes where `data` has them.

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "treewright/data/read.h"
+
+namespace treewright::cli {
+
+/// Exit codes of the command.
+enum ExitCode { kOk = 0, kCheckFailed = 1, kUsage = 2, kBadData = 3, kNoTree = 4 };
+
+/// Each adds its subcommand to `app`; running it stores the exit code in `code`.
+void add_fit(CLI::App& app, int& code);
+void add_predict(CLI::App& app, int& code);
+void add_show(CLI::App& app, int& code);
+void add_check(CLI::App& app, int& code);
+void add_describe(CLI::App& app, int& code);
+void add_generate(CLI::App& app, int& code);
+void add_methods(CLI::App& app, int& code);
+
+/// The flags that say how to read a data file; `options` must outlive the parsing.
+void add_read_flags(CLI::App& command, ReadOptions& options);
+
+/// Writes to the file, or to standard output for "" and "-".
+void write_output(const std::string& path, const std::string& content);
+
+}  // namespace treewright::cli

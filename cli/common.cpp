@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "commands.h"
+#include "treewright/base/error.h"
+#include "treewright/base/file.h"
+
+namespace treewright::cli {
+
+void add_read_flags(CLI::App& command, ReadOptions& options) {
+  command.add_option("--target", [&options](const CLI::results_t& value) {
+           options.target = value.front();
+           return true;
+         }, "target column by name or index; negative counts from the end (default: the last column)")->type_name("COLUMN");
+  command.add_option("--drop", options.drop, "columns to leave out")->type_name("COLUMN,...")->delimiter(',');
+  command.add_option("--weights", options.weights, "column with row weights")->type_name("COLUMN");
+  const auto kinds = [&options](ColumnKind kind) {
+    return [&options, kind](const CLI::results_t& names) {
+      for (const std::string& name : names) options.kinds[name] = kind;
+      return true;
+    };
+  };
+  command.add_option("--categorical", kinds(ColumnKind::categorical), "columns to read as categories")->type_name("COLUMN,...")->delimiter(',')->expected(1, 1000000);
+  command.add_option("--numeric", kinds(ColumnKind::numeric), "columns to read as numbers")->type_name("COLUMN,...")->delimiter(',')->expected(1, 1000000);
+  command.add_option("--format", options.format, "format of the file (default: by its extension)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, FileFormat>{
+          {"csv", FileFormat::csv}, {"libsvm", FileFormat::libsvm}, {"arff", FileFormat::arff}}));
+  command.add_option("--header", options.header, "whether a CSV file's first row holds names (default: found out)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Header>{{"yes", Header::yes}, {"no", Header::no}}));
+  command.add_option("--separator", [&options](const CLI::results_t& value) {
+           const std::string& text = value.front();
+           if (text == "tab" || text == "\\t") options.separator = '\t';
+           else if (text.size() == 1) options.separator = text.front();
+           else return false;
+           return true;
+         }, "CSV separator, one character or 'tab' (default: found out)")->type_name("CHAR");
+}
+
+void write_output(const std::string& path, const std::string& content) {
+  if (!path.empty() && path != "-") {
+    write_file(path, content);
+    return;
+  }
+  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0) {
+    throw Error("standard output", "cannot be written", "free some space, or check the program it is piped to");
+  }
+}
+
+}  // namespace treewright::cli

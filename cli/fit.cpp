@@ -1,0 +1,97 @@
+#include "treewright/fit/fit.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <memory>
+
+#include "commands.h"
+#include "treewright/show/text.h"
+#include "treewright/tree/json.h"
+
+namespace treewright::cli {
+
+namespace {
+
+std::atomic<bool> stop_requested{false};
+
+// The first Ctrl-C asks for the best tree so far; the second one ends the program as usual.
+extern "C" void on_interrupt(int) {
+  stop_requested.store(true);
+  std::signal(SIGINT, SIG_DFL);
+}
+
+struct FitArguments {
+  std::string data, out;
+  ReadOptions read;
+  Options options;
+  bool json = false, verbose = false, quiet = false;
+};
+
+// A table like a MIP solver's, one line for each new incumbent or bound.
+class ProgressTable {
+ public:
+  void operator()(const Progress& progress) {
+    // Bounds may rise thousands of times a second; a person reads a few lines.
+    if (progress.source == ' ' && progress.seconds < last_ + 0.5) return;
+    last_ = progress.seconds;
+    if (!header_) fmt::print(stderr, "{:>9}  {:>13} {:>13} {:>8}\n", "seconds", "incumbent", "bound", "gap");
+    header_ = true;
+    const double gap = (progress.incumbent - progress.bound) / std::max(std::abs(progress.incumbent), 1e-10);
+    fmt::print(stderr, "{} {:7.2f}  {:13.6g} {:13.6g} {:7.2f}%\n", progress.source, progress.seconds, progress.incumbent, progress.bound, 100 * gap);
+  }
+
+ private:
+  bool header_ = false;
+  double last_ = -1;
+};
+
+std::string report(const Result& result) {
+  return fmt::format("{}\nstatus    {}\nobjective {:.9g}\nbound     {:.9g}\ngap       {:.4g} %\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n"
+                     "splits    {} (depth {}, {} leaves)\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
+                     to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
+                     result.total_weight, result.accuracy(), result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.proved,
+                     result.seconds, result.threads, result.threads == 1 ? "" : "s");
+}
+
+int run(FitArguments& arguments) {
+  arguments.read.training = true;
+  const Dataset data = read_dataset(arguments.data, arguments.read);
+  std::signal(SIGINT, on_interrupt);
+  FitHooks hooks;
+  hooks.stop = &stop_requested;
+  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) hooks.listener = ProgressTable();
+  const Result result = fit(data, arguments.options, hooks);
+  if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
+  if (arguments.out != "-") write_output("", arguments.json ? summary_json(result) + "\n" : report(result));
+  return kOk;
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<FitArguments>();
+  CLI::App* command = app.add_subcommand("fit", "train a tree on a data file");
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
+  add_read_flags(*command, arguments->read);
+  for (const OptionInfo& info : option_table()) {
+    const std::string name(info.name);
+    std::string help = fmt::format("{}", info.help);
+    if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
+    CLI::Option* option = command->add_option(std::string(info.flags), [arguments, name](const CLI::results_t& value) {
+      set_option(arguments->options, name, value.front());
+      return true;
+    }, help);
+    option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
+    if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
+  }
+  command->add_option("--out", arguments->out, "write the tree with its claims to this file (JSON; - is standard output)");
+  command->add_flag("--json", arguments->json, "print the result as one JSON object");
+  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even when it is no terminal");
+  command->add_flag("-q,--quiet", arguments->quiet, "print no progress");
+  command->callback([arguments, &code] { code = run(*arguments); });
+}
+
+}  // namespace treewright::cli

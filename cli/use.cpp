@@ -1,0 +1,106 @@
+// What can be done with a trained tree: predict, show, check.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.h"
+#include "treewright/base/error.h"
+#include "treewright/base/file.h"
+#include "treewright/show/dot.h"
+#include "treewright/show/text.h"
+#include "treewright/tree/json.h"
+
+namespace treewright::cli {
+
+namespace {
+
+struct TreeArguments {
+  std::string tree, data, out, format = "text", class_weight;
+  ReadOptions read;
+  bool proba = false;
+};
+
+Result load(const std::string& path) { return from_json(read_file(path), path); }
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+int predict(TreeArguments& arguments) {
+  const Result result = load(arguments.tree);
+  // New rows may come without labels: the target column is read as any other and then not asked for.
+  arguments.read.target.reset();
+  const Dataset data = align(read_dataset(arguments.data, arguments.read), result.tree);
+  std::string out;
+  if (arguments.proba) {
+    for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);
+    out += "\n";
+    const std::vector<double> shares = result.tree.predict_proba(data);
+    const std::size_t classes = result.tree.class_names.size();
+    for (std::size_t i = 0; i < shares.size(); ++i) out += fmt::format("{}{}", shares[i], (i + 1) % classes == 0 ? "\n" : ",");
+  } else {
+    out += csv_cell(result.tree.target_name) + "\n";
+    for (const std::int32_t label : result.tree.predict(data)) out += csv_cell(result.tree.class_names[label]) + "\n";
+  }
+  write_output(arguments.out, out);
+  return kOk;
+}
+
+int show(const TreeArguments& arguments) {
+  const Result result = load(arguments.tree);
+  const std::string out = arguments.format == "dot" ? to_dot(result.tree) : arguments.format == "json" ? to_json(result) : to_text(result.tree);
+  write_output(arguments.out, out);
+  return kOk;
+}
+
+int check(TreeArguments& arguments) {
+  const Result result = load(arguments.tree);
+  if (!arguments.read.target) arguments.read.target = "-1";
+  Dataset data = align(read_dataset(arguments.data, arguments.read), result.tree);
+  if (!data.labelled()) throw Error(arguments.data, "has no target column", "name it with --target");
+  apply_class_weights(data, arguments.class_weight);
+  const std::vector<std::string> broken = check_claims(result, data);
+  for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
+  if (!broken.empty()) return kCheckFailed;
+  fmt::print("holds: {} errors on {} rows, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.rows, result.objective,
+             result.bound, to_string(result.status));
+  return kOk;
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<TreeArguments>();
+  CLI::App* command = app.add_subcommand("predict", "label the rows of a data file with a trained tree");
+  command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
+  command->add_option("data", arguments->data, "data file with the tree's columns, by name")->required();
+  add_read_flags(*command, arguments->read);
+  command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
+  command->add_option("--out", arguments->out, "write to this file instead of standard output");
+  command->callback([arguments, &code] { code = predict(*arguments); });
+}
+
+void add_show(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<TreeArguments>();
+  CLI::App* command = app.add_subcommand("show", "print a trained tree");
+  command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
+  command->add_option("--format", arguments->format, "text, dot (Graphviz) or json")->check(CLI::IsMember({"text", "dot", "json"}))->capture_default_str();
+  command->add_option("--out", arguments->out, "write to this file instead of standard output");
+  command->callback([arguments, &code] { code = show(*arguments); });
+}
+
+void add_check(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<TreeArguments>();
+  CLI::App* command = app.add_subcommand("check", "recount a tree's claims on the data it was trained on");
+  command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
+  command->add_option("data", arguments->data, "the training data")->required();
+  add_read_flags(*command, arguments->read);
+  command->add_option("--class-weight", arguments->class_weight, "as given to fit");
+  command->callback([arguments, &code] { code = check(*arguments); });
+}
+
+}  // namespace treewright::cli

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace treewright {
+
+/// "major.minor.patch"
+const char* version();
+
+}  // namespace treewright

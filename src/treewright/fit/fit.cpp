@@ -1,0 +1,161 @@
+#include "treewright/fit/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <thread>
+
+#include "treewright/base/error.h"
+#include "treewright/grow/cart.h"
+#include "treewright/search/exact.h"
+
+namespace treewright {
+
+namespace {
+
+// Everything a method is given; data carry the class weights.
+struct Task {
+  const Dataset& data;
+  const Options& options;
+  const FitHooks& hooks;
+  Objective objective;
+  std::int64_t min_rows;
+};
+
+Criterion criterion_of(const Options& options) {
+  if (options.criterion == "entropy") return Criterion::entropy;
+  return options.criterion == "gini" ? Criterion::gini : Criterion::misclassification;
+}
+
+CartOptions cart_options(const Task& task) {
+  CartOptions cart;
+  cart.criterion = criterion_of(task.options);
+  cart.min_leaf_rows = task.min_rows;
+  return cart;
+}
+
+Result train_cart(const Task& task) {
+  CartOptions cart = cart_options(task);
+  cart.max_depth = static_cast<int>(task.options.max_depth);
+  cart.ccp_alpha = task.options.ccp_alpha;
+  cart.max_splits = task.options.max_splits;
+  Result result;
+  result.tree = grow_cart(task.data, cart);
+  result.status = Status::heuristic;
+  result.proved = "nothing: a greedy tree";
+  return result;
+}
+
+// The tree that the exact search has to beat: the better of CART stopped at the depth and CART grown fully and trimmed (BD17 sec. 3),
+// each without the splits that do not pay.
+Tree start_tree(const Task& task) {
+  Tree best(task.data);
+  best.tally(task.data);
+  const double price = task.objective.split_price();
+  const auto cost = [&](const Tree& tree) { return count_errors(tree, task.data) + price * static_cast<double>(tree.splits()); };
+  for (const bool fully : {false, true}) {
+    CartOptions cart = cart_options(task);
+    if (!fully) cart.max_depth = static_cast<int>(task.options.max_depth);
+    Tree tree = grow_cart(task.data, cart);
+    tree.simplify(price);
+    trim(tree, static_cast<int>(task.options.max_depth), task.options.max_splits);
+    tree.simplify(price);
+    if (cost(tree) < cost(best)) best = std::move(tree);
+  }
+  return best;
+}
+
+Result train_exact(const Task& task) {
+  const Options& options = task.options;
+  const double price = task.objective.split_price(), scale = task.objective.error_scale;
+  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit, task.hooks.stop);
+  const Tree start = start_tree(task);
+  const auto report = [&](const Progress& progress) {
+    if (task.hooks.listener) task.hooks.listener({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
+  };
+  report({deadline.elapsed(), count_errors(start, task.data) + price * static_cast<double>(start.splits()), 0, 'C'});
+
+  ExactSearchOptions search;
+  search.max_depth = static_cast<int>(options.max_depth);
+  search.max_splits = options.max_splits;
+  search.min_rows = task.min_rows;
+  search.split_price = price;
+  search.threads = static_cast<int>(options.n_jobs);
+  search.rules = rules_without(options.disable);
+  const ExactSearchResult found = search_exact(task.data, search, start, deadline, report);
+
+  Result result;
+  result.tree = found.tree;
+  result.bound = found.lower / scale;
+  result.status = found.complete ? Status::optimal : deadline.reason();
+  const std::string limits = fmt::format("depth at most {}{}{}", options.max_depth,
+                                         options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
+                                         task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "");
+  result.proved = fmt::format("no tree of axis and category splits ({}) has an objective below the bound", limits);
+  return result;
+}
+
+int threads_used(const Options& options) {
+  return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+const std::vector<MethodInfo>& method_table() {
+  static const std::vector<MethodInfo> table = {
+      {"oct", "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing values", true},
+      {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
+  };
+  return table;
+}
+
+Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
+  check_options(options);
+  data.validate_for_training();
+  const Deadline clock;
+  const Dataset* used = &data;
+  Dataset reweighted;
+  if (!options.class_weight.empty()) {
+    reweighted = data;
+    apply_class_weights(reweighted, options.class_weight);
+    reweighted.validate_for_training();
+    used = &reweighted;
+  }
+  const Task task{*used, options, hooks, Objective::from(options, *used), min_leaf_rows(options.min_samples_leaf, used->rows())};
+  if (task.min_rows > static_cast<std::int64_t>(used->rows())) {
+    throw Error("option 'min_samples_leaf'", fmt::format("asks for {} rows in every leaf where the data have {}", task.min_rows, used->rows()),
+                "use a smaller number, or a share below 1");
+  }
+
+  Result result = options.method == "cart" ? train_cart(task) : train_exact(task);
+
+  result.method = options.method;
+  result.objective_function = task.objective;
+  result.seed = options.random_state;
+  result.threads = options.method == "cart" ? 1 : threads_used(options);
+  result.min_leaf_rows = task.min_rows;
+  result.max_depth = options.max_depth;
+  result.max_splits = options.max_splits;
+  result.rows = static_cast<std::int64_t>(used->rows());
+  for (std::size_t row = 0; row < used->rows(); ++row) result.total_weight += used->weight(row);
+  // Every claim is recounted on the raw rows before it is made.
+  result.errors = count_errors(result.tree, *used);
+  result.objective = task.objective.value(result.errors, result.tree.splits());
+  if (result.status == Status::optimal) {
+    const double slack = 1e-9 * std::max(1.0, std::abs(result.objective));
+    assert(std::abs(result.objective - result.bound) <= slack && "the search and the recount disagree");
+    if (std::abs(result.objective - result.bound) <= slack) {
+      result.bound = result.objective;
+    } else {
+      result.status = Status::heuristic;
+      result.proved += "; the recount on the raw rows differs from the search's own count, so optimality is not claimed";
+    }
+  }
+  result.bound = std::min(result.bound, result.objective);
+  result.seconds = clock.elapsed();
+  return result;
+}
+
+}  // namespace treewright

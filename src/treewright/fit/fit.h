@@ -1,0 +1,32 @@
+#pragma once
+
+#include <atomic>
+#include <string_view>
+#include <vector>
+
+#include "treewright/base/events.h"
+#include "treewright/base/options.h"
+#include "treewright/tree/result.h"
+
+namespace treewright {
+
+/// One line of the list of methods.
+struct MethodInfo {
+  std::string_view name, description;
+  bool exact;  ///< proves its result, given time
+};
+
+/// All methods, in the order of the documentation.
+const std::vector<MethodInfo>& method_table();
+
+/// How a caller watches and stops a run. Both may be empty.
+struct FitHooks {
+  ProgressListener listener;                 ///< hears objectives, not errors
+  const std::atomic<bool>* stop = nullptr;   ///< set it (from a signal handler, another thread) to get the best tree so far
+};
+
+/// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training).
+/// Limits and interruptions are told by the Result's status. Throws Error on bad options or data.
+Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = {});
+
+}  // namespace treewright

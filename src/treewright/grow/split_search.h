@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "treewright/grow/impurity.h"
+
+namespace treewright {
+
+/// One row in the list of one feature. Lists are sorted by rank, so that equal values are neighbours.
+struct RankedRow {
+  std::uint32_t rank;  ///< dense rank of a numeric value, or the level's code
+  std::uint32_t row;
+};
+
+/// Rank of a row that lacks the value: such rows stand at the end of every list.
+inline constexpr std::uint32_t kMissingRank = std::numeric_limits<std::uint32_t>::max();
+
+/// The best way to cut one node's rows in two by one feature.
+struct RankSplit {
+  double score = -std::numeric_limits<double>::infinity();  ///< the larger, the purer the children;
+                                                            ///< comparable within a node
+  bool missing_left = false;
+  // Numeric: ranks below `first_right` go left; the rows at both edges of the cut give the threshold.
+  std::uint32_t first_right = 0, last_left_row = 0, first_right_row = 0;
+  // Categorical: levels that go left, ascending.
+  std::vector<std::uint32_t> left_levels;
+
+  bool found() const { return score > -std::numeric_limits<double>::infinity(); }
+};
+
+/// Finds the best cut of a node along one feature, for numeric and for categorical features.
+///
+/// A cut is scored by the purity of its children, purity(S) = W_S - W_S * impurity(S) with W_S the weight of
+/// S: sum w_k^2 / W for gini, sum w_k log2 w_k - W log2 W for entropy, max w_k for misclassification. It is
+/// convex in the class weights w and homogeneous, so no cut scores below its parent, and a node's impurity
+/// decreases by score - purity(parent).
+class SplitSearch {
+ public:
+  /// `labels` per row; `weights` per row, or empty if every row weighs 1. They must outlive the search.
+  SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels,
+              std::span<const double> weights, std::int64_t min_leaf_rows);
+
+  /// The node whose lists come next: weight of each class in it.
+  void enter(std::span<const double> class_weight);
+  double purity_of_node() const;
+
+  /// The best cut of the node's `list`, none where no cut leaves min_leaf_rows on both sides or scores above
+  /// `to_beat`. Sets `constant` if the rows that have a value all have the same one.
+  RankSplit best_numeric(std::span<const RankedRow> list, double to_beat, bool& constant);
+  RankSplit best_categorical(std::span<const RankedRow> list, double to_beat, bool& constant);
+
+  /// How much a score must exceed another to count as better. Sums of the same weights in another order
+  /// differ in their last digits; without a margin those digits, not the order of features, would decide
+  /// ties.
+  double margin() const { return 1e-12 * total_weight_; }
+
+ private:
+  struct Level {
+    std::uint32_t code;
+    std::int64_t rows;
+  };
+
+  template <Criterion criterion, bool unit_weights>
+  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left,
+            RankSplit& best);
+  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left,
+            RankSplit& best);
+  double score(const double* left) const;
+  double weight(std::uint32_t row) const { return weights_.empty() ? 1.0 : weights_[row]; }
+  std::size_t count_missing(std::span<const RankedRow> list);
+  bool enough(std::int64_t rows_left, std::int64_t rows) const {
+    return rows_left >= min_leaf_rows_ && rows - rows_left >= min_leaf_rows_;
+  }
+
+  void collect_levels(std::span<const RankedRow> present);
+  template <class Visit>
+  void for_each_level_set(const Visit& visit);
+
+  Criterion criterion_;
+  std::size_t classes_;
+  std::span<const std::int32_t> labels_;
+  std::span<const double> weights_;
+  std::int64_t min_leaf_rows_;
+  double total_weight_ = 0;
+  std::vector<double> total_, left_, missing_;
+  std::vector<Level> levels_;
+  std::vector<double> level_weight_;  // (levels x classes)
+};
+
+}  // namespace treewright

@@ -1,0 +1,436 @@
+// Exact search for optimal axis trees: BD17's problem (1) without a MIP.
+//
+// solve(S, depth) asks for the cheapest tree on the rows S that costs less than `upper`. For every ordering f (problem.h) and every cut t
+// of it the two parts are sub-problems of depth - 1; the interval bounds (intervals.h) let one solved cut speak for its neighbourhood,
+// so only a few cuts of each ordering are solved, each chosen in the middle of what is still open. Depth two is solved by the
+// kernel (depth_two.h).
+//
+// Budgets. A part is only asked for "less than `upper` minus what root and other part must cost", plus half the width
+// of the interval: a bound that goes that far prunes the neighbours as well.
+//
+// Deepening. Every node first solves itself one level shallower. That is cheap, its tree is a good one to beat, and its bounds
+// by ordering tell which orderings to try first.
+//
+// At most C splits. Each way to share C - 1 splits between the parts is an interval problem of its own.
+//
+// Threads. The root's open intervals are taken in rounds of a fixed number of cuts, solved side by side; what a round found is merged
+// in order before the next. Nothing depends on who finishes first, so any number of threads returns the same tree.
+
+#include "treewright/search/exact.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <numeric>
+
+#include "treewright/base/thread_pool.h"
+#include "treewright/search/depth_two.h"
+#include "treewright/search/intervals.h"
+#include "treewright/search/subset.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Cuts the root solves side by side in one round.
+constexpr std::size_t kRound = 32;
+
+// Splits of a complete tree of that depth.
+constexpr std::int64_t full_splits(int depth) { return depth >= 60 ? (std::int64_t{1} << 60) : (std::int64_t{1} << depth) - 1; }
+
+// What one thread needs to solve sub-problems: memory for the parts at each depth, and the kernel.
+struct Worker {
+  struct Level {
+    Subset left, right;
+    Cuts cuts;
+  };
+  DepthTwo depth_two;
+  std::vector<std::unique_ptr<Level>> levels;
+
+  Level& level(int depth) {
+    while (levels.size() <= static_cast<std::size_t>(depth)) levels.push_back(std::make_unique<Level>());
+    return *levels[depth];
+  }
+};
+
+// An open stretch of cuts of one line, between two solved points.
+struct Interval {
+  Point a, b;
+  std::int64_t middle = 0;  // the cut to solve next
+  double lower = 0;         // bound on every cut inside
+  double open_weight = 0;   // from the first to the last cut that may still win
+  std::shared_ptr<const std::vector<double>> left_known, right_known;  // bounds by ordering at a (left part) and b (right part)
+};
+
+// The cuts of one ordering under one sharing of the splits between the parts.
+struct Line {
+  std::size_t ordering = 0;
+  std::int64_t left_splits = 0, right_splits = 0;
+  std::vector<Interval> open;
+  double settled = kInfinity;  // bound on every cut that is not in `open`
+  double settled_relaxed = kInfinity;
+};
+
+class Search {
+ public:
+  Search(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
+      : problem_(problem), limits_(limits), deadline_(deadline), pool_(threads) {}
+
+  Answer solve_root(const Subset& all, int depth, std::int64_t splits, double upper, const std::function<void(double, double, char)>& report);
+
+ private:
+  Answer solve(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known);
+  Answer solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known);
+  std::vector<Line> lines_of(const Answer& shallow, int depth, std::int64_t splits) const;
+  void open_line(Line& line, const Cuts& cuts, const Subset& subset, const Answer& shallow, double best) const;
+  void add_interval(Line& line, const Cuts& cuts, const Subset& subset, const Point& a, const Point& b, double best) const;
+  struct Solved {
+    Point point;
+    Answer left, right;
+    double cost(double price) const { return left.found() && right.found() ? price + left.cost + right.cost : kInfinity; }
+  };
+  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Interval& interval, int depth, double best);
+  void merge(Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, const Solved& solved, double& best, Answer& answer) const;
+  double class_bound(const Subset& subset, int depth, std::int64_t splits) const;
+
+  std::unique_ptr<Worker> borrow() {
+    std::lock_guard lock(workers_mutex_);
+    if (workers_.empty()) return std::unique_ptr<Worker>(new Worker{DepthTwo(problem_, limits_, deadline_), {}});
+    std::unique_ptr<Worker> worker = std::move(workers_.back());
+    workers_.pop_back();
+    return worker;
+  }
+  void give_back(std::unique_ptr<Worker> worker) {
+    std::lock_guard lock(workers_mutex_);
+    workers_.push_back(std::move(worker));
+  }
+
+  const Problem& problem_;
+  const SearchLimits& limits_;
+  Deadline& deadline_;
+  ThreadPool pool_;
+  std::mutex workers_mutex_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+// More classes than leaves: the lightest classes are lost.
+double Search::class_bound(const Subset& subset, int depth, std::int64_t splits) const {
+  if (!limits_.rules.class_bound) return 0;
+  std::vector<double> weights = subset.class_weights(problem_.classes);
+  std::sort(weights.begin(), weights.end(), std::greater<>());
+  const auto leaves = static_cast<std::size_t>(std::min<std::int64_t>(std::min(splits, full_splits(depth)) + 1, problem_.classes));
+  return std::accumulate(weights.begin() + static_cast<std::ptrdiff_t>(leaves), weights.end(), 0.0);
+}
+
+Answer Search::solve(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
+  if (depth == 0 || splits == 0) {
+    Answer answer;
+    answer.lower = answer.relaxed = subset.leaf_errors(problem_.classes);
+    if (answer.lower < upper - limits_.tolerance) {
+      answer.cost = answer.lower;
+      answer.plan = Plan::leaf();
+    }
+    return answer;
+  }
+  if (depth == 1 || splits == 1) return worker.depth_two.solve_one(subset, upper);
+  // Two splits never need a third level.
+  if (depth == 2 || splits == 2) return worker.depth_two.solve_two(subset, splits, upper, known);
+  return solve_deep(worker, subset, depth, splits, upper, known);
+}
+
+std::vector<Line> Search::lines_of(const Answer& shallow, int depth, std::int64_t splits) const {
+  std::vector<std::size_t> sequence(problem_.orderings.size());
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  if (!shallow.lower_by_ordering.empty()) {
+    const std::vector<double>& by = shallow.lower_by_ordering;
+    std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return by[f] < by[g]; });
+  }
+  const std::int64_t most = full_splits(depth - 1);
+  std::vector<Line> lines;
+  for (const std::size_t f : sequence) {
+    if (splits - 1 >= 2 * most) {
+      lines.push_back({f, most, most, {}});
+      continue;
+    }
+    for (std::int64_t left = std::max<std::int64_t>(0, splits - 1 - most); left <= std::min(most, splits - 1); ++left) {
+      lines.push_back({f, left, splits - 1 - left, {}});
+    }
+  }
+  return lines;
+}
+
+void Search::add_interval(Line& line, const Cuts& cuts, const Subset& subset, const Point& a, const Point& b, double best) const {
+  const IntervalBounds bounds(cuts, subset.total_weight, limits_.rules);
+  const double price = limits_.split_price;
+  double least = kInfinity, least_relaxed = kInfinity;
+  std::int64_t first = -1, last = -1, survivors = 0;
+  for (std::int64_t t = a.cut + 1; t < b.cut; ++t) {
+    if (limits_.min_rows > 1) {
+      least_relaxed = std::min(least_relaxed, price + bounds.left_relaxed(a, b, t) + bounds.right_relaxed(a, b, t));
+      if (cuts.rows_left[t] < limits_.min_rows || subset.rows - cuts.rows_left[t] < limits_.min_rows) continue;
+    }
+    const double value = price + bounds.left(a, b, t) + bounds.right(a, b, t);
+    least = std::min(least, value);
+    if (value < best - limits_.tolerance) {
+      if (first < 0) first = t;
+      last = t;
+      ++survivors;
+    }
+  }
+  if (survivors == 0) {
+    line.settled = std::min(line.settled, least);
+    line.settled_relaxed = std::min(line.settled_relaxed, limits_.min_rows > 1 ? least_relaxed : least);
+    return;
+  }
+  Interval interval{a, b, 0, least, cuts.weight_left[last] - cuts.weight_left[first], nullptr, nullptr};
+  // The open cut nearest to the middle of the open weight.
+  const double middle = cuts.weight_left[first] + interval.open_weight / 2;
+  double nearest = kInfinity;
+  for (std::int64_t t = first; t <= last; ++t) {
+    const double distance = std::abs(cuts.weight_left[t] - middle);
+    if (distance >= nearest) break;
+    if (limits_.min_rows > 1 && (cuts.rows_left[t] < limits_.min_rows || subset.rows - cuts.rows_left[t] < limits_.min_rows)) continue;
+    if (price + bounds.left(a, b, t) + bounds.right(a, b, t) >= best - limits_.tolerance) continue;
+    nearest = distance;
+    interval.middle = t;
+  }
+  line.open.push_back(std::move(interval));
+}
+
+void Search::open_line(Line& line, const Cuts& cuts, const Subset& subset, const Answer& shallow, double best) const {
+  // `shallow` solved the node one level shallower and without limit on its upper bound: it bounds the part that is everything.
+  const Point nothing{-1, 0, shallow.lower, 0, shallow.relaxed};
+  const Point everything{static_cast<std::int64_t>(cuts.size()), shallow.lower, 0, shallow.relaxed, 0};
+  add_interval(line, cuts, subset, nothing, everything, best);
+}
+
+Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Interval& interval,
+                                 int depth, double best) {
+  const IntervalBounds bounds(cuts, subset.total_weight, limits_.rules);
+  const Point &a = interval.a, &b = interval.b;
+  const std::int64_t t = interval.middle;
+  Worker::Level& level = worker.level(depth);
+  subset.split(line.ordering, cuts.place[t], level.left, level.right);
+  const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;  // what both parts together must stay below
+  const double slack = interval.open_weight / 2;
+  const double left_bound = bounds.left(a, b, t), right_bound = bounds.right(a, b, t);
+
+  Solved solved;
+  const bool left_first = level.left.size <= level.right.size;
+  const auto solve_left = [&](double upper) { solved.left = solve(worker, level.left, depth - 1, line.left_splits, upper, {}); };
+  const auto solve_right = [&](double upper) { solved.right = solve(worker, level.right, depth - 1, line.right_splits, upper, {}); };
+  solved.left.lower = left_bound;
+  solved.left.relaxed = bounds.left_relaxed(a, b, t);
+  solved.right.lower = right_bound;
+  solved.right.relaxed = bounds.right_relaxed(a, b, t);
+  if (left_first) {
+    solve_left(need - right_bound + slack);
+    solved.left.lower = std::max(solved.left.lower, left_bound);
+    if (solved.left.lower + right_bound < need + slack) {
+      solve_right(need - solved.left.lower + slack);
+      solved.right.lower = std::max(solved.right.lower, right_bound);
+    }
+  } else {
+    solve_right(need - left_bound + slack);
+    solved.right.lower = std::max(solved.right.lower, right_bound);
+    if (solved.right.lower + left_bound < need + slack) {
+      solve_left(need - solved.right.lower + slack);
+      solved.left.lower = std::max(solved.left.lower, left_bound);
+    }
+  }
+  solved.left.relaxed = std::max(solved.left.relaxed, bounds.left_relaxed(a, b, t));
+  solved.right.relaxed = std::max(solved.right.relaxed, bounds.right_relaxed(a, b, t));
+  solved.point = {t, solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
+  return solved;
+}
+
+void Search::merge(Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, const Solved& solved, double& best, Answer& answer) const {
+  const double price = limits_.split_price;
+  const double cost = solved.cost(price);
+  if (cost < best - limits_.tolerance) {
+    best = answer.cost = cost;
+    const auto rank = subset.ranks_of(line.ordering);
+    const std::uint32_t place = cuts.place[solved.point.cut];
+    answer.plan = Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
+  }
+  line.settled = std::min(line.settled, price + solved.point.left + solved.point.right);
+  line.settled_relaxed = std::min(line.settled_relaxed, price + solved.point.left_relaxed + solved.point.right_relaxed);
+  if (deadline_.stopped()) {
+    // The point is only a bound: do not go on dividing, keep what is known of the interval.
+    line.settled = std::min(line.settled, interval.lower);
+    line.settled_relaxed = std::min(line.settled_relaxed, price);
+    return;
+  }
+  add_interval(line, cuts, subset, interval.a, solved.point, best);
+  add_interval(line, cuts, subset, solved.point, interval.b, best);
+}
+
+Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double>) {
+  const double price = limits_.split_price, tolerance = limits_.tolerance;
+  const double leaf = subset.leaf_errors(problem_.classes);
+  Answer answer;
+  answer.lower = answer.relaxed = leaf;
+  if ((limits_.rules.leaf_price && leaf <= price + tolerance) || subset.size < 2) {
+    if (leaf < upper - tolerance) answer.cost = leaf, answer.plan = Plan::leaf();
+    return answer;
+  }
+  const double lost = class_bound(subset, depth, splits);
+  if (std::min(leaf, price + lost) >= upper - tolerance) {
+    answer.lower = answer.relaxed = std::min(leaf, price + lost);
+    return answer;
+  }
+  // One level shallower, to the optimum: its value bounds this node's largest parts and its tree is the one to beat.
+  const Answer shallow = solve(worker, subset, depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
+  double best = upper;
+  if (shallow.cost < best - tolerance) {
+    best = answer.cost = shallow.cost;
+    answer.plan = shallow.plan;
+  }
+  // Without an error left, or with no more than the splits' price to gain, nothing is better than the shallow tree.
+  if (answer.found() && best <= price + lost + tolerance) {
+    answer.lower = answer.cost;
+    answer.relaxed = std::min(leaf, price + lost);
+    return answer;
+  }
+  answer.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
+  Cuts& cuts = worker.level(depth).cuts;
+  std::size_t assigned = problem_.orderings.size();
+  for (Line& line : lines_of(shallow, depth, splits)) {
+    if (line.ordering != assigned) cuts.assign(subset, assigned = line.ordering, problem_.classes);
+    open_line(line, cuts, subset, shallow, best);
+    while (!line.open.empty() && !deadline_.stopped()) {
+      const auto widest = std::max_element(line.open.begin(), line.open.end(), [](const Interval& x, const Interval& y) { return x.open_weight < y.open_weight; });
+      const Interval interval = std::move(*widest);
+      line.open.erase(widest);
+      if (interval.lower >= best - tolerance) {
+        add_interval(line, cuts, subset, interval.a, interval.b, best);  // a better tree was found since: settles it
+        continue;
+      }
+      const Solved solved = solve_cut(worker, subset, cuts, line, interval, depth, best);
+      merge(line, cuts, subset, interval, solved, best, answer);
+    }
+    for (const Interval& interval : line.open) line.settled = std::min(line.settled, interval.lower);
+    double& lower = answer.lower_by_ordering[line.ordering];
+    lower = std::min(lower, line.settled);
+    answer.lower = std::min(answer.lower, line.settled);
+    answer.relaxed = std::min({answer.relaxed, line.settled, line.open.empty() ? line.settled_relaxed : price});
+  }
+  answer.lower = std::min(answer.lower, answer.cost);
+  answer.relaxed = std::min(answer.relaxed, answer.lower);
+  return answer;
+}
+
+Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, double upper, const std::function<void(double, double, char)>& report) {
+  std::unique_ptr<Worker> worker = borrow();
+  splits = std::min(splits, full_splits(depth));
+  if (depth <= 2 || splits <= 2) {
+    Answer answer = solve(*worker, all, depth, splits, upper, {});
+    give_back(std::move(worker));
+    return answer;
+  }
+  const double price = limits_.split_price, tolerance = limits_.tolerance;
+  const double leaf = all.leaf_errors(problem_.classes), lost = class_bound(all, depth, splits);
+  Answer answer;
+  answer.lower = 0;
+  double best = upper;
+  if (leaf < best - tolerance) best = answer.cost = leaf, answer.plan = Plan::leaf();
+  // A shallower tree is a tree of this problem; a bound on shallower trees is not a bound on it.
+  const double trivial = std::min(leaf, price + lost);
+  const auto report_tree = [&](double cost, double, char source) { report(cost, std::min(trivial, cost), source); };
+  const Answer shallow = solve_root(all, depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, report_tree);
+  if (shallow.cost < best - tolerance) {
+    best = answer.cost = shallow.cost;
+    answer.plan = shallow.plan;
+    report(best, trivial, 'S');
+  }
+  if (best <= price + lost + tolerance) {
+    answer.lower = best;
+    give_back(std::move(worker));
+    return answer;
+  }
+  std::vector<Line> lines = lines_of(shallow, depth, splits);
+  std::vector<Cuts> cuts(problem_.orderings.size());
+  for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f, problem_.classes);
+  for (Line& line : lines) open_line(line, cuts[line.ordering], all, shallow, best);
+  give_back(std::move(worker));
+
+  struct Task {
+    Line* line;
+    Interval interval;
+  };
+  const auto bound = [&] {
+    double lower = std::min(leaf, best);
+    for (const Line& line : lines) {
+      lower = std::min(lower, line.settled);
+      for (const Interval& interval : line.open) lower = std::min(lower, interval.lower);
+    }
+    return std::max(lower, std::min(trivial, best));
+  };
+  while (!deadline_.poll()) {
+    // The most promising intervals first; equal ones in the order of their lines.
+    std::vector<std::pair<double, std::pair<std::size_t, std::size_t>>> open;
+    for (std::size_t l = 0; l < lines.size(); ++l) {
+      for (std::size_t i = 0; i < lines[l].open.size(); ++i) open.push_back({lines[l].open[i].lower, {l, i}});
+    }
+    if (open.empty()) break;
+    std::sort(open.begin(), open.end());
+    open.resize(std::min(open.size(), kRound));
+    std::vector<Task> tasks;
+    for (const auto& [lower, at] : open) tasks.push_back({&lines[at.first], lines[at.first].open[at.second]});
+    std::sort(open.begin(), open.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
+    for (const auto& [lower, at] : open) lines[at.first].open.erase(lines[at.first].open.begin() + static_cast<std::ptrdiff_t>(at.second));
+    std::vector<Solved> solved(tasks.size());
+    pool_.parallel_for(tasks.size(), [&](std::size_t i) {
+      std::unique_ptr<Worker> own = borrow();
+      solved[i] = solve_cut(*own, all, cuts[tasks[i].line->ordering], *tasks[i].line, tasks[i].interval, depth, best);
+      give_back(std::move(own));
+    });
+    const double before = best;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      merge(*tasks[i].line, cuts[tasks[i].line->ordering], all, tasks[i].interval, solved[i], best, answer);
+    }
+    if (best < before) {
+      // What was open under the old incumbent may be settled under the new one.
+      for (Line& line : lines) {
+        std::vector<Interval> open_before;
+        std::swap(open_before, line.open);
+        for (const Interval& interval : open_before) add_interval(line, cuts[line.ordering], all, interval.a, interval.b, best);
+      }
+    }
+    report(best, bound(), best < before ? 'S' : ' ');
+  }
+  answer.lower = bound();
+  return answer;
+}
+
+}  // namespace
+
+ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
+                               const ProgressListener& listener) {
+  const Problem problem = encode(data, options.min_rows > 1, options.rules.merge_rows);
+  SearchLimits limits;
+  limits.split_price = options.split_price;
+  limits.rules = options.rules;
+  limits.min_rows = options.min_rows;
+  limits.tolerance = 1e-9 * std::max(1.0, problem.total_weight);
+  const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
+
+  ExactSearchResult result;
+  result.tree = start;
+  const double start_cost = count_errors(start, data) + options.split_price * static_cast<double>(start.splits());
+  const auto report = [&](double best, double lower, char source) {
+    if (listener) listener({deadline.elapsed(), best + problem.base_errors, lower + problem.base_errors, source});
+  };
+  Search search(problem, limits, deadline, options.threads);
+  const Answer answer = search.solve_root(Subset::all(problem), options.max_depth, splits, start_cost - problem.base_errors, report);
+  if (answer.found()) result.tree = answer.plan.to_tree(problem, data, options.split_price);
+  result.complete = !deadline.stopped();
+  result.lower = std::min(answer.lower + problem.base_errors, start_cost);
+  return result;
+}
+
+}  // namespace treewright

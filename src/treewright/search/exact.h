@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+
+#include "treewright/base/deadline.h"
+#include "treewright/base/events.h"
+#include "treewright/search/plan.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+
+struct ExactSearchOptions {
+  int max_depth = 3;
+  std::int64_t max_splits = -1;  ///< -1 = no limit
+  std::int64_t min_rows = 1;     ///< rows every leaf must hold
+  double split_price = 0;        ///< in units of errors
+  int threads = 1;               ///< 0 = all cores
+  Rules rules;
+};
+
+struct ExactSearchResult {
+  Tree tree;          ///< the best tree found, tallied
+  double lower = 0;   ///< no tree within the limits has a smaller errors + split_price * splits
+  bool complete = false;  ///< the search was not stopped: `tree` is optimal
+};
+
+/// Minimises errors + split_price * splits over all trees of axis and category splits within the limits (BD17 problem (1)).
+/// `start`: a tree within the limits whose cost the search has to beat; it is returned where nothing better exists.
+/// `listener` hears errors + split_price * splits. Requires data that pass validate_for_training.
+ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
+                               const ProgressListener& listener = {});
+
+}  // namespace treewright

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "treewright/search/problem.h"
+#include "treewright/search/rules.h"
+
+namespace treewright {
+
+/// What the search minimises and under which limits: weight of errors + split_price * splits.
+struct SearchLimits {
+  double split_price = 0;
+  std::int64_t min_rows = 1;      ///< rows every leaf must hold
+  double tolerance = 1e-9;        ///< sums of real weights closer than this are equal
+  Rules rules;
+};
+
+/// A tree as the search writes it down: its nodes from the root on, left before right. A leaf has no ordering.
+struct Plan {
+  struct Step {
+    std::int32_t ordering = -1;
+    std::uint32_t low = 0, high = 0;  ///< ranks on either side of the cut
+  };
+  std::vector<Step> steps;
+
+  static Plan leaf() { return {{Step{}}}; }
+  static Plan split(Step root, const Plan& left, const Plan& right);
+
+  /// In raw units and tallied; splits that do not pay are taken back.
+  Tree to_tree(const Problem& problem, const Dataset& data, double split_price) const;
+};
+
+/// What solving one sub-problem showed.
+struct Answer {
+  double lower = 0;    ///< no tree within the limits costs less
+  double relaxed = 0;  ///< no tree costs less even without min_rows: what bounds other subsets
+  double cost = std::numeric_limits<double>::infinity();  ///< of `plan`
+  Plan plan;           ///< the best tree found that costs less than asked; empty when there is none
+  std::vector<double> lower_by_ordering;  ///< bound on trees whose root is cut by this ordering; may be empty
+
+  bool found() const { return !plan.steps.empty(); }
+};
+
+}  // namespace treewright

@@ -1,0 +1,262 @@
+#include "treewright/search/problem.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "treewright/data/midpoint.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+// A feature of all rows as small codes: equal codes mean equal values, and numeric codes are in the order of the values.
+struct Codes {
+  std::vector<std::uint32_t> code;
+  std::vector<double> values;   // numeric: value of each code but the last one where values are missing
+  std::uint32_t distinct = 0;   // including "missing", which has the last code
+  bool has_missing = false;
+};
+
+Codes encode_numeric(const std::vector<double>& raw) {
+  Codes codes;
+  codes.code.resize(raw.size());
+  // Sorting (value, row) pairs keeps the values in the cache while they are compared.
+  std::vector<std::pair<double, std::uint32_t>> sorted;
+  sorted.reserve(raw.size());
+  for (std::size_t row = 0; row < raw.size(); ++row) {
+    if (std::isnan(raw[row])) {
+      codes.has_missing = true;
+    } else {
+      sorted.emplace_back(raw[row], static_cast<std::uint32_t>(row));
+    }
+  }
+  std::sort(sorted.begin(), sorted.end());
+  for (const auto& [value, row] : sorted) {
+    if (codes.values.empty() || codes.values.back() != value) codes.values.push_back(value);
+    codes.code[row] = static_cast<std::uint32_t>(codes.values.size() - 1);
+  }
+  codes.distinct = static_cast<std::uint32_t>(codes.values.size()) + codes.has_missing;
+  for (std::size_t row = 0; row < raw.size(); ++row) {
+    if (std::isnan(raw[row])) codes.code[row] = codes.distinct - 1;
+  }
+  return codes;
+}
+
+Codes encode_categories(const Column& column) {
+  Codes codes;
+  const auto levels = static_cast<std::uint32_t>(column.levels.size());
+  for (const std::int32_t code : column.codes) {
+    codes.code.push_back(code < 0 ? levels : static_cast<std::uint32_t>(code));
+    codes.has_missing |= code < 0;
+  }
+  codes.distinct = levels + codes.has_missing;
+  return codes;
+}
+
+// Permutations of 0..levels-1 such that every subset that lacks the last level is a prefix of one of them: a subset and its
+// complement are the same split. The chains of the symmetric chain decomposition of the subsets (Greene & Kleitman 1976: match
+// brackets; a chain adds the unmatched elements from the left), as few as there can be: C(L-1, (L-1)/2).
+std::vector<std::vector<std::int32_t>> chains(std::int32_t levels) {
+  std::vector<std::vector<std::int32_t>> result;
+  const std::int32_t free = levels - 1;
+  for (std::uint32_t subset = 0; subset < (1u << free); ++subset) {
+    // The bottom of a chain is a subset in which every member is a matched bracket.
+    std::vector<std::int32_t> open;
+    bool bottom = true;
+    for (std::int32_t i = 0; i < free && bottom; ++i) {
+      if ((subset >> i & 1) == 0) {
+        open.push_back(i);
+      } else if (open.empty()) {
+        bottom = false;
+      } else {
+        open.pop_back();
+      }
+    }
+    if (!bottom) continue;
+    std::vector<std::int32_t> order;
+    for (std::int32_t i = 0; i < free; ++i) {
+      if (subset >> i & 1) order.push_back(i);
+    }
+    order.insert(order.end(), open.begin(), open.end());
+    for (std::int32_t i = 0; i < levels; ++i) {
+      if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
+    }
+    result.push_back(std::move(order));
+  }
+  return result;
+}
+
+// Above this many levels a category split takes one level against the rest: all subsets of 13 levels would be 924 orderings.
+constexpr std::size_t kMaxSubsetLevels = 12;
+
+}  // namespace
+
+Split Ordering::cut(std::uint32_t low, std::uint32_t high, const Dataset& data) const {
+  if (levels.empty()) {
+    const std::uint32_t shift = missing_first ? 1 : 0;
+    const auto value = [&](std::uint32_t r) { return values[r - shift]; };
+    // A cut between the values and the missing ones asks "is there a value?": every value is on the same side.
+    if (missing_last && high == ranks - 1) return {AxisSplit{feature, std::numeric_limits<double>::max()}, false};
+    if (missing_first && low == 0) return {AxisSplit{feature, std::numeric_limits<double>::lowest()}, true};
+    return {AxisSplit{feature, midpoint(value(low), value(high))}, missing_first};
+  }
+  CategorySplit split{feature, std::vector<bool>(data.columns[+feature].levels.size(), false)};
+  bool missing_left = false;
+  for (std::uint32_t r = 0; r <= low; ++r) {
+    if (levels[r] < 0) {
+      missing_left = true;
+    } else {
+      split.left[levels[r]] = true;
+    }
+  }
+  return {std::move(split), missing_left};
+}
+
+Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
+  const std::size_t n = data.rows();
+  Problem problem;
+  problem.classes = static_cast<std::int32_t>(data.classes());
+  std::vector<Codes> features;
+  for (const Column& column : data.columns) {
+    features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column.values) : encode_categories(column));
+  }
+
+  // Group rows with equal features: sort by a hash of their codes, then separate what only collides.
+  std::vector<std::uint64_t> hash(n, 0);
+  for (const Codes& feature : features) {
+    for (std::size_t row = 0; row < n; ++row) hash[row] = mix(hash[row] + 0x9e3779b97f4a7c15ULL + feature.code[row]);
+  }
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_hash(n);
+  for (std::size_t row = 0; row < n; ++row) by_hash[row] = {hash[row], static_cast<std::uint32_t>(row)};
+  std::sort(by_hash.begin(), by_hash.end());
+  const auto equal_rows = [&](std::uint32_t a, std::uint32_t b) {
+    return std::all_of(features.begin(), features.end(), [&](const Codes& f) { return f.code[a] == f.code[b]; });
+  };
+  std::vector<std::uint32_t> group(n);  // the first row of each row's group
+  for (std::size_t begin = 0; begin < n;) {
+    std::size_t end = begin;
+    std::vector<std::uint32_t> first;
+    for (; end < n && by_hash[end].first == by_hash[begin].first; ++end) {
+      const std::uint32_t row = by_hash[end].second;
+      const auto same = std::find_if(first.begin(), first.end(), [&](std::uint32_t f) { return merge_rows && equal_rows(f, row); });
+      if (same == first.end()) {
+        first.push_back(row);
+        group[row] = row;
+      } else {
+        group[row] = *same;
+      }
+    }
+    begin = end;
+  }
+
+  // Class weights of each group, in the order of their first rows.
+  const std::size_t k = data.classes();
+  std::vector<std::uint32_t> slot(n), representative;
+  for (std::size_t row = 0; row < n; ++row) {
+    if (group[row] != row) continue;
+    slot[row] = static_cast<std::uint32_t>(representative.size());
+    representative.push_back(static_cast<std::uint32_t>(row));
+  }
+  std::vector<double> class_weight(representative.size() * k, 0.0);
+  std::vector<std::int32_t> rows_in(representative.size(), 0);
+  for (std::size_t row = 0; row < n; ++row) {
+    const std::uint32_t s = slot[group[row]];
+    class_weight[s * k + data.labels[row]] += data.weight(row);
+    ++rows_in[s];
+  }
+  std::vector<std::uint32_t> row_of_item;
+  for (std::size_t g = 0; g < representative.size(); ++g) {
+    const double* w = &class_weight[g * k];
+    // Taking the lightest class's weight from all classes changes every prediction's cost by the same amount.
+    const double lightest = *std::min_element(w, w + k);
+    problem.base_errors += lightest * static_cast<double>(k - 1);
+    std::int32_t rows_left = rows_in[g];
+    for (std::size_t c = 0; c < k; ++c) {
+      const double rest = w[c] - lightest;
+      if (rest <= 0) continue;
+      problem.label.push_back(static_cast<std::int32_t>(c));
+      problem.weight.push_back(rest);
+      problem.count.push_back(std::exchange(rows_left, 0));
+      row_of_item.push_back(representative[g]);
+    }
+    if (rows_left > 0 && count_rows) {
+      problem.label.push_back(0);
+      problem.weight.push_back(0);
+      problem.count.push_back(rows_left);
+      row_of_item.push_back(representative[g]);
+    }
+  }
+  problem.total_rows = static_cast<std::int64_t>(n);
+  for (const double w : problem.weight) {
+    problem.total_weight += w;
+    problem.integral = problem.integral && w == std::floor(w);
+  }
+
+  const std::size_t items = problem.items();
+  const auto add = [&](Ordering ordering, const Codes& codes, const std::vector<std::uint32_t>& rank_of_code) {
+    ordering.rank.resize(items);
+    for (std::size_t i = 0; i < items; ++i) ordering.rank[i] = rank_of_code[codes.code[row_of_item[i]]];
+    if (ordering.ranks > 1) problem.orderings.push_back(std::move(ordering));
+  };
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Codes& codes = features[f];
+    Ordering ordering;
+    ordering.feature = FeatureId{static_cast<std::int32_t>(f)};
+    ordering.ranks = codes.distinct;
+    std::vector<std::uint32_t> rank_of_code(codes.distinct);
+    if (data.columns[f].kind == ColumnKind::numeric) {
+      std::iota(rank_of_code.begin(), rank_of_code.end(), 0);
+      ordering.values = codes.values;
+      ordering.missing_last = codes.has_missing;
+      add(ordering, codes, rank_of_code);
+      if (codes.has_missing) {
+        ordering.missing_last = false;
+        ordering.missing_first = true;
+        for (std::uint32_t c = 0; c < codes.distinct; ++c) rank_of_code[c] = (c + 1) % codes.distinct;
+        add(ordering, codes, rank_of_code);
+      }
+      continue;
+    }
+    // Levels that occur, with "missing" as one more level.
+    std::vector<bool> occurs(codes.distinct, false);
+    for (const std::uint32_t code : codes.code) occurs[code] = true;
+    std::vector<std::int32_t> present;
+    for (std::uint32_t c = 0; c < codes.distinct; ++c) {
+      if (occurs[c]) present.push_back(static_cast<std::int32_t>(c));
+    }
+    const auto level_of = [&](std::int32_t code) {
+      return code == static_cast<std::int32_t>(data.columns[f].levels.size()) ? -1 : code;
+    };
+    if (present.size() <= kMaxSubsetLevels) {
+      ordering.ranks = static_cast<std::uint32_t>(present.size());
+      for (const std::vector<std::int32_t>& order : chains(static_cast<std::int32_t>(present.size()))) {
+        ordering.levels.clear();
+        for (std::size_t r = 0; r < order.size(); ++r) {
+          ordering.levels.push_back(level_of(present[order[r]]));
+          rank_of_code[present[order[r]]] = static_cast<std::uint32_t>(r);
+        }
+        add(ordering, codes, rank_of_code);
+      }
+    } else {
+      ordering.ranks = 2;
+      for (const std::int32_t one : present) {
+        ordering.levels = {level_of(one)};
+        std::fill(rank_of_code.begin(), rank_of_code.end(), 1u);
+        rank_of_code[one] = 0;
+        add(ordering, codes, rank_of_code);
+      }
+    }
+  }
+  return problem;
+}
+
+}  // namespace treewright

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "treewright/data/dataset.h"
+#include "treewright/tree/tree.h"
+
+namespace treewright {
+
+/// A way to line up the rows so that every cut of the line is a split. A numeric feature without missing values is one ordering; with
+/// missing values it is two (missing first, missing last); a categorical feature is as many as it takes to contain every subset
+/// of its levels as a prefix. To the search they are all the same.
+struct Ordering {
+  FeatureId feature{};
+  bool missing_first = false;               ///< rank 0 is "missing" (numeric)
+  bool missing_last = false;                ///< the last rank is "missing" (numeric)
+  std::vector<double> values;               ///< numeric: the distinct values, ascending
+  std::vector<std::int32_t> levels;         ///< categorical: the level of each rank; -1 = missing
+  std::vector<std::uint32_t> rank;          ///< rank of each item. Shape (items).
+  std::uint32_t ranks = 0;
+
+  /// The split that sends ranks <= low left and ranks >= high right; low < high, and no training row lies between.
+  Split cut(std::uint32_t low, std::uint32_t high, const Dataset& data) const;
+};
+
+/// The training rows as the exact search sees them: only the order of values matters, and rows with equal features travel together.
+///
+/// Rows with equal features are merged. Whatever leaf they reach, all but their heaviest class are lost, so that loss is a
+/// constant (`base_errors`) and what is left of the group is one item (two classes: the difference of the two weights), or
+/// one per class above the lightest (more classes). Labels, weights and row counts of the items reproduce the errors of
+/// every tree exactly: errors(tree) = base_errors + weight of the items the tree labels wrongly.
+struct Problem {
+  std::int32_t classes = 0;
+  std::vector<Ordering> orderings;
+  std::vector<std::int32_t> label;  ///< class of each item
+  std::vector<double> weight;       ///< > 0, or 0 for an item that only counts rows
+  std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
+  double base_errors = 0;
+  bool integral = true;             ///< all weights are whole numbers
+  double total_weight = 0;          ///< of the items
+  std::int64_t total_rows = 0;
+
+  std::size_t items() const { return label.size(); }
+};
+
+/// `count_rows`: rows matter beyond their weight (min_samples_leaf > 1), so weightless items are kept.
+/// `merge_rows`: false keeps one item per row (rules.def).
+Problem encode(const Dataset& data, bool count_rows, bool merge_rows = true);
+
+}  // namespace treewright

@@ -1,0 +1,197 @@
+#include "treewright/search/exact.h"
+
+#include <gtest/gtest.h>
+
+#include "support/brute_force.h"
+#include "support/random_data.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+namespace {
+
+using testing::BruteForce;
+using testing::DataShape;
+
+Tree leaf_of(const Dataset& data) {
+  Tree tree(data);
+  tree.tally(data);
+  return tree;
+}
+
+ExactSearchResult search(const Dataset& data, const ExactSearchOptions& options) {
+  Deadline deadline;
+  return search_exact(data, options, leaf_of(data), deadline);
+}
+
+double cost_of(const ExactSearchResult& result, const Dataset& data, const ExactSearchOptions& options) {
+  return count_errors(result.tree, data) + options.split_price * static_cast<double>(result.tree.splits());
+}
+
+// Empty when the search returns a tree within the limits that costs what brute force finds, and proves it.
+std::string disagreement(const Dataset& data, const ExactSearchOptions& options) {
+  const ExactSearchResult result = search(data, options);
+  const int full = (1 << options.max_depth) - 1;
+  const int splits = options.max_splits < 0 ? full : static_cast<int>(std::min<std::int64_t>(options.max_splits, full));
+  const double expected = BruteForce(data, options.min_rows).best_cost(options.max_depth, splits, options.split_price);
+  const double cost = cost_of(result, data, options);
+  std::ostringstream out;
+  if (std::abs(cost - expected) > 1e-7) out << "cost " << cost << ", brute force " << expected << "\n";
+  if (std::abs(result.lower - expected) > 1e-7) out << "bound " << result.lower << ", brute force " << expected << "\n";
+  if (!result.complete) out << "not complete\n";
+  if (result.tree.depth() > options.max_depth) out << "too deep\n";
+  if (result.tree.splits() > static_cast<std::size_t>(splits)) out << "too many splits\n";
+  for (const Node& node : result.tree.nodes()) {
+    if (node.is_leaf() && node.rows < options.min_rows && result.tree.splits() > 0) out << "leaf with " << node.rows << " rows\n";
+  }
+  return out.str();
+}
+
+std::string describe(const ExactSearchOptions& options) {
+  std::ostringstream out;
+  out << "depth " << options.max_depth << ", splits " << options.max_splits << ", min_rows " << options.min_rows << ", price " << options.split_price;
+  return out.str();
+}
+
+void check(const Dataset& data, const ExactSearchOptions& options, int round) {
+  if (disagreement(data, options).empty()) return;
+  const Dataset small = testing::shrink(data, [&](const Dataset& d) {
+    return static_cast<std::int64_t>(d.rows()) >= options.min_rows && !disagreement(d, options).empty();
+  });
+  FAIL() << "round " << round << ": " << describe(options) << "\n" << disagreement(small, options) << testing::to_string(small);
+}
+
+ExactSearchOptions random_options(Random& random, int max_depth) {
+  ExactSearchOptions options;
+  options.max_depth = static_cast<int>(random.below(max_depth + 1));
+  if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(7));
+  if (random.below(2) == 0) options.min_rows = 1 + static_cast<std::int64_t>(random.below(3));
+  const double prices[] = {0, 0, 0.3, 1, 1.5};
+  options.split_price = prices[random.below(5)];
+  return options;
+}
+
+enum class Weights { none, whole, real };
+
+void give_weights(Random& random, Weights kind, Dataset& data) {
+  if (kind == Weights::none) return;
+  do {
+    data.weights.clear();
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      data.weights.push_back(kind == Weights::whole ? static_cast<double>(random.below(4)) : 0.1 + random.uniform() * 3);
+    }
+  } while (!testing::has_two_classes(data));
+}
+
+struct Case {
+  const char* name;
+  DataShape shape;
+  int max_depth, rounds;
+};
+
+class AgainstBruteForce : public ::testing::TestWithParam<Case> {};
+
+TEST_P(AgainstBruteForce, AgreesOverAllOptions) {
+  const Case& c = GetParam();
+  Random random(20170407);
+  for (int round = 0; round < c.rounds; ++round) {
+    Dataset data = testing::random_data(random, c.shape);
+    give_weights(random, static_cast<Weights>(random.below(3)), data);
+    ExactSearchOptions options = random_options(random, c.max_depth);
+    options.min_rows = std::min(options.min_rows, static_cast<std::int64_t>(data.rows()));
+    check(data, options, round);
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Exact, AgainstBruteForce,
+                         ::testing::Values(Case{"two_classes", {14, 3, 2, false, false, 8}, 2, 400},
+                                           Case{"more_classes", {14, 3, 4, false, false, 8}, 2, 400},
+                                           Case{"missing", {12, 2, 3, false, true, 5}, 2, 300},
+                                           Case{"categories", {12, 2, 3, true, true, 4}, 2, 300},
+                                           Case{"ties", {16, 3, 3, false, false, 3}, 3, 150},
+                                           Case{"deep_two_classes", {11, 2, 2, false, false, 6}, 3, 250},
+                                           Case{"deep_more_classes", {10, 2, 4, false, true, 6}, 3, 150},
+                                           Case{"deeper", {8, 2, 3, false, false, 6}, 4, 60}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(ExactSearch, EveryRuleOffGivesTheSameOptimum) {
+  Random random(7);
+  for (int round = 0; round < 60; ++round) {
+    Dataset data = testing::random_data(random, {40, 4, 3, true, true, 12});
+    give_weights(random, static_cast<Weights>(random.below(3)), data);
+    ExactSearchOptions options = random_options(random, 3);
+    options.min_rows = std::min(options.min_rows, static_cast<std::int64_t>(data.rows()));
+    const double cost = cost_of(search(data, options), data, options);
+    for (const RuleInfo& rule : rule_table()) {
+      ExactSearchOptions without = options;
+      without.rules = rules_without(rule.name);
+      const ExactSearchResult result = search(data, without);
+      ASSERT_NEAR(cost_of(result, data, options), cost, 1e-7) << "without " << rule.name << ": " << describe(options) << "\n" << testing::to_string(data);
+      ASSERT_NEAR(result.lower, cost, 1e-7) << "without " << rule.name;
+    }
+  }
+}
+
+TEST(ExactSearch, AnyNumberOfThreadsGivesTheSameTree) {
+  Random random(11);
+  for (int round = 0; round < 10; ++round) {
+    const Dataset data = testing::random_data(random, {200, 4, 3, false, false, 60});
+    ExactSearchOptions options;
+    options.threads = 1;
+    const Tree one = search(data, options).tree;
+    for (const int threads : {2, 4}) {
+      options.threads = threads;
+      EXPECT_EQ(search(data, options).tree, one) << threads << " threads, round " << round;
+    }
+  }
+}
+
+TEST(ExactSearch, AStoppedSearchReturnsAValidBound) {
+  Random random(5);
+  for (int round = 0; round < 40; ++round) {
+    const Dataset data = testing::random_data(random, {60, 4, 3, false, false, 30});
+    ExactSearchOptions options;
+    options.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(3)), static_cast<std::int64_t>(data.rows()));
+    const double optimum = cost_of(search(data, options), data, options);
+    for (const std::int64_t work : {0, 1, 5, 20, 100}) {
+      Deadline deadline(Deadline::kNoLimit, work);
+      const ExactSearchResult stopped = search_exact(data, options, leaf_of(data), deadline);
+      EXPECT_LE(stopped.lower, optimum + 1e-9) << "work " << work;
+      EXPECT_GE(cost_of(stopped, data, options), optimum - 1e-9);
+      if (stopped.complete) {
+        EXPECT_NEAR(cost_of(stopped, data, options), optimum, 1e-9);
+      }
+    }
+  }
+}
+
+TEST(ExactSearch, OnlyTheOrderOfValuesMatters) {
+  Random random(3);
+  for (int round = 0; round < 20; ++round) {
+    Dataset data = testing::random_data(random, {60, 3, 3, false, false, 40});
+    const ExactSearchOptions options;
+    const double cost = cost_of(search(data, options), data, options);
+    for (const double scale : {1e-8, 1e8}) {
+      Dataset scaled = data;
+      for (Column& column : scaled.columns) {
+        for (double& value : column.values) value = value * scale + (scale > 1 ? 1e6 : 0);
+      }
+      EXPECT_EQ(cost_of(search(scaled, options), scaled, options), cost);
+    }
+  }
+}
+
+TEST(ExactSearch, BeatsNothingWhenTheStartIsOptimal) {
+  Random random(9);
+  const Dataset data = testing::random_data(random, {60, 3, 2, false, false, 40});
+  const ExactSearchOptions options;
+  const Tree best = search(data, options).tree;
+  Deadline deadline;
+  const ExactSearchResult again = search_exact(data, options, best, deadline);
+  EXPECT_EQ(again.tree, best);
+  EXPECT_TRUE(again.complete);
+  EXPECT_EQ(again.lower, count_errors(best, data));
+}
+
+}  // namespace
+}  // namespace treewright
