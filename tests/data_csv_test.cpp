@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -350,7 +351,7 @@ TEST(Csv, LongCellsAreCutInMessages) {
 class ReadDataset : public ::testing::Test {
  protected:
   ReadDataset()
-      : folder_(std::filesystem::temp_directory_path() / ("treewright_read_" + std::to_string(::getpid()))) {
+      : folder_(std::filesystem::temp_directory_path() / fmt::format("treewright_read_{}", ::getpid())) {
     std::filesystem::create_directories(folder_);
   }
   ~ReadDataset() override { std::filesystem::remove_all(folder_); }

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -168,7 +169,7 @@ TEST(Splits, BadNumberOfFolds) {
 class SplitFiles : public ::testing::Test {
  protected:
   SplitFiles()
-      : path_((std::filesystem::temp_directory_path() / ("treewright_split_" + std::to_string(::getpid())))
+      : path_((std::filesystem::temp_directory_path() / fmt::format("treewright_split_{}", ::getpid()))
                   .string()) {}
   ~SplitFiles() override { std::filesystem::remove(path_); }
   const std::string& file(const std::string& text) {
