@@ -1,6 +1,5 @@
 // Readers and writer on generated data; MB/s of text.
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
@@ -51,8 +50,10 @@ std::string libsvm_text(const Dataset& data) {
   std::string text;
   for (std::size_t row = 0; row < data.rows(); ++row) {
     text += data.class_names[data.labels[row]];
-    for (std::size_t j = 0; j < data.features(); ++j)
-      text += fmt::format(" {}:{}", j + 1, data.columns[j].values[row]);
+    for (std::size_t j = 0; j < data.features(); ++j) {
+      text.append(" ").append(std::to_string(j + 1)).append(":");
+      text += std::to_string(static_cast<int>(data.columns[j].values[row]));
+    }
     text += '\n';
   }
   return text;
@@ -60,15 +61,24 @@ std::string libsvm_text(const Dataset& data) {
 
 std::string arff_text(const Dataset& data) {
   std::string text = "@relation bench\n";
-  for (const Column& column : data.columns) text += fmt::format("@attribute {} numeric\n", column.name);
+  for (const Column& column : data.columns)
+    text.append("@attribute ").append(column.name).append(" numeric\n");
+  text += "@attribute class {";
+  for (const std::string& name : data.class_names) text.append(name).append(",");
+  text.back() = '}';
   const std::string csv = write_csv(data);
-  return text + fmt::format("@attribute class {{{}}}\n@data\n", fmt::join(data.class_names, ",")) +
-         csv.substr(csv.find('\n') + 1);
+  return text + "\n@data\n" + csv.substr(csv.find('\n') + 1);
 }
 
-template <class Parse>
-void measure(benchmark::State& state, const std::string& text, Parse parse) {
-  for (auto _ : state) benchmark::DoNotOptimize(parse(text, "bench", ReadOptions{}));
+using Parse = Dataset(std::string_view, const std::string&, const ReadOptions&);
+
+void measure(benchmark::State& state, const std::string& text, Parse* parse) {
+  const std::string origin = "bench";
+  const ReadOptions options;
+  for (auto _ : state) {
+    const Dataset data = parse(text, origin, options);
+    benchmark::DoNotOptimize(data.labels.data());
+  }
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
 }
 
