@@ -1,4 +1,4 @@
-// What needs no training: describe, generate, methods.
+// What needs no training: generate, methods.
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 
 #include "commands.h"
 #include "treewright/base/options.h"
-#include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/fit/fit.h"
@@ -14,17 +13,27 @@
 
 namespace treewright::cli {
 
-void add_describe(CLI::App& app, int& code) {
+void add_generate(CLI::App& app, int& code) {
   struct Arguments {
-    std::string data;
-    ReadOptions read;
+    std::string name, out;
+    GenerateOptions options;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("describe", "tell what a data file holds");
-  command->add_option("data", arguments->data, "data file")->required();
-  add_read_flags(*command, arguments->read);
+  CLI::App* command = app.add_subcommand("generate", "write a synthetic data set as CSV");
+  command->add_option("name", arguments->name, fmt::format("one of {}", fmt::join(generator_names(), ", ")))->required();
+  GenerateOptions& o = arguments->options;
+  command->add_option("--seed", o.seed, "seed of everything random")->capture_default_str();
+  command->add_option("--sample", o.sample, "which data set to draw from the same ground truth")->capture_default_str();
+  command->add_option("--depth", o.depth, "depth of the ground truth")->capture_default_str();
+  command->add_option("--features", o.features, "features")->capture_default_str();
+  command->add_option("--rows", o.rows, "training rows")->capture_default_str();
+  command->add_flag("--rows-per-label", o.rows_per_label, "--rows counts for each label of the ground truth");
+  command->add_option("--classes", o.classes, "labels to draw from (0 = as many as leaves)")->capture_default_str();
+  command->add_option("--label-noise", o.label_noise, "share of rows whose label is changed")->capture_default_str();
+  command->add_option("--feature-noise", o.feature_noise, "share of rows whose features are changed")->capture_default_str();
+  command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] {
-    write_output("", describe(read_dataset(arguments->data, arguments->read)));
+    write_output(arguments->out, write_csv(generate(arguments->name, arguments->options)));
     code = kOk;
   });
 }

@@ -88,6 +88,8 @@ struct Case {
   int max_depth, rounds;
 };
 
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
 class AgainstBruteForce : public ::testing::TestWithParam<Case> {};
 
 TEST_P(AgainstBruteForce, AgreesOverAllOptions) {
@@ -104,20 +106,21 @@ TEST_P(AgainstBruteForce, AgreesOverAllOptions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Exact, AgainstBruteForce,
-                         ::testing::Values(Case{"two_classes", {14, 3, 2, false, false, 8}, 2, 400},
-                                           Case{"more_classes", {14, 3, 4, false, false, 8}, 2, 400},
-                                           Case{"missing", {12, 2, 3, false, true, 5}, 2, 300},
-                                           Case{"categories", {12, 2, 3, true, true, 4}, 2, 300},
-                                           Case{"ties", {16, 3, 3, false, false, 3}, 3, 150},
-                                           Case{"deep_two_classes", {11, 2, 2, false, false, 6}, 3, 250},
-                                           Case{"deep_more_classes", {10, 2, 4, false, true, 6}, 3, 150},
-                                           Case{"deeper", {8, 2, 3, false, false, 6}, 4, 60}),
+                         ::testing::Values(Case{"two_classes", {40, 4, 2, false, false, 15}, 2, 1000},
+                                           Case{"more_classes", {40, 4, 5, false, false, 15}, 2, 1000},
+                                           Case{"missing", {20, 3, 3, false, true, 8}, 2, 1000},
+                                           Case{"categories", {20, 3, 3, true, true, 5}, 2, 1000},
+                                           Case{"ties", {20, 3, 3, false, false, 3}, 3, 500},
+                                           Case{"deep_two_classes", {16, 3, 2, false, false, 8}, 3, 300},
+                                           Case{"deep_more_classes", {14, 2, 4, false, true, 8}, 3, 300},
+                                           Case{"deep_categories", {12, 2, 3, true, true, 4}, 3, 200},
+                                           Case{"deeper", {10, 2, 3, false, false, 8}, 4, 60}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(ExactSearch, EveryRuleOffGivesTheSameOptimum) {
   Random random(7);
   for (int round = 0; round < 60; ++round) {
-    Dataset data = testing::random_data(random, {40, 4, 3, true, true, 12});
+    Dataset data = testing::random_data(random, {30, 3, 3, true, true, 5});
     give_weights(random, static_cast<Weights>(random.below(3)), data);
     ExactSearchOptions options = random_options(random, 3);
     options.min_rows = std::min(options.min_rows, static_cast<std::int64_t>(data.rows()));

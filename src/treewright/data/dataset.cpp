@@ -20,12 +20,9 @@ std::size_t Dataset::rows() const {
   return columns.empty() ? 0 : columns.front().size();
 }
 
-bool Dataset::has_missing() const {
-  return std::any_of(columns.begin(), columns.end(), [](const Column& column) {
-    return column.kind == ColumnKind::numeric
-               ? std::any_of(column.values.begin(), column.values.end(), [](double v) { return std::isnan(v); })
-               : std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t c) { return c < 0; });
-  });
+bool Column::has_missing() const {
+  if (kind == ColumnKind::numeric) return std::any_of(values.begin(), values.end(), [](double v) { return std::isnan(v); });
+  return std::any_of(codes.begin(), codes.end(), [](std::int32_t c) { return c < 0; });
 }
 
 std::vector<double> Dataset::class_totals() const {

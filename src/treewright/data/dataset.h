@@ -20,6 +20,7 @@ struct Column {
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const;
+  bool has_missing() const;
 };
 
 /// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
@@ -39,7 +40,6 @@ class Dataset {
   std::size_t classes() const { return class_names.size(); }
   bool labelled() const { return !labels.empty(); }
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
-  bool has_missing() const;
 
   /// Sum of the weights of each class. Shape (classes).
   std::vector<double> class_totals() const;

@@ -39,11 +39,13 @@ void write(const Tree& tree, NodeId id, const std::string& indent, std::string& 
 }  // namespace
 
 std::string question(const Split& split, const Tree& tree) {
+  // Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
+  const auto or_missing = [&](FeatureId f) { return split.missing_left && tree.features[+f].has_missing ? " or missing" : ""; };
   const auto name = [&](FeatureId f) { return printable(tree.features[+f].name); };
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     if (axis->threshold == std::numeric_limits<double>::max()) return name(axis->feature) + " has a value?";
     if (axis->threshold == std::numeric_limits<double>::lowest()) return name(axis->feature) + " is missing?";
-    return fmt::format("{} < {:.6g}{}?", name(axis->feature), axis->threshold, split.missing_left ? " or missing" : "");
+    return fmt::format("{} < {:.6g}{}?", name(axis->feature), axis->threshold, or_missing(axis->feature));
   }
   if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     std::string sum;
@@ -51,14 +53,14 @@ std::string question(const Split& split, const Tree& tree) {
       sum += sum.empty() ? (term.weight < 0 ? "-" : "") : (term.weight < 0 ? " - " : " + ");
       sum += fmt::format("{:.4g}*{}", std::abs(term.weight), name(term.feature));
     }
-    return fmt::format("{} < {:.6g}{}?", sum, plane->threshold, split.missing_left ? " or missing" : "");
+    return fmt::format("{} < {:.6g}?", sum, plane->threshold);
   }
   const auto& set = std::get<CategorySplit>(split.rule);
   std::string levels;
   for (std::size_t i = 0; i < set.left.size(); ++i) {
     if (set.left[i]) levels += (levels.empty() ? "" : ", ") + printable(tree.features[+set.feature].levels[i]);
   }
-  return fmt::format("{} in {{{}}}{}?", name(set.feature), levels, split.missing_left ? " or missing" : "");
+  return fmt::format("{} in {{{}}}{}?", name(set.feature), levels, or_missing(set.feature));
 }
 
 std::string to_text(const Tree& tree) {

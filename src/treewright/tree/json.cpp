@@ -41,6 +41,7 @@ Json to_json_value(const Tree& tree) {
   for (const Feature& feature : tree.features) {
     Json json = {{"name", feature.name}, {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
     if (feature.kind == ColumnKind::categorical) json["levels"] = feature.levels;
+    json["has_missing"] = feature.has_missing;
     features.push_back(json);
   }
   Json nodes = Json::array();
@@ -99,6 +100,7 @@ Tree tree_from(const Json& json) {
     const auto kind = from.at("kind").get<std::string>();
     if (kind != "numeric" && kind != "categorical") throw std::out_of_range("unknown kind of feature '" + kind + "'");
     feature.kind = kind == "numeric" ? ColumnKind::numeric : ColumnKind::categorical;
+    feature.has_missing = from.at("has_missing").get<bool>();
     if (feature.kind == ColumnKind::categorical) feature.levels = from.at("levels").get<std::vector<std::string>>();
   }
   std::vector<Node> nodes;

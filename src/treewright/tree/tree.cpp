@@ -12,7 +12,7 @@
 namespace treewright {
 
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
-  for (const Column& column : data.columns) features.push_back({column.name, column.kind, column.levels});
+  for (const Column& column : data.columns) features.push_back({column.name, column.kind, column.levels, column.has_missing()});
   nodes_[0].class_weight.assign(class_names.size(), 0.0);
 }
 

@@ -51,6 +51,7 @@ struct Feature {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;
+  bool has_missing = false;  ///< some training row lacked it
   bool operator==(const Feature&) const = default;
 };
 

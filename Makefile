@@ -1,0 +1,40 @@
+# make demo   installs what is missing, builds, trains certified trees on the bundled data
+# make test   builds and runs all tests, with and without sanitizers
+# make build  build/release/treewright and nothing more
+# make bench  speed of the building blocks (Google Benchmark)
+
+# Real data sets for the tests that want them; those tests skip where the folder is absent.
+export TREEWRIGHT_DATA_DIR ?= $(abspath $(wildcard ../shared/data/csv))
+
+JOBS := $(shell nproc)
+
+.PHONY: demo test build bench setup format clean
+
+demo: build
+	@tools/demo build/release/treewright
+
+build: setup
+	@test -f build/release/build.ninja || cmake --preset release
+	@cmake --build --preset release -j $(JOBS) --target treewright_cli
+
+test: setup
+	@test -f build/release/build.ninja || cmake --preset release
+	@cmake --build --preset release -j $(JOBS)
+	@test -f build/asan/build.ninja || cmake --preset asan
+	@cmake --build --preset asan -j $(JOBS)
+	ctest --preset release -j $(JOBS)
+	ctest --preset asan -j $(JOBS) -LE unsanitized
+
+bench: setup
+	@test -f build/release/build.ninja || cmake --preset release
+	@cmake --build --preset release -j $(JOBS) --target treewright_bench
+	build/release/bench/treewright_bench
+
+setup:
+	@tools/setup
+
+format:
+	clang-format -i $$(git ls-files '*.h' '*.cpp')
+
+clean:
+	rm -rf build
