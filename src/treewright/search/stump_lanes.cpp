@@ -18,7 +18,7 @@
 #include "treewright/search/stump_lanes.h"
 
 #include <algorithm>
-#include <type_traits>
+#include <numeric>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "treewright/search/stump_lanes.cpp"
@@ -82,7 +82,7 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
       rows_right = hn::Sub(hn::Set(d, in.rows_prefix[n - 1]), rows_left);
     }
     for (std::size_t g = 0; g < in.orderings; ++g) {
-      const std::uint32_t* HWY_RESTRICT order = in.order + g * n;
+      const auto* HWY_RESTRICT order = in.order.data() + g * n;
       const T* HWY_RESTRICT weight = in.weight.data() + g * n;
       const T* HWY_RESTRICT prefix = in.prefix.data() + g * n;
       [[maybe_unused]] const T* HWY_RESTRICT rows = kCountRows ? in.rows.data() + g * n : nullptr;
@@ -181,7 +181,7 @@ void many_classes(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Stump
     const V cut = hn::LoadU(d, cuts + lane), zero = hn::Zero(d);
     V leaf_left = zero, leaf_right = zero, best_left = zero, best_right = zero, strict_left = zero, strict_right = zero;
     for (std::size_t g = 0; g < in.orderings; ++g) {
-      const std::uint32_t* HWY_RESTRICT order = in.order + g * n;
+      const auto* HWY_RESTRICT order = in.order.data() + g * n;
       const T* HWY_RESTRICT weight = in.weight.data() + g * n;
       const std::uint16_t* HWY_RESTRICT label = in.label.data() + g * n;
       [[maybe_unused]] const T* HWY_RESTRICT rows = kCountRows ? in.rows.data() + g * n : nullptr;
@@ -304,55 +304,101 @@ void best_stumps(Lines<double>& lines, std::size_t f, const double* cuts, StumpL
 const char* vector_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
 template <class T>
-void Lines<T>::assign(const Subset& subset, std::int32_t class_count, std::int64_t least_rows) {
-  size = subset.size;
-  orderings = size == 0 ? 0 : subset.order.size() / size;
+void Lines<T>::assign(const Part& part, std::int32_t class_count, std::int64_t least_rows) {
+  const Subset& whole = part.whole;
+  size = part.size();
+  orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   classes = class_count;
-  order = subset.order.data();
-  const bool count_rows = least_rows > 1;
+  const bool count_rows = least_rows > 1, two = classes == 2;
   min_rows = static_cast<T>(count_rows ? least_rows : 0);
+
+  // The items' own numbers, gathered once in the small type.
+  static thread_local std::vector<std::uint32_t> renamed;
+  static thread_local std::vector<T> item_weight, item_rows;
+  static thread_local std::vector<std::uint16_t> item_label;
+  part.number_items(renamed);
+  item_weight.resize(size);
+  item_rows.resize(count_rows ? size : 0);
+  item_label.resize(two ? 0 : size);
+  class_weight.assign(classes, 0.0);
+  total_rows = 0;
+  bool unit = true;
+  for (std::uint32_t i = 0; i < whole.size; ++i) {
+    const std::uint32_t name = renamed[i];
+    if (name == kAbsent) continue;
+    const double w = whole.weight[i];
+    unit = unit && w == 1;
+    class_weight[whole.label[i]] += w;
+    total_rows += whole.count[i];
+    item_weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
+    if (count_rows) item_rows[name] = static_cast<T>(whole.count[i]);
+    if (!two) item_label[name] = static_cast<std::uint16_t>(whole.label[i]);
+  }
+  total_weight = std::accumulate(class_weight.begin(), class_weight.end(), 0.0);
+
   const std::size_t all = orderings * size;
   place.resize(all);
+  order.resize(all + 1);
   weight.resize(all);
-  total_weight = subset.total_weight;
-  const bool unit = std::all_of(subset.weight.begin(), subset.weight.end(), [](double w) { return w == 1; });
+  prefix.resize(two ? all : 0);
+  label.resize(two ? 0 : all);
   weight_prefix.resize(unit ? 0 : all);
-  if (classes == 2) prefix.resize(all);
-  if (classes != 2) label.resize(all);
-  if (count_rows) {
-    rows.resize(all);
-    rows_prefix.resize(all);
-  }
-  ends.clear();
+  rows.resize(count_rows ? all : 0);
+  rows_prefix.resize(count_rows ? all : 0);
+  ends.resize(all);
   first_end.assign(1, 0);
+  static thread_local std::vector<std::uint32_t> rank;
+  rank.resize(size + 1);
+  std::size_t filled_ends = 0;
   for (std::size_t g = 0; g < orderings; ++g) {
     const std::size_t base = g * size;
-    const auto line = subset.order_of(g), rank = subset.ranks_of(g);
-    T sum = 0, rows_seen = 0, weight_seen = 0;
-    std::size_t start = 0;
+    Index* HWY_RESTRICT line = order.data() + base;
+    const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
+    const std::uint32_t* HWY_RESTRICT from_rank = whole.rank.data() + g * whole.size;
+    const std::uint32_t* HWY_RESTRICT names = renamed.data();
+    // Written without branches, as in Part::copy_to.
+    std::size_t filled = 0;
+    for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
+      const std::uint32_t name = names[from[at]];
+      line[filled] = static_cast<Index>(name);
+      rank[filled] = from_rank[at];
+      filled += name != kAbsent;
+    }
+    T* HWY_RESTRICT place_of = place.data() + base;
+    std::uint32_t* HWY_RESTRICT end = ends.data() + filled_ends;
+    std::size_t start = 0, found = 0;
+    T sum = 0;
     for (std::size_t at = 0; at < size; ++at) {
-      const std::uint32_t i = line[at];
-      if (at > 0 && rank[at] != rank[at - 1]) {
-        start = at;
-        ends.push_back(static_cast<std::uint32_t>(at));
-      }
-      place[base + i] = static_cast<T>(start);
-      const T w = static_cast<T>(subset.weight[i]);
-      if (!unit) weight_prefix[base + at] = weight_seen = static_cast<T>(weight_seen + w);
-      if (classes == 2) {
-        weight[base + at] = static_cast<T>(subset.label[i] == 0 ? w : -w);
-        prefix[base + at] = sum = static_cast<T>(sum + weight[base + at]);
-      } else {
-        weight[base + at] = w;
-        label[base + at] = static_cast<std::uint16_t>(subset.label[i]);
-      }
-      if (count_rows) {
-        rows[base + at] = static_cast<T>(subset.count[i]);
-        rows_prefix[base + at] = rows_seen = static_cast<T>(rows_seen + rows[base + at]);
+      const bool changes = at > 0 && rank[at] != rank[at - 1];
+      start = changes ? at : start;
+      end[found] = static_cast<std::uint32_t>(at);
+      found += changes;
+      const std::size_t i = line[at];
+      place_of[i] = static_cast<T>(start);
+      const T w = item_weight[i];
+      weight[base + at] = w;
+      if (two) prefix[base + at] = sum = static_cast<T>(sum + w);
+    }
+    end[found] = static_cast<std::uint32_t>(size);
+    filled_ends += found + 1;
+    first_end.push_back(filled_ends);
+    if (!two) {
+      for (std::size_t at = 0; at < size; ++at) label[base + at] = item_label[line[at]];
+    }
+    if (!unit) {
+      T seen = 0;
+      for (std::size_t at = 0; at < size; ++at) {
+        const T w = weight[base + at];
+        weight_prefix[base + at] = seen = static_cast<T>(seen + (w < 0 ? -w : w));
       }
     }
-    ends.push_back(static_cast<std::uint32_t>(size));
-    first_end.push_back(ends.size());
+    if (count_rows) {
+      T seen = 0;
+      for (std::size_t at = 0; at < size; ++at) {
+        const T r = rows[base + at] = item_rows[line[at]];
+        rows_prefix[base + at] = seen = static_cast<T>(seen + r);
+      }
+    }
   }
 }
 

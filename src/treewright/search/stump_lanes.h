@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "treewright/search/subset.h"
@@ -19,7 +20,8 @@ struct Lines {
   std::int32_t classes = 0;
   T min_rows = 0;                      ///< min_samples_leaf where rows are counted, else 0
   std::vector<T> place;                ///< first place of the item's tie group. Shape (orderings x items).
-  const std::uint32_t* order = nullptr;  ///< as Subset::order
+  using Index = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>;
+  std::vector<Index> order;            ///< items by rank. Shape (orderings x items).
   std::vector<T> weight;               ///< at that place; two classes: negative for class 1. Shape (orderings x size).
   std::vector<T> prefix;               ///< two classes: sum of `weight` up to and with that place
   std::vector<T> rows, rows_prefix;    ///< the same of row counts, where rows are counted
@@ -31,8 +33,11 @@ struct Lines {
 
   double total_weight = 0;
 
+  std::int64_t total_rows = 0;
+  std::vector<double> class_weight;    ///< Shape (classes).
+
   /// Reuses its memory. Rows are counted when min_rows > 1.
-  void assign(const Subset& subset, std::int32_t classes, std::int64_t min_rows);
+  void assign(const Part& part, std::int32_t classes, std::int64_t min_rows);
 
   std::span<const std::uint32_t> ends_of(std::size_t f) const { return {ends.data() + first_end[f], first_end[f + 1] - first_end[f]}; }
   /// Weight of the items before that place in the order of f.
