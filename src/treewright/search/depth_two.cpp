@@ -211,8 +211,7 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   answer.lower_by_ordering.assign(orderings, kInfinity);
   const bool both = splits >= 3, count_rows = lines.min_rows > 0;
   const IntervalBounds bounds(limits_.rules);
-  std::vector<std::size_t> sequence(orderings);
-  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  std::vector<std::size_t>& sequence = lines.sequence;
   std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
 
   std::size_t best_ordering = orderings, best_place = 0;
