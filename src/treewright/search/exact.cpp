@@ -23,6 +23,7 @@
 #include "treewright/search/exact.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <memory>
@@ -487,13 +488,20 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
     std::sort(open.begin(), open.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
     for (const auto& [lower, at] : open) lines[at.first].open.erase(lines[at.first].open.begin() + static_cast<std::ptrdiff_t>(at.second));
     std::vector<Solved> solved(tasks.size());
+    // A tree that nothing can beat makes the later tasks of its round needless, but not the earlier ones: those may hold the
+    // tree that wins the tie.
+    std::atomic<std::size_t> perfect{tasks.size()};
     pool_.parallel_for(tasks.size(), [&](std::size_t i) {
+      if (i > perfect.load()) return;
       std::unique_ptr<Worker> own = borrow();
       solved[i] = solve_cut(*own, all, cuts[tasks[i].line->ordering], *tasks[i].line, tasks[i].interval, depth, best);
       give_back(std::move(own));
+      if (solved[i].cost(price) > price + lost + tolerance) return;
+      for (std::size_t known = perfect.load(); i < known && !perfect.compare_exchange_weak(known, i);) {
+      }
     });
     const double before = best;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(tasks.size(), perfect + 1); ++i) {
       merge(*worker, *tasks[i].line, cuts[tasks[i].line->ordering], all, tasks[i].interval, solved[i], best, answer);
     }
     if (best < before) {
@@ -505,6 +513,7 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
       }
     }
     report(best, bound(), best < before ? 'S' : ' ');
+    if (best <= price + lost + tolerance) break;
   }
   give_back(std::move(worker));
   answer.lower = bound();
