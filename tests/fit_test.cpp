@@ -47,14 +47,17 @@ Options options_of(const Settings& settings) {
   return options;
 }
 
-Result train(const Dataset& data, const Settings& settings) { return fit(data, options_of(settings)); }
+Result train(const Dataset& data, const Settings& settings) {
+  return fit(data, options_of(settings));
+}
 
 // Sub-problems until the optimum of iris is proved: the least node_limit that lets the search end.
 std::int64_t work_without(const std::string& disabled) {
   std::int64_t low = 0, high = 1 << 24;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
-    if (train(iris(), {{"disable", disabled}, {"node_limit", std::to_string(middle)}, {"n_jobs", "1"}}).status == Status::optimal) {
+    if (train(iris(), {{"disable", disabled}, {"node_limit", std::to_string(middle)}, {"n_jobs", "1"}})
+            .status == Status::optimal) {
       high = middle;
     } else {
       low = middle + 1;
@@ -66,17 +69,22 @@ std::int64_t work_without(const std::string& disabled) {
 // For each option, proof that it changes something.
 const std::map<std::string, std::function<void()>>& option_checks() {
   static const std::map<std::string, std::function<void()>> checks = {
-      {"method", [] {
+      {"method",
+       [] {
          EXPECT_EQ(train(iris(), {{"method", "oct"}}).status, Status::optimal);
          EXPECT_EQ(train(iris(), {{"method", "cart"}}).status, Status::heuristic);
          EXPECT_LT(train(iris(), {{"method", "oct"}}).errors, train(iris(), {{"method", "cart"}}).errors);
        }},
-      {"max_depth", [] {
+      {"max_depth",
+       [] {
          for (const char* method : {"oct", "cart"}) {
-           for (int depth = 0; depth <= 3; ++depth) EXPECT_EQ(train(iris(), {{"method", method}, {"max_depth", std::to_string(depth)}}).tree.depth(), depth);
+           for (int depth = 0; depth <= 3; ++depth)
+             EXPECT_EQ(train(iris(), {{"method", method}, {"max_depth", std::to_string(depth)}}).tree.depth(),
+                       depth);
          }
        }},
-      {"min_samples_leaf", [] {
+      {"min_samples_leaf",
+       [] {
          for (const char* method : {"oct", "cart"}) {
            for (const char* rows : {"1", "8", "15", "0.2"}) {
              const Result result = train(iris(), {{"method", method}, {"min_samples_leaf", rows}});
@@ -86,36 +94,52 @@ const std::map<std::string, std::function<void()>>& option_checks() {
              EXPECT_GE(least, wanted) << method;
              EXPECT_EQ(result.min_leaf_rows, wanted);
            }
-           EXPECT_LT(train(iris(), {{"method", method}, {"min_samples_leaf", "1"}}).errors, train(iris(), {{"method", method}, {"min_samples_leaf", "30"}}).errors);
+           EXPECT_LT(train(iris(), {{"method", method}, {"min_samples_leaf", "1"}}).errors,
+                     train(iris(), {{"method", method}, {"min_samples_leaf", "30"}}).errors);
          }
        }},
-      {"ccp_alpha", [] {
+      {"ccp_alpha",
+       [] {
          for (const char* method : {"oct", "cart"}) {
-           const Result free = train(iris(), {{"method", method}}), priced = train(iris(), {{"method", method}, {"ccp_alpha", "0.2"}});
+           const Result free = train(iris(), {{"method", method}}),
+                        priced = train(iris(), {{"method", method}, {"ccp_alpha", "0.2"}});
            EXPECT_GT(free.tree.splits(), priced.tree.splits()) << method;
            EXPECT_GT(priced.tree.splits(), 0u) << method;
          }
          EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.2"}}).objective, 0.06 + 2 * 0.2, 1e-12);
        }},
-      {"alpha_scale", [] {
+      {"alpha_scale",
+       [] {
          // L^ = 100, 50, 150 and 1: the price of a split in errors is 90, 45, 135 and 0.9.
-         const auto splits = [](const char* scale) { return train(iris(), {{"ccp_alpha", "0.9"}, {"alpha_scale", scale}}).tree.splits(); };
+         const auto splits = [](const char* scale) {
+           return train(iris(), {{"ccp_alpha", "0.9"}, {"alpha_scale", scale}}).tree.splits();
+         };
          EXPECT_EQ(splits("majority-errors"), 0u) << "two splits cost 180 + 6, one 90 + 50";
          EXPECT_EQ(splits("baseline-correct"), 1u);
          EXPECT_EQ(splits("rows"), 0u);
          EXPECT_EQ(splits("errors"), 4u);
-         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "rows"}}).objective, 6 / 150.0 + 0.2, 1e-12);
-         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "majority-errors"}}).objective, 6 / 100.0 + 0.2, 1e-12);
+         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "rows"}}).objective,
+                     6 / 150.0 + 0.2, 1e-12);
+         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "majority-errors"}}).objective,
+                     6 / 100.0 + 0.2, 1e-12);
        }},
-      {"max_splits", [] {
+      {"max_splits",
+       [] {
          for (const char* method : {"oct", "cart"}) {
-           for (const int most : {0, 1, 2, 3}) EXPECT_EQ(train(iris(), {{"method", method}, {"max_splits", std::to_string(most)}}).tree.splits(), most) << method;
+           for (const int most : {0, 1, 2, 3})
+             EXPECT_EQ(
+                 train(iris(), {{"method", method}, {"max_splits", std::to_string(most)}}).tree.splits(),
+                 most)
+                 << method;
            EXPECT_GT(train(iris(), {{"method", method}, {"max_splits", "-1"}}).tree.splits(), 3u) << method;
          }
        }},
-      {"class_weight", [] {
+      {"class_weight",
+       [] {
          // One split: setosa against the rest; which of the others it names depends on their weights.
-         const auto one = [](const char* method, const char* weights) { return train(iris(), {{"method", method}, {"max_splits", "1"}, {"class_weight", weights}}); };
+         const auto one = [](const char* method, const char* weights) {
+           return train(iris(), {{"method", method}, {"max_splits", "1"}, {"class_weight", weights}});
+         };
          for (const char* method : {"oct", "cart"}) {
            EXPECT_EQ(one(method, "versicolor=2").errors, 50) << method;
            EXPECT_EQ(one(method, "virginica=0.5,versicolor=0.25").errors, 12.5) << method;
@@ -125,7 +149,8 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          EXPECT_EQ(train(skewed, {{"class_weight", "balanced"}}).total_weight, 6);
          EXPECT_NEAR(train(skewed, {{"class_weight", "balanced"}}).errors, 1.5, 1e-12);
        }},
-      {"criterion", [] {
+      {"criterion",
+       [] {
          std::set<std::string> trees;
          for (const char* criterion : {"gini", "entropy", "misclassification"}) {
            Result result = train(noise(), {{"method", "cart"}, {"max_depth", "6"}, {"criterion", criterion}});
@@ -134,24 +159,32 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          }
          EXPECT_EQ(trees.size(), 3u);
        }},
-      {"time_limit", [] {
+      {"time_limit",
+       [] {
          EXPECT_EQ(train(noise(), {{"max_depth", "6"}, {"time_limit", "0"}}).status, Status::time_limit);
          EXPECT_EQ(train(iris(), {{"time_limit", "inf"}}).status, Status::optimal);
        }},
-      {"node_limit", [] {
+      {"node_limit",
+       [] {
          const Result stopped = train(noise(), {{"max_depth", "6"}, {"node_limit", "20"}});
          EXPECT_EQ(stopped.status, Status::node_limit);
          EXPECT_LT(stopped.bound, stopped.objective);
          EXPECT_EQ(train(iris(), {{"node_limit", "-1"}}).status, Status::optimal);
        }},
-      {"n_jobs", [] {
+      {"n_jobs",
+       [] {
          EXPECT_EQ(train(iris(), {{"n_jobs", "1"}}).threads, 1);
          EXPECT_EQ(train(iris(), {{"n_jobs", "3"}}).threads, 3);
          EXPECT_GE(train(iris(), {{"n_jobs", "0"}}).threads, 1);
        }},
-      {"random_state", [] { EXPECT_EQ(train(iris(), {{"random_state", "77"}}).seed, 77); }},
-      {"disable", [] {
-         EXPECT_GT(work_without("monotone,lipschitz"), work_without("")) << "without its bounds the search takes longer";
+      {"random_state",
+       [] {
+         EXPECT_EQ(train(iris(), {{"random_state", "77"}}).seed, 77);
+       }},
+      {"disable",
+       [] {
+         EXPECT_GT(work_without("monotone,lipschitz"), work_without(""))
+             << "without its bounds the search takes longer";
          EXPECT_THROW(train(iris(), {{"disable", "no_such_rule"}}), Error);
        }},
   };
@@ -180,7 +213,9 @@ std::string message(const std::function<void()>& action) {
   return "no error";
 }
 
-void expect_mentions(const std::string& text, const std::string& part) { EXPECT_NE(text.find(part), std::string::npos) << text; }
+void expect_mentions(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
 
 TEST(Fit, RefusesWhatCannotBeTrainedOn) {
   const std::vector<std::int32_t> one_row = {0}, one_class = {0, 1, 2, 3};
@@ -196,7 +231,8 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
     expect_mentions(message([&] { train(unlabelled, by); }), "no labels");
     Settings greedy = by;
     greedy["min_samples_leaf"] = "151";
-    expect_mentions(message([&] { train(iris(), greedy); }), "asks for 151 rows in every leaf where the data have 150");
+    expect_mentions(message([&] { train(iris(), greedy); }),
+                    "asks for 151 rows in every leaf where the data have 150");
     Settings blind = by;
     blind["class_weight"] = "setosa=0,versicolor=0";
     expect_mentions(message([&] { train(iris(), blind); }), "only one class occurs");
@@ -209,7 +245,8 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
 }
 
 TEST(Fit, ColumnsThatSayNothingGiveALeaf) {
-  const Dataset constant = make_data({numbers("x", {3, 3, 3}), numbers("y", {std::nan(""), std::nan(""), std::nan("")})}, {0, 1, 1});
+  const Dataset constant = make_data(
+      {numbers("x", {3, 3, 3}), numbers("y", {std::nan(""), std::nan(""), std::nan("")})}, {0, 1, 1});
   for (const MethodInfo& method : method_table()) {
     const Result result = train(constant, {{"method", std::string(method.name)}});
     EXPECT_EQ(result.tree.splits(), 0u);
@@ -249,7 +286,8 @@ TEST(Fit, ProgressRisesTowardsTheOptimum) {
   EXPECT_NEAR(heard.back().incumbent, result.objective, 1e-9);
 }
 
-// Depth, splits, rows per leaf, prices, weights, categories, missing values, in any mixture: whatever comes out must hold.
+// Depth, splits, rows per leaf, prices, weights, categories, missing values, in any mixture: whatever comes
+// out must hold.
 TEST(Fit, EveryResultKeepsItsClaims) {
   Random random(71);
   for (int round = 0; round < 150; ++round) {
@@ -257,10 +295,12 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     if (random.below(2) == 0) {
       for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
     }
-    Settings settings{{"max_depth", std::to_string(random.below(5))}, {"n_jobs", std::to_string(1 + random.below(2))}};
+    Settings settings{{"max_depth", std::to_string(random.below(5))},
+                      {"n_jobs", std::to_string(1 + random.below(2))}};
     settings["method"] = random.below(3) == 0 ? "cart" : "oct";
     if (random.below(2) == 0) settings["max_splits"] = std::to_string(random.below(6));
-    if (random.below(2) == 0) settings["min_samples_leaf"] = std::to_string(1 + random.below(data.rows() / 2));
+    if (random.below(2) == 0)
+      settings["min_samples_leaf"] = std::to_string(1 + random.below(data.rows() / 2));
     if (random.below(2) == 0) settings["ccp_alpha"] = std::to_string(random.uniform(0, 0.2));
     if (random.below(3) == 0) settings["class_weight"] = "balanced";
     if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(50));
@@ -269,7 +309,8 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     Dataset trained_on = data;
     if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
     const Result result = train(data, settings);
-    EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{}) << to_json(result) << testing::to_string(data);
+    EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{})
+        << to_json(result) << testing::to_string(data);
     if (settings["method"] == "oct" && !settings.contains("node_limit")) {
       EXPECT_EQ(result.status, Status::optimal) << result.proved << "\n" << testing::to_string(data);
     }

@@ -36,7 +36,8 @@ struct Line {
         const Dataset part = data.subset(rows);
         return BruteForce(part, limit).best_cost(depth, (1 << depth) - 1, price);
       };
-      truth.push_back({optimum(left, min_rows), optimum(right, min_rows), optimum(left, 1), optimum(right, 1)});
+      truth.push_back(
+          {optimum(left, min_rows), optimum(right, min_rows), optimum(left, 1), optimum(right, 1)});
     }
   }
 };
@@ -56,7 +57,8 @@ void check(const Line& line, const Rules& rules, Random& random) {
       for (std::int64_t t = all.first; t < all.last; ++t) {
         const Sides& truth = line.truth[t];
         const double left = bounds.left(sa, sb, wb - weight(t)), right = bounds.right(sa, sb, weight(t) - wa);
-        const double left_relaxed = bounds.left_relaxed(sa, sb, wb - weight(t)), right_relaxed = bounds.right_relaxed(sa, sb, weight(t) - wa);
+        const double left_relaxed = bounds.left_relaxed(sa, sb, wb - weight(t)),
+                     right_relaxed = bounds.right_relaxed(sa, sb, weight(t) - wa);
         ASSERT_LE(left, truth.left + kSlack) << "cuts " << a << " " << t << " " << b;
         ASSERT_LE(right, truth.right + kSlack) << "cuts " << a << " " << t << " " << b;
         ASSERT_LE(left_relaxed, truth.left_relaxed + kSlack);
@@ -67,7 +69,8 @@ void check(const Line& line, const Rules& rules, Random& random) {
       if (all.size() == 0) {
         EXPECT_EQ(bounds.least(sa, sb, wa, wb, all, weight), std::numeric_limits<double>::infinity());
       } else {
-        ASSERT_NEAR(bounds.least(sa, sb, wa, wb, all, weight), least, kSlack) << "bisection finds what looking at every cut finds";
+        ASSERT_NEAR(bounds.least(sa, sb, wa, wb, all, weight), least, kSlack)
+            << "bisection finds what looking at every cut finds";
         ASSERT_NEAR(bounds.least_relaxed(sa, sb, wa, wb, all, weight), least_relaxed, kSlack);
       }
       const double need = random.uniform(0, 8);
@@ -97,7 +100,9 @@ TEST(Intervals, NoBoundLiesAboveTheTruth) {
     const Line line(data, static_cast<int>(random.below(3)), min_rows, price);
     for (const char* off : {"", "monotone", "lipschitz", "monotone,lipschitz"}) {
       check(line, rules_without(off), random);
-      if (HasFatalFailure()) FAIL() << "without '" << off << "', round " << round << ", min_rows " << min_rows << "\n" << testing::to_string(data);
+      if (HasFatalFailure())
+        FAIL() << "without '" << off << "', round " << round << ", min_rows " << min_rows << "\n"
+               << testing::to_string(data);
     }
   }
 }

@@ -17,8 +17,11 @@ struct Errors {
 };
 
 // The best stump (or leaf) of some items, by looking at every cut of every ordering.
-Errors plain(const Subset& subset, std::size_t orderings, std::int32_t classes, const std::vector<bool>& inside, std::int64_t min_rows) {
-  const auto errors = [](const std::vector<double>& w) { return std::accumulate(w.begin(), w.end(), 0.0) - *std::max_element(w.begin(), w.end()); };
+Errors plain(const Subset& subset, std::size_t orderings, std::int32_t classes,
+             const std::vector<bool>& inside, std::int64_t min_rows) {
+  const auto errors = [](const std::vector<double>& w) {
+    return std::accumulate(w.begin(), w.end(), 0.0) - *std::max_element(w.begin(), w.end());
+  };
   std::vector<double> total(classes, 0.0);
   std::int64_t rows = 0;
   for (std::uint32_t i = 0; i < subset.size; ++i) {
@@ -37,7 +40,10 @@ Errors plain(const Subset& subset, std::size_t orderings, std::int32_t classes, 
         for (std::int32_t k = 0; k < classes; ++k) rest[k] -= seen[k];
         const double both = errors(seen) + errors(rest);
         best.relaxed = std::min(best.relaxed, both);
-        if (rows_seen >= min_rows && rows - rows_seen >= min_rows) best.strict = std::min(best.strict, both);
+        // Rows count only where more than one is asked for: without a limit, items that fill no row are left
+        // out.
+        if (min_rows <= 1 || (rows_seen >= min_rows && rows - rows_seen >= min_rows))
+          best.strict = std::min(best.strict, both);
       }
       const std::uint32_t i = subset.order_of(g)[at];
       if (!inside[i]) continue;
@@ -53,7 +59,8 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
   Random random(seed);
   for (int round = 0; round < 60; ++round) {
     Dataset data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
-    while (static_cast<int>(data.classes()) != classes) data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
+    while (static_cast<int>(data.classes()) != classes)
+      data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
     testing::give_weights(random, weights, data);
     const std::int64_t min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
     const Problem problem = encode(data, min_rows > 1, random.below(2) == 0);
@@ -74,11 +81,13 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       best_stumps(lines, f, places, out);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         std::vector<bool> left(subset.size, false), right(subset.size, true);
-        for (std::uint32_t at = 0; at < chosen[lane]; ++at) left[subset.order_of(f)[at]] = true, right[subset.order_of(f)[at]] = false;
+        for (std::uint32_t at = 0; at < chosen[lane]; ++at)
+          left[subset.order_of(f)[at]] = true, right[subset.order_of(f)[at]] = false;
         const Errors l = plain(subset, problem.orderings.size(), problem.classes, left, min_rows);
         const Errors r = plain(subset, problem.orderings.size(), problem.classes, right, min_rows);
-        const std::string where = "round " + std::to_string(round) + ", ordering " + std::to_string(f) + ", cut " + std::to_string(chosen[lane]) +
-                                  ", min_rows " + std::to_string(min_rows) + ", " + vector_target();
+        const std::string where = "round " + std::to_string(round) + ", ordering " + std::to_string(f) +
+                                  ", cut " + std::to_string(chosen[lane]) + ", min_rows " +
+                                  std::to_string(min_rows) + ", " + vector_target();
         ASSERT_NEAR(out.left_leaf[lane], l.leaf, 1e-9) << where;
         ASSERT_NEAR(out.right_leaf[lane], r.leaf, 1e-9) << where;
         ASSERT_NEAR(out.left[lane], l.strict, 1e-9) << where;

@@ -11,16 +11,21 @@ enum class Weights { none, whole, real };
 inline void give_weights(Random& random, Weights kind, Dataset& data) {
   data.weights.clear();
   for (std::size_t row = 0; row < data.rows() && kind != Weights::none; ++row) {
-    data.weights.push_back(kind == Weights::whole ? 1.0 + static_cast<double>(random.below(4)) : random.uniform(0.1, 3));
+    data.weights.push_back(kind == Weights::whole ? 1.0 + static_cast<double>(random.below(4))
+                                                  : random.uniform(0.1, 3));
   }
 }
 
 /// Some node of a search: what is left of all items after up to `splits` random cuts.
 inline Subset random_subset(Random& random, const Problem& problem, int splits) {
   Subset subset = Subset::all(problem);
-  for (int i = 0; i < splits && subset.size >= 2 && !problem.orderings.empty(); ++i) {
+  for (int i = 0; i < splits && !problem.orderings.empty(); ++i) {
+    const std::size_t f = random.below(problem.orderings.size());
+    Cuts cuts;
+    cuts.assign(subset, f);
+    if (cuts.size() == 0) continue;
     Subset left, right;
-    subset.split(random.below(problem.orderings.size()), 1 + static_cast<std::uint32_t>(random.below(subset.size - 1)), left, right);
+    subset.split(f, cuts.place[random.below(cuts.place.size())], left, right);
     subset = random.below(2) == 0 ? left : right;
   }
   return subset;
