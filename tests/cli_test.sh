@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit predict show check generate methods; do
+for command in fit predict show check describe generate methods; do
   expect 0 "$command" --help
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
@@ -140,6 +140,9 @@ awk 'BEGIN { for (f = 1; f <= 200; ++f) printf "f%d,", f; print "class"
              for (i = 0; i < 60; ++i) { for (f = 1; f <= 200; ++f) printf "%d,", (i * (f + 7) * (f + 7)) % 61; print i * 7 % 3 } }' > wide.csv
 expect 0 fit wide.csv --max-depth 2 --out wide.json; out_has "status    optimal"
 expect 0 check wide.json wide.csv
+
+expect 0 describe "$iris"; out_has "petal_width"; out_has "150"
+expect 3 describe no-such-file.csv
 
 # --- places that cannot be written -----------------------------------------------------------------------------------
 expect 3 fit "$iris" --max-depth 1 --out no/such/folder/tree.json; err_has "no/such/folder/tree.json"
