@@ -64,9 +64,20 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
     testing::give_weights(random, weights, data);
     const std::int64_t min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
     const Problem problem = encode(data, min_rows > 1, random.below(2) == 0);
-    const Subset subset = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    const Subset whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    // The kernel lays out a part without copying it; the plain loop gets the copy.
+    Part part = Part::all(whole);
+    if (!problem.orderings.empty() && random.below(2) == 0) {
+      part.ordering = random.below(problem.orderings.size());
+      Cuts cuts;
+      cuts.assign(whole, part.ordering);
+      if (cuts.size() > 0)
+        (random.below(2) == 0 ? part.first : part.last) = cuts.place[random.below(cuts.place.size())];
+    }
+    Subset subset;
+    part.copy_to(subset);
     Lines<T> lines;
-    lines.assign(subset, problem.classes, min_rows);
+    lines.assign(part, problem.classes, min_rows);
     for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
       Cuts cuts;
       cuts.assign(subset, f);

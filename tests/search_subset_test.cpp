@@ -50,7 +50,7 @@ std::vector<Identity> identities(const Subset& subset, std::size_t orderings) {
   return items;
 }
 
-TEST(Subset, SplitDividesTheItemsAndKeepsTheLines) {
+TEST(Subset, PartsDivideTheItemsAndKeepTheLines) {
   Random random(52);
   Subset left, right;  // reused from round to round, as the search does
   for (int round = 0; round < 300; ++round) {
@@ -60,7 +60,8 @@ TEST(Subset, SplitDividesTheItemsAndKeepsTheLines) {
     if (orderings == 0 || subset.size < 2) continue;
     const std::size_t f = random.below(orderings);
     const auto place = static_cast<std::uint32_t>(1 + random.below(subset.size - 1));
-    subset.split(f, place, left, right);
+    Part{subset, f, 0, place}.copy_to(left);
+    Part{subset, f, place, subset.size}.copy_to(right);
     ASSERT_EQ(left.size, place);
     ASSERT_EQ(right.size, subset.size - place);
     EXPECT_NEAR(left.total_weight + right.total_weight, subset.total_weight, 1e-9);
@@ -80,6 +81,20 @@ TEST(Subset, SplitDividesTheItemsAndKeepsTheLines) {
       for (std::size_t g = 0; g < orderings; ++g)
         EXPECT_TRUE(std::is_sorted(part->ranks_of(g).begin(), part->ranks_of(g).end()));
     }
+  }
+}
+
+TEST(Subset, TheWholeIsAPart) {
+  Random random(55);
+  Subset copy;
+  for (int round = 0; round < 50; ++round) {
+    const Problem problem = random_problem(random);
+    const Subset subset = testing::random_subset(random, problem, 1);
+    Part::all(subset).copy_to(copy);
+    EXPECT_TRUE(Part::all(subset).is_whole());
+    EXPECT_EQ(copy.order, subset.order);
+    EXPECT_EQ(copy.rank, subset.rank);
+    EXPECT_EQ(identities(copy, problem.orderings.size()), identities(subset, problem.orderings.size()));
   }
 }
 

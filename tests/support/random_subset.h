@@ -24,9 +24,11 @@ inline Subset random_subset(Random& random, const Problem& problem, int splits) 
     Cuts cuts;
     cuts.assign(subset, f);
     if (cuts.size() == 0) continue;
-    Subset left, right;
-    subset.split(f, cuts.place[random.below(cuts.place.size())], left, right);
-    subset = random.below(2) == 0 ? left : right;
+    const std::uint32_t place = cuts.place[random.below(cuts.place.size())];
+    const bool left = random.below(2) == 0;
+    Subset part;
+    Part{subset, f, left ? 0 : place, left ? place : subset.size}.copy_to(part);
+    subset = std::move(part);
   }
   return subset;
 }
