@@ -84,10 +84,9 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       if (cuts.size() == 0) continue;
       T places[kLanes];
       std::uint32_t chosen[kLanes];
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        chosen[lane] = cuts.place[random.below(cuts.place.size())];
-        places[lane] = static_cast<T>(chosen[lane]);
-      }
+      for (std::uint32_t& place : chosen) place = cuts.place[random.below(cuts.place.size())];
+      std::sort(std::begin(chosen), std::end(chosen));  // the kernel is only asked for ascending cuts
+      std::copy(std::begin(chosen), std::end(chosen), places);
       StumpLanes out;
       best_stumps(lines, f, places, out);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
