@@ -22,7 +22,7 @@ void write_gzip(const std::string& path, const std::string& content) {
 // Longer than any buffer on the way.
 std::string long_text() {
   std::string text;
-  for (int i = 0; text.size() < 5000000; ++i) text += std::to_string(i * 7919) + "\n";
+  for (std::int64_t i = 0; text.size() < 5000000; ++i) text += std::to_string(i * 7919) + "\n";
   return text;
 }
 

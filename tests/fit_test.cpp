@@ -290,7 +290,7 @@ TEST(Fit, ProgressRisesTowardsTheOptimum) {
 // out must hold.
 TEST(Fit, EveryResultKeepsItsClaims) {
   Random random(71);
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 80; ++round) {
     Dataset data = testing::random_data(random, {60, 4, 3, true, true, 8});
     if (random.below(2) == 0) {
       for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));

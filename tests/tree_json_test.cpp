@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -124,7 +125,7 @@ TEST(TreeJson, IsPlainJsonInUtf8) {
   Random random(32);
   for (int round = 0; round < 50; ++round) {
     const std::string text = to_json(random_result(random));
-    EXPECT_NO_THROW(Json::parse(text)) << text;
+    EXPECT_TRUE(Json::accept(text)) << text;
   }
 }
 
