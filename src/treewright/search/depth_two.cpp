@@ -8,7 +8,8 @@
 // With two splits only one part may be a stump. Then every gap has two pairs of sides, (stump, leaf) and (leaf, stump), each
 // with bounds of the same form.
 //
-// The kernel returns values only. The winning pair of stumps is found again at the end, by a plain scan of the two parts.
+// The kernel returns values only. The winning pair of stumps is found again when somebody wants the tree, by a plain scan of the two
+// parts.
 
 #include "treewright/search/depth_two.h"
 
@@ -330,25 +331,34 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
 
   if (best_ordering < orderings) {
     answer.cost = best;
-    const Plan::Step root = step_at(best_ordering, best_place);
-    Subset subset;
-    part.copy_to(subset);
-    const auto place = static_cast<std::uint32_t>(best_place);
-    const Part left{subset, best_ordering, 0, place}, right{subset, best_ordering, place, subset.size};
-    const Answer left_one = solve(left, 1, 1, kInfinity, {}), right_one = solve(right, 1, 1, kInfinity, {});
-    const double left_leaf = solve(left, 0, 0, kInfinity, {}).cost, right_leaf = solve(right, 0, 0, kInfinity, {}).cost;
-    if (both) {
-      answer.plan = Plan::split(root, left_one.plan, right_one.plan);
-    } else if (left_one.cost + right_leaf <= left_leaf + right_one.cost) {
-      answer.plan = Plan::split(root, left_one.plan, Plan::leaf());
-    } else {
-      answer.plan = Plan::split(root, Plan::leaf(), right_one.plan);
-    }
+    answer.plan = {{step_at(best_ordering, best_place)}};
+    answer.unfinished = true;
   }
   // When something was found it is the optimum: all the rest is bounded by it.
   answer.lower = std::min(answer.lower, answer.cost);
   if (!count_rows) answer.relaxed = answer.lower;
   return answer;
+}
+
+void DepthTwo::finish(const Part& part, std::int64_t splits, Answer& answer) {
+  if (!answer.unfinished) return;
+  answer.unfinished = false;
+  const Plan::Step root = answer.plan.steps.front();
+  const auto f = static_cast<std::size_t>(root.ordering);
+  Subset subset;
+  part.copy_to(subset);
+  const auto ranks = subset.ranks_of(f);
+  const auto place = static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), root.low) - ranks.begin());
+  const Part left{subset, f, 0, place}, right{subset, f, place, subset.size};
+  const Answer left_one = solve(left, 1, 1, kInfinity, {}), right_one = solve(right, 1, 1, kInfinity, {});
+  if (splits >= 3) {
+    answer.plan = Plan::split(root, left_one.plan, right_one.plan);
+    return;
+  }
+  // One more split: where it gains more.
+  const double left_leaf = solve(left, 0, 0, kInfinity, {}).cost, right_leaf = solve(right, 0, 0, kInfinity, {}).cost;
+  answer.plan = left_one.cost + right_leaf <= left_leaf + right_one.cost ? Plan::split(root, left_one.plan, Plan::leaf())
+                                                                          : Plan::split(root, Plan::leaf(), right_one.plan);
 }
 
 }  // namespace treewright

@@ -17,7 +17,11 @@ class DepthTwo {
 
   /// The best tree of at most `depth` (1 or 2) levels and `splits` splits, if it costs less than `upper`.
   /// `known`: for each ordering a bound on the trees whose root it cuts, from elsewhere; may be empty.
+  /// The answer's plan may be unfinished.
   Answer solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known);
+
+  /// Finds the stumps below the root of an unfinished plan. Most answers only serve as bounds, and those need no stumps.
+  void finish(const Part& part, std::int64_t splits, Answer& answer);
 
  private:
   struct Scratch;

@@ -111,7 +111,7 @@ class Search {
     double cost(double price) const { return left.found() && right.found() ? price + left.cost + right.cost : kInfinity; }
   };
   Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Interval& interval, int depth, double best);
-  void merge(Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, const Solved& solved, double& best, Answer& answer) const;
+  void merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, int depth, Solved& solved, double& best, Answer& answer);
   double class_bound(const Subset& subset, int depth, std::int64_t splits) const;
 
   std::unique_ptr<Worker> borrow() {
@@ -259,7 +259,8 @@ Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cut
   return solved;
 }
 
-void Search::merge(Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, const Solved& solved, double& best, Answer& answer) const {
+void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, int depth, Solved& solved, double& best,
+                   Answer& answer) {
   const double price = limits_.split_price;
   const double cost = solved.cost(price);
   const Sides& sides = solved.point.sides;
@@ -267,6 +268,8 @@ void Search::merge(Line& line, const Cuts& cuts, const Subset& subset, const Int
     best = answer.cost = cost;
     const auto rank = subset.ranks_of(line.ordering);
     const std::uint32_t place = cuts.place[solved.point.cut];
+    worker.depth_two.finish({subset, line.ordering, 0, place}, std::min(line.left_splits, full_splits(depth - 1)), solved.left);
+    worker.depth_two.finish({subset, line.ordering, place, subset.size}, std::min(line.right_splits, full_splits(depth - 1)), solved.right);
     answer.plan = Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
   }
   line.settled = std::min(line.settled, price + sides.left + sides.right);
@@ -296,9 +299,11 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
     return answer;
   }
   // One level shallower, to the optimum: its value bounds this node's largest parts and its tree is the one to beat.
-  const Answer shallow = solve(worker, Part::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
+  const std::int64_t shallow_splits = std::min(splits, full_splits(depth - 1));
+  Answer shallow = solve(worker, Part::all(subset), depth - 1, shallow_splits, kInfinity, {});
   double best = upper;
   if (shallow.cost < best - tolerance) {
+    worker.depth_two.finish(Part::all(subset), shallow_splits, shallow);
     best = answer.cost = shallow.cost;
     answer.plan = shallow.plan;
   }
@@ -328,8 +333,8 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
         add_interval(line, cuts, subset, interval.a, interval.b, best);  // a better tree was found since: settles it
         continue;
       }
-      const Solved solved = solve_cut(worker, subset, cuts, line, interval, depth, best);
-      merge(line, cuts, subset, interval, solved, best, answer);
+      Solved solved = solve_cut(worker, subset, cuts, line, interval, depth, best);
+      merge(worker, line, cuts, subset, interval, depth, solved, best, answer);
     }
     for (const Interval& interval : line.open) line.settled = std::min(line.settled, interval.lower);
     lower = std::min(lower, line.settled);
@@ -346,6 +351,7 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) {
     Answer answer = solve(*worker, Part::all(all), depth, splits, upper, {});
+    worker->depth_two.finish(Part::all(all), splits, answer);
     give_back(std::move(worker));
     return answer;
   }
@@ -373,7 +379,6 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   std::vector<Cuts> cuts(problem_.orderings.size());
   for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f);
   for (Line& line : lines) open_line(line, cuts[line.ordering], all, shallow, best);
-  give_back(std::move(worker));
 
   struct Task {
     Line* line;
@@ -408,7 +413,7 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
     });
     const double before = best;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-      merge(*tasks[i].line, cuts[tasks[i].line->ordering], all, tasks[i].interval, solved[i], best, answer);
+      merge(*worker, *tasks[i].line, cuts[tasks[i].line->ordering], all, tasks[i].interval, depth, solved[i], best, answer);
     }
     if (best < before) {
       // What was open under the old incumbent may be settled under the new one.
@@ -420,6 +425,7 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
     }
     report(best, bound(), best < before ? 'S' : ' ');
   }
+  give_back(std::move(worker));
   answer.lower = bound();
   return answer;
 }

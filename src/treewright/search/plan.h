@@ -38,6 +38,7 @@ struct Answer {
   double relaxed = 0;  ///< no tree costs less even without min_rows: what bounds other subsets
   double cost = std::numeric_limits<double>::infinity();  ///< of `plan`
   Plan plan;           ///< the best tree found that costs less than asked; empty when there is none
+  bool unfinished = false;  ///< `plan` is only the root of a depth-two tree: see DepthTwo::finish
   std::vector<double> lower_by_ordering;  ///< bound on trees whose root is cut by this ordering; may be empty
 
   bool found() const { return !plan.steps.empty(); }
