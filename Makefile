@@ -1,6 +1,7 @@
 # make demo   installs what is missing, builds, trains certified trees on the bundled data
 # make test   builds and runs all tests, with and without sanitizers
 # make build  build/release/treewright and nothing more
+# make docs   docs/options.md from the option table
 # make bench  speed of the building blocks (Google Benchmark)
 
 # Real data sets for the tests that want them; those tests skip where the folder is absent.
@@ -8,7 +9,7 @@ export TREEWRIGHT_DATA_DIR ?= $(abspath $(wildcard ../shared/data/csv))
 
 JOBS := $(shell nproc)
 
-.PHONY: demo test build bench setup format clean
+.PHONY: demo test build docs bench setup format clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -24,6 +25,9 @@ test: setup
 	@cmake --build --preset asan -j $(JOBS)
 	ctest --preset release -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE unsanitized
+
+docs: build
+	build/release/treewright methods --markdown > docs/options.md
 
 bench: setup
 	@test -f build/release/build.ninja || cmake --preset release
