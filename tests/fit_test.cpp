@@ -288,6 +288,26 @@ TEST(Fit, ProgressRisesTowardsTheOptimum) {
 
 // Depth, splits, rows per leaf, prices, weights, categories, missing values, in any mixture: whatever comes
 // out must hold.
+TEST(Fit, SaysWhenCategoriesAreNotSplitIntoAllSubsets) {
+  for (const int levels : {12, 13}) {
+    Dataset data;
+    Column& column = data.columns.emplace_back();
+    column.name = "c";
+    column.kind = ColumnKind::categorical;
+    for (int i = 0; i < levels; ++i) {
+      column.levels.push_back(std::to_string(i));
+      column.codes.push_back(i);
+      data.labels.push_back(i % 2);
+    }
+    data.class_names = {"even", "odd"};
+    Options options;
+    options.max_depth = 1;
+    const Result result = fit(data, options);
+    EXPECT_EQ(result.errors, 0);
+    EXPECT_EQ(result.proved.find("one level from the rest") != std::string::npos, levels == 13) << result.proved;
+  }
+}
+
 TEST(Fit, EveryResultKeepsItsClaims) {
   Random random(71);
   for (int round = 0; round < 80; ++round) {

@@ -10,6 +10,7 @@
 #include "treewright/base/error.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
+#include "treewright/search/problem.h"
 
 namespace treewright {
 
@@ -94,7 +95,8 @@ Result train_exact(const Task& task) {
   const std::string limits = fmt::format("depth at most {}{}{}", options.max_depth,
                                          options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
                                          task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "");
-  result.proved = fmt::format("no tree of axis and category splits ({}) has an objective below the bound", limits);
+  result.proved = fmt::format("no tree of axis and category splits ({}{}) has an objective below the bound", limits,
+                              restricts_subsets(task.data) ? fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels) : "");
   return result;
 }
 

@@ -5,7 +5,7 @@
 // so only a few cuts of each ordering are solved, each chosen in the middle of what is still open. Depth two is solved by the
 // kernel (depth_two.h).
 //
-// Budgets. A part is only asked for "less than `upper` minus what root and other part must cost", plus a quarter of the width
+// Budgets. A part is only asked for "less than `upper` minus what root and other part must cost", plus an eighth of the width
 // of the interval: a bound that goes that far prunes the neighbours as well.
 //
 // Deepening. Every node first solves itself one level shallower. That is cheap, its tree is a good one to beat, and its bounds
@@ -233,7 +233,7 @@ Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cut
   const Part left_part{subset, line.ordering, 0, cuts.place[t]}, right_part{subset, line.ordering, cuts.place[t], subset.size};
   // What both parts together must stay below.
   const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;
-  const double slack = interval.open_weight / 4;
+  const double slack = interval.open_weight / 8;
 
   Solved solved;
   Answer &left = solved.left, &right = solved.right;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "treewright/data/midpoint.h"
@@ -90,9 +91,6 @@ std::vector<std::vector<std::int32_t>> chains(std::int32_t levels) {
   return result;
 }
 
-// Above this many levels a category split takes one level against the rest: all subsets of 13 levels would be 924 orderings.
-constexpr std::size_t kMaxSubsetLevels = 12;
-
 }  // namespace
 
 Split Ordering::cut(std::uint32_t low, std::uint32_t high, const Dataset& data) const {
@@ -114,6 +112,13 @@ Split Ordering::cut(std::uint32_t low, std::uint32_t high, const Dataset& data) 
     }
   }
   return {std::move(split), missing_left};
+}
+
+bool restricts_subsets(const Dataset& data) {
+  return std::any_of(data.columns.begin(), data.columns.end(), [](const Column& column) {
+    if (column.kind != ColumnKind::categorical) return false;
+    return std::set<std::int32_t>(column.codes.begin(), column.codes.end()).size() > kMaxSubsetLevels;
+  });
 }
 
 Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {

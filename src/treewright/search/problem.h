@@ -44,6 +44,13 @@ struct Problem {
   std::size_t items() const { return label.size(); }
 };
 
+/// Categories of more levels than this (missing counted as one) are split one level against the rest: all subsets of 13 levels
+/// would be 924 orderings.
+inline constexpr std::size_t kMaxSubsetLevels = 12;
+
+/// Whether some category of `data` has more levels than that, so that an optimum is one among such splits only.
+bool restricts_subsets(const Dataset& data);
+
 /// `count_rows`: rows matter beyond their weight (min_samples_leaf > 1), so weightless items are kept.
 /// `merge_rows`: false keeps one item per row (rules.def).
 Problem encode(const Dataset& data, bool count_rows, bool merge_rows = true);

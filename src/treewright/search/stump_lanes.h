@@ -66,7 +66,7 @@ struct StumpLanes {
   double left_relaxed[kLanes], right_relaxed[kLanes];  ///< the same without min_rows; equal to the above where rows are not counted
 };
 
-/// `cuts`: kLanes places in the order of `f`. T: int16_t, int32_t or double.
+/// `cuts`: kLanes places in the order of `f`, ascending, equal ones allowed. T: int16_t, int32_t or double.
 template <class T>
 void best_stumps(Lines<T>& lines, std::size_t f, const T* cuts, StumpLanes& out);
 
