@@ -24,14 +24,9 @@ struct Task {
   std::int64_t min_rows;
 };
 
-Criterion criterion_of(const Options& options) {
-  if (options.criterion == "entropy") return Criterion::entropy;
-  return options.criterion == "gini" ? Criterion::gini : Criterion::misclassification;
-}
-
 CartOptions cart_options(const Task& task) {
   CartOptions cart;
-  cart.criterion = criterion_of(task.options);
+  cart.criterion = criterion_named(task.options.criterion);
   cart.min_leaf_rows = task.min_rows;
   return cart;
 }
