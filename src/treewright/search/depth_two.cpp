@@ -1,15 +1,18 @@
 // Exact trees of depth two: the bottom of every search, where nearly all time is spent.
 //
-// For each ordering f as the root: the kernel (stump_lanes) evaluates kLanes cuts of f at a time, over all second features; the
-// interval bounds (intervals.h) then decide which cuts can still beat the best tree; kLanes of those, spread evenly, are evaluated
-// next, until none is left. Orderings whose best single split is best go first: they tend to hold the optimum.
+// For each ordering f as the root: the kernel (stump_lanes) evaluates kLanes cuts of f at a time, over all second orderings; the
+// interval bounds (intervals.h) then leave a stretch of cuts in every gap that can still beat the best tree; kLanes of
+// those, spread evenly, are evaluated next, until none is left. Orderings whose best single split is best go first: they tend
+// to hold the optimum.
+//
+// With two splits only one part may be a stump. Then every gap has two pairs of sides, (stump, leaf) and (leaf, stump), each
+// with bounds of the same form.
 //
 // The kernel returns values only. The winning pair of stumps is found again at the end, by a plain scan of the two parts.
 
 #include "treewright/search/depth_two.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -22,83 +25,131 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Interval {
-  Point a, b;
-  std::size_t survivors_end;  // its last survivor's place in the list of all, plus one
+// A solved cut. With three splits both parts may be stumps, and `second` repeats `first`; with two splits `first` has the
+// stump on the left and a leaf on the right, `second` the other way round.
+struct Point {
+  std::int64_t cut;
+  double weight_left;
+  Sides first, second;
 };
+
+struct Gap {
+  Point a, b;
+  Stretch open;
+};
+
+// The best single split of one ordering: errors with min_rows on both sides, and without.
+struct Single {
+  double errors = kInfinity, relaxed = kInfinity;
+  std::size_t place = 0;
+};
+
+// Two classes: N0 - max s or N1 + min s over the places where the rank changes (see stump_lanes.cpp).
+template <class T>
+Single best_single_of_two(const Lines<T>& lines, std::size_t g, bool want_place) {
+  const T* prefix = lines.prefix.data() + g * lines.size;
+  const double sum = static_cast<double>(prefix[lines.size - 1]);
+  const double class0 = (lines.total_weight + sum) / 2, class1 = (lines.total_weight - sum) / 2;
+  const std::span<const std::uint32_t> ends = lines.ends_of(g);
+  Single single;
+  const auto range_of = [&](std::size_t from, std::size_t to) {
+    T high = std::numeric_limits<T>::lowest(), low = std::numeric_limits<T>::max();
+    if (ends.size() == lines.size) {
+      for (std::size_t c = from; c < to; ++c) {
+        high = std::max(high, prefix[c]);
+        low = std::min(low, prefix[c]);
+      }
+    } else {
+      for (std::size_t c = from; c < to; ++c) {
+        const T s = prefix[ends[c] - 1];
+        high = std::max(high, s);
+        low = std::min(low, s);
+      }
+    }
+    return from < to ? std::min(class0 - static_cast<double>(high), class1 + static_cast<double>(low)) : kInfinity;
+  };
+  std::size_t first = 0, last = ends.size() - 1;
+  single.relaxed = range_of(first, last);
+  if (lines.min_rows > 0) {
+    const double least = static_cast<double>(lines.min_rows), all = lines.rows_before(g, lines.size);
+    while (first < last && lines.rows_before(g, ends[first]) < least) ++first;
+    while (first < last && all - lines.rows_before(g, ends[last - 1]) < least) --last;
+  }
+  single.errors = lines.min_rows > 0 ? range_of(first, last) : single.relaxed;
+  for (std::size_t c = first; want_place && c < last; ++c) {
+    const double s = static_cast<double>(prefix[ends[c] - 1]);
+    if (std::min(class0 - s, class1 + s) == single.errors) {
+      single.place = ends[c];
+      break;
+    }
+  }
+  return single;
+}
+
+template <class T>
+Single best_single_of_many(const Lines<T>& lines, std::size_t g, std::vector<T>& scratch) {
+  const std::size_t n = lines.size, classes = static_cast<std::size_t>(lines.classes);
+  const T* weight = lines.weight.data() + g * n;
+  const std::uint16_t* label = lines.label.data() + g * n;
+  const std::span<const std::uint32_t> ends = lines.ends_of(g);
+  scratch.assign(classes + ends.size(), T{0});
+  T* seen = scratch.data();
+  T* heaviest_before = seen + classes;
+  T heaviest = 0;
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < ends.size(); ++c) {
+    for (; at < ends[c]; ++at) heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + weight[at]));
+    heaviest_before[c] = heaviest;
+  }
+  std::fill_n(seen, classes, T{0});
+  heaviest = 0;
+  Single single;
+  const double all = lines.min_rows > 0 ? lines.rows_before(g, n) : 0, least = static_cast<double>(lines.min_rows);
+  for (std::size_t c = ends.size() - 1; c-- > 0;) {
+    while (at > ends[c]) {
+      --at;
+      heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + weight[at]));
+    }
+    const double errors = lines.total_weight - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
+    single.relaxed = std::min(single.relaxed, errors);
+    if (lines.min_rows > 0 && (lines.rows_before(g, at) < least || all - lines.rows_before(g, at) < least)) continue;
+    if (errors <= single.errors) {
+      single.errors = errors;
+      single.place = at;
+    }
+  }
+  return single;
+}
 
 }  // namespace
 
 struct DepthTwo::Scratch {
   std::tuple<Lines<std::int16_t>, Lines<std::int32_t>, Lines<double>> lines;
-  Cuts cuts;
-  Subset left, right;
-  std::vector<Interval> open, kept;
-  std::vector<std::int64_t> survivors;  // cuts that may still win, interval by interval
+  std::tuple<std::vector<std::int16_t>, std::vector<std::int32_t>, std::vector<double>> stacks;
+  std::vector<Gap> gaps, kept;
 };
 
 DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits, Deadline& deadline)
     : problem_(problem), limits_(limits), deadline_(deadline), scratch_(std::make_unique<Scratch>()) {}
 DepthTwo::~DepthTwo() = default;
 
-Stump DepthTwo::best_stump(const Subset& subset, std::vector<double>* errors_by_ordering) {
-  Stump best;
-  Cuts& cuts = scratch_->cuts;
-  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) {
-    cuts.assign(subset, f, problem_.classes);
-    double least = kInfinity;
-    for (std::size_t c = 0; c < cuts.size(); ++c) {
-      const double errors = cuts.left_errors[c] + cuts.right_errors[c];
-      best.relaxed_errors = std::min(best.relaxed_errors, errors);
-      if (cuts.rows_left[c] < limits_.min_rows || subset.rows - cuts.rows_left[c] < limits_.min_rows) continue;
-      least = std::min(least, errors);
-      if (errors < best.errors - limits_.tolerance) {
-        best.errors = errors;
-        const auto rank = subset.ranks_of(f);
-        best.step = {static_cast<std::int32_t>(f), rank[cuts.place[c] - 1], rank[cuts.place[c]]};
-      }
-    }
-    if (errors_by_ordering != nullptr) errors_by_ordering->push_back(least);
-  }
-  return best;
-}
-
-Answer DepthTwo::solve_one(const Subset& subset, double upper) {
-  Answer answer;
-  const double leaf = subset.leaf_errors(problem_.classes);
-  answer.lower = answer.relaxed = leaf;
-  if (leaf < upper - limits_.tolerance) {
-    answer.cost = leaf;
-    answer.plan = Plan::leaf();
-  }
-  if ((limits_.rules.leaf_price && leaf <= limits_.split_price + limits_.tolerance) || subset.size < 2) return answer;
-  const Stump stump = best_stump(subset, nullptr);
-  const double cost = stump.errors + limits_.split_price;
-  answer.lower = std::min(leaf, cost);
-  answer.relaxed = std::min(leaf, stump.relaxed_errors + limits_.split_price);
-  if (cost < std::min(upper, leaf) - limits_.tolerance) {
-    answer.cost = cost;
-    answer.plan = Plan::split(stump.step, Plan::leaf(), Plan::leaf());
-  }
-  return answer;
-}
-
-Answer DepthTwo::solve_two(const Subset& subset, std::int64_t splits, double upper, std::span<const double> known) {
+Answer DepthTwo::solve(const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
   const double largest = std::max({subset.total_weight, static_cast<double>(subset.size),
-                                   limits_.min_rows > 1 ? static_cast<double>(subset.rows) : 0.0});
+                                   limits_.min_rows > 1 ? static_cast<double>(std::max(subset.rows, limits_.min_rows)) : 0.0});
   if (problem_.integral && largest <= std::numeric_limits<std::int16_t>::max()) {
-    return solve_in_lanes<std::int16_t>(subset, splits, upper, known);
+    return solve_in<std::int16_t>(subset, depth, splits, upper, known);
   }
   if (problem_.integral && largest <= std::numeric_limits<std::int32_t>::max()) {
-    return solve_in_lanes<std::int32_t>(subset, splits, upper, known);
+    return solve_in<std::int32_t>(subset, depth, splits, upper, known);
   }
-  return solve_in_lanes<double>(subset, splits, upper, known);
+  return solve_in<double>(subset, depth, splits, upper, known);
 }
 
 template <class T>
-Answer DepthTwo::solve_in_lanes(const Subset& subset, std::int64_t splits, double upper, std::span<const double> known) {
+Answer DepthTwo::solve_in(const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
   const double price = limits_.split_price, tolerance = limits_.tolerance;
   const std::size_t orderings = problem_.orderings.size();
+  Scratch& scratch = *scratch_;
   Answer answer;
   const double leaf = subset.leaf_errors(problem_.classes);
   answer.lower = answer.relaxed = leaf;
@@ -110,142 +161,178 @@ Answer DepthTwo::solve_in_lanes(const Subset& subset, std::int64_t splits, doubl
   // Every split costs its price, so a leaf that errs less than that is optimal.
   if ((limits_.rules.leaf_price && leaf <= price + tolerance) || subset.size < 2) return answer;
 
-  std::vector<double> stump_errors;
-  const Stump stump = best_stump(subset, &stump_errors);
-  const double one_split = stump.errors + price;
-  const double one = std::min(leaf, one_split), one_relaxed = std::min(leaf, stump.relaxed_errors + price);
-  answer.lower = one;
-  answer.relaxed = one_relaxed;
-  if (one_split < best - tolerance) {
-    answer.cost = best = one_split;
-    answer.plan = Plan::split(stump.step, Plan::leaf(), Plan::leaf());
-  }
-  answer.lower_by_ordering.assign(orderings, kInfinity);
-
-  Scratch& scratch = *scratch_;
+  // --- one split -----------------------------------------------------------------------------------
   Lines<T>& lines = std::get<Lines<T>>(scratch.lines);
   lines.assign(subset, problem_.classes, limits_.min_rows);
-  const Cuts& cuts = scratch.cuts;
-  const IntervalBounds bounds(cuts, subset.total_weight, limits_.rules);
-  const bool count_rows = limits_.min_rows > 1;
+  std::vector<T>& stack = std::get<std::vector<T>>(scratch.stacks);
+  const auto best_single = [&](std::size_t g, bool want_place) {
+    return lines.classes == 2 ? best_single_of_two(lines, g, want_place) : best_single_of_many(lines, g, stack);
+  };
+  const auto step_at = [&](std::size_t f, std::size_t place) {
+    const auto rank = subset.ranks_of(f);
+    return Plan::Step{static_cast<std::int32_t>(f), rank[place - 1], rank[place]};
+  };
+  std::vector<double> single_errors(orderings);
+  double single = kInfinity, single_relaxed = kInfinity;
+  std::size_t best_single_ordering = 0;
+  for (std::size_t g = 0; g < orderings; ++g) {
+    const Single of_g = best_single(g, false);
+    single_errors[g] = of_g.errors;
+    single_relaxed = std::min(single_relaxed, of_g.relaxed);
+    if (of_g.errors < single) {
+      single = of_g.errors;
+      best_single_ordering = g;
+    }
+  }
+  const double one = std::min(leaf, single + price), one_relaxed = std::min(leaf, single_relaxed + price);
+  answer.lower = one;
+  answer.relaxed = one_relaxed;
+  if (single + price < best - tolerance) {
+    answer.cost = best = single + price;
+    answer.plan = Plan::split(step_at(best_single_ordering, best_single(best_single_ordering, true).place), Plan::leaf(), Plan::leaf());
+  }
+  if (depth == 1 || splits == 1) return answer;
 
+  // --- two or three splits -------------------------------------------------------------------------
+  answer.lower_by_ordering.assign(orderings, kInfinity);
+  const bool both = splits >= 3, count_rows = lines.min_rows > 0;
+  const IntervalBounds bounds(limits_.rules);
   std::vector<std::size_t> sequence(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
-  std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t a, std::size_t b) { return stump_errors[a] < stump_errors[b]; });
+  std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
 
-  std::int32_t best_ordering = -1;
-  std::uint32_t best_place = 0;
+  std::size_t best_ordering = orderings, best_place = 0;
   for (const std::size_t f : sequence) {
     double& lower = answer.lower_by_ordering[f];
+    double relaxed = kInfinity;
     if (!known.empty() && known[f] >= best - tolerance) {
       lower = known[f];
-      answer.relaxed = std::min(answer.relaxed, known[f]);
+      answer.lower = std::min(answer.lower, lower);
       continue;
     }
     if (deadline_.poll(1)) {
       // What was not looked at is bounded by nothing but the price of its root.
-      lower = answer.relaxed = price;
+      lower = answer.lower = answer.relaxed = price;
       continue;
     }
-    scratch.cuts.assign(subset, f, problem_.classes);
-    const auto ends = static_cast<std::int64_t>(cuts.size());
-    const auto fits = [&](std::int64_t t) {
-      return cuts.rows_left[t] >= limits_.min_rows && subset.rows - cuts.rows_left[t] >= limits_.min_rows;
-    };
-    // The cost of root and parts when the parts cost at least `left` and `right`.
-    const auto total = [&](std::int64_t t, double left, double right) {
-      if (splits >= 3) return price + left + right;
-      return price + std::min(left + cuts.right_errors[t], cuts.left_errors[t] + right);
-    };
-    scratch.open.assign(1, {{-1, 0, one, 0, one_relaxed}, {ends, one, 0, one_relaxed, 0}, 0});
+    const std::span<const std::uint32_t> ends = lines.ends_of(f);
+    const auto cuts = static_cast<std::int64_t>(ends.size()) - 1;
+    const auto weight = [&](std::int64_t t) { return lines.weight_before(f, ends[t]); };
+    // Cuts with enough rows on both sides.
+    Stretch fits{0, cuts};
+    if (count_rows) {
+      const double least = static_cast<double>(lines.min_rows), all = lines.rows_before(f, lines.size);
+      while (fits.size() > 0 && lines.rows_before(f, ends[fits.first]) < least) ++fits.first;
+      while (fits.size() > 0 && all - lines.rows_before(f, ends[fits.last - 1]) < least) --fits.last;
+    }
+    // At the ends one part is empty and the other is everything, whose best stump is known.
+    Point nothing{-1, 0, {0, one, 0, one_relaxed}, {0, one, 0, one_relaxed}};
+    Point everything{cuts, lines.total_weight, {one, 0, one_relaxed, 0}, {one, 0, one_relaxed, 0}};
+    if (!both) {
+      nothing.first.right = nothing.first.right_relaxed = leaf;
+      everything.second.left = everything.second.left_relaxed = leaf;
+    }
+    scratch.gaps.assign(1, {nothing, everything, {}});
     while (true) {
-      // Keep the intervals that hold a cut that may still win; what the others hold is settled.
-      scratch.survivors.clear();
+      // Keep the gaps with cuts that may still win; what the others hold is settled.
       scratch.kept.clear();
-      for (const auto& [a, b, unused] : scratch.open) {
-        const std::size_t before = scratch.survivors.size();
-        double least = kInfinity;
-        for (std::int64_t t = a.cut + 1; t < b.cut; ++t) {
-          if (count_rows && !fits(t)) continue;
-          const double value = total(t, bounds.left(a, b, t), bounds.right(a, b, t));
-          if (value >= best - tolerance) {
-            least = std::min(least, value);
-          } else {
-            scratch.survivors.push_back(t);
+      std::int64_t survivors = 0;
+      for (Gap& gap : scratch.gaps) {
+        const auto& [a, b, unused] = gap;
+        const Stretch inside{a.cut + 1, b.cut}, fitting{std::max(a.cut + 1, fits.first), std::min(b.cut, fits.last)};
+        const double need = best - tolerance - price;
+        gap.open = bounds.open(a.first, b.first, a.weight_left, b.weight_left, fitting, need, weight);
+        if (!both) {
+          const Stretch second = bounds.open(a.second, b.second, a.weight_left, b.weight_left, fitting, need, weight);
+          if (gap.open.size() == 0) {
+            gap.open = second;
+          } else if (second.size() > 0) {
+            gap.open = {std::min(gap.open.first, second.first), std::max(gap.open.last, second.last)};
           }
         }
-        if (scratch.survivors.size() > before) {
-          scratch.kept.push_back({a, b, scratch.survivors.size()});
+        if (gap.open.size() > 0) {
+          survivors += gap.open.size();
+          scratch.kept.push_back(gap);
           continue;
         }
-        lower = std::min(lower, least);
-        for (std::int64_t t = a.cut + 1; count_rows && t < b.cut; ++t) {
-          answer.relaxed = std::min(answer.relaxed, total(t, bounds.left_relaxed(a, b, t), bounds.right_relaxed(a, b, t)));
+        lower = std::min(lower, price + bounds.least(a.first, b.first, a.weight_left, b.weight_left, fitting, weight));
+        if (!both) lower = std::min(lower, price + bounds.least(a.second, b.second, a.weight_left, b.weight_left, fitting, weight));
+        if (!count_rows) continue;
+        relaxed = std::min(relaxed, price + bounds.least_relaxed(a.first, b.first, a.weight_left, b.weight_left, inside, weight));
+        if (!both) relaxed = std::min(relaxed, price + bounds.least_relaxed(a.second, b.second, a.weight_left, b.weight_left, inside, weight));
+      }
+      if (survivors == 0) break;
+
+      // Evaluate kLanes of the open cuts, spread evenly over all of them.
+      const std::int64_t count = std::min<std::int64_t>(survivors, kLanes);
+      std::int64_t chosen[kLanes];
+      {
+        std::int64_t before = 0;  // open cuts in the gaps before this one
+        std::size_t gap = 0;
+        for (std::int64_t lane = 0; lane < count; ++lane) {
+          const std::int64_t pick = (2 * lane + 1) * survivors / (2 * count);
+          while (pick >= before + scratch.kept[gap].open.size()) before += scratch.kept[gap++].open.size();
+          chosen[lane] = scratch.kept[gap].open.first + pick - before;
         }
       }
-      if (scratch.survivors.empty()) break;
-
-      // Evaluate kLanes of the survivors, spread evenly.
-      const std::size_t count = std::min(scratch.survivors.size(), kLanes);
-      const auto pick = [&](std::size_t lane) { return (2 * lane + 1) * scratch.survivors.size() / (2 * count); };
       T places[kLanes];
-      double weight_left[kLanes];
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        const std::int64_t t = scratch.survivors[pick(std::min(lane, count - 1))];
-        places[lane] = static_cast<T>(cuts.place[t]);
-        weight_left[lane] = cuts.weight_left[t];
+      for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(kLanes); ++lane) {
+        places[lane] = static_cast<T>(ends[chosen[std::min(lane, count - 1)]]);
       }
-      StumpLanes right_of;
-      best_stumps(lines, f, places, weight_left, subset.total_weight, right_of);
+      StumpLanes found;
+      best_stumps(lines, f, places, found);
 
-      // Each evaluated cut divides its interval.
-      scratch.open.clear();
-      std::size_t lane = 0;
-      for (const auto& [begin, end, survivors_end] : scratch.kept) {
+      // Each evaluated cut divides its gap.
+      scratch.gaps.clear();
+      std::int64_t lane = 0;
+      for (const auto& [begin, end, open] : scratch.kept) {
         Point a = begin;
-        for (; lane < count && pick(lane) < survivors_end; ++lane) {
-          const std::int64_t t = scratch.survivors[pick(lane)];
-          const double weight_right = subset.total_weight - weight_left[lane];
-          const Point point{t, std::min(cuts.left_errors[t], weight_left[lane] - right_of.left[lane] + price),
-                            std::min(cuts.right_errors[t], weight_right - right_of.right[lane] + price),
-                            std::min(cuts.left_errors[t], weight_left[lane] - right_of.left_relaxed[lane] + price),
-                            std::min(cuts.right_errors[t], weight_right - right_of.right_relaxed[lane] + price)};
-          const double value = total(t, point.left, point.right);
+        for (; lane < count && chosen[lane] < end.cut; ++lane) {
+          const Sides stumps{std::min(found.left_leaf[lane], found.left[lane] + price), std::min(found.right_leaf[lane], found.right[lane] + price),
+                             std::min(found.left_leaf[lane], found.left_relaxed[lane] + price),
+                             std::min(found.right_leaf[lane], found.right_relaxed[lane] + price)};
+          Point point{chosen[lane], weight(chosen[lane]), stumps, stumps};
+          if (!both) {
+            point.first.right = point.first.right_relaxed = found.right_leaf[lane];
+            point.second.left = point.second.left_relaxed = found.left_leaf[lane];
+          }
+          const double value = price + std::min(point.first.left + point.first.right, point.second.left + point.second.right);
           lower = std::min(lower, value);
-          answer.relaxed = std::min(answer.relaxed, total(t, point.left_relaxed, point.right_relaxed));
+          relaxed = std::min(relaxed, price + std::min(point.first.left_relaxed + point.first.right_relaxed,
+                                                       point.second.left_relaxed + point.second.right_relaxed));
           if (value < best - tolerance) {
             best = value;
-            best_ordering = static_cast<std::int32_t>(f);
-            best_place = cuts.place[t];
+            best_ordering = f;
+            best_place = ends[chosen[lane]];
           }
-          scratch.open.push_back({a, point, 0});
+          scratch.gaps.push_back({a, point, {}});
           a = point;
         }
-        scratch.open.push_back({a, end, 0});
+        scratch.gaps.push_back({a, end, {}});
       }
     }
     answer.lower = std::min(answer.lower, lower);
-    if (!count_rows) answer.relaxed = answer.lower;
+    answer.relaxed = std::min(answer.relaxed, relaxed);
   }
 
-  if (best_ordering >= 0) {
+  if (best_ordering < orderings) {
     answer.cost = best;
-    const auto f = static_cast<std::size_t>(best_ordering);
-    const auto rank = subset.ranks_of(f);
-    const Plan::Step root{best_ordering, rank[best_place - 1], rank[best_place]};
-    subset.split(f, best_place, scratch.left, scratch.right);
-    const Answer left_leaf = solve_one(scratch.left, kInfinity), right_leaf = solve_one(scratch.right, kInfinity);
-    if (splits >= 3) {
-      answer.plan = Plan::split(root, left_leaf.plan, right_leaf.plan);
+    const Plan::Step root = step_at(best_ordering, best_place);
+    Subset left, right;
+    subset.split(best_ordering, static_cast<std::uint32_t>(best_place), left, right);
+    const Answer left_one = solve(left, 1, 1, kInfinity, {}), right_one = solve(right, 1, 1, kInfinity, {});
+    const double left_leaf = left.leaf_errors(problem_.classes), right_leaf = right.leaf_errors(problem_.classes);
+    if (both) {
+      answer.plan = Plan::split(root, left_one.plan, right_one.plan);
+    } else if (left_one.cost + right_leaf <= left_leaf + right_one.cost) {
+      answer.plan = Plan::split(root, left_one.plan, Plan::leaf());
     } else {
-      // One more split: where it gains more.
-      const double left_errors = scratch.left.leaf_errors(problem_.classes), right_errors = scratch.right.leaf_errors(problem_.classes);
-      const bool left_gets_it = left_leaf.cost + right_errors <= left_errors + right_leaf.cost;
-      answer.plan = left_gets_it ? Plan::split(root, left_leaf.plan, Plan::leaf()) : Plan::split(root, Plan::leaf(), right_leaf.plan);
+      answer.plan = Plan::split(root, Plan::leaf(), right_one.plan);
     }
   }
-  // The optimum is known when something was found: all the rest is bounded by it.
+  // When something was found it is the optimum: all the rest is bounded by it.
   answer.lower = std::min(answer.lower, answer.cost);
+  if (!count_rows) answer.relaxed = answer.lower;
   return answer;
 }
 

@@ -57,13 +57,28 @@ struct Worker {
   }
 };
 
-// An open stretch of cuts of one line, between two solved points.
+// A solved cut of a line, and what its parts showed of each ordering (may be null).
+struct Point {
+  std::int64_t cut = 0;
+  double weight_left = 0;
+  Sides sides;
+  std::shared_ptr<const std::vector<double>> left_known, right_known;
+};
+
+// The cuts between two solved points, some of which may still win.
 struct Interval {
   Point a, b;
-  std::int64_t middle = 0;  // the cut to solve next
-  double lower = 0;         // bound on every cut inside
-  double open_weight = 0;   // from the first to the last cut that may still win
-  std::shared_ptr<const std::vector<double>> left_known, right_known;  // bounds by ordering at a (left part) and b (right part)
+  Stretch open;
+  double lower = 0;  // bound on every cut inside, with root
+  double open_weight = 0;
+
+  // The cut to solve next: the one nearest to the middle of the open weight.
+  std::int64_t middle(const Cuts& cuts) const {
+    const auto weight = cuts.weight_left.begin();
+    const double target = (weight[open.first] + weight[open.last - 1]) / 2;
+    const auto above = std::lower_bound(weight + open.first, weight + open.last - 1, target) - weight;
+    return above > open.first && target - weight[above - 1] <= weight[above] - target ? above - 1 : above;
+  }
 };
 
 // The cuts of one ordering under one sharing of the splits between the parts.
@@ -78,7 +93,7 @@ struct Line {
 class Search {
  public:
   Search(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
-      : problem_(problem), limits_(limits), deadline_(deadline), pool_(threads) {}
+      : problem_(problem), limits_(limits), deadline_(deadline), bounds_(limits.rules), pool_(threads) {}
 
   Answer solve_root(const Subset& all, int depth, std::int64_t splits, double upper, const std::function<void(double, double, char)>& report);
 
@@ -87,7 +102,9 @@ class Search {
   Answer solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known);
   std::vector<Line> lines_of(const Answer& shallow, int depth, std::int64_t splits) const;
   void open_line(Line& line, const Cuts& cuts, const Subset& subset, const Answer& shallow, double best) const;
-  void add_interval(Line& line, const Cuts& cuts, const Subset& subset, const Point& a, const Point& b, double best) const;
+  void add_interval(Line& line, const Cuts& cuts, const Subset& subset, Point a, Point b, double best) const;
+  std::vector<double> known_between(const std::shared_ptr<const std::vector<double>>& smaller,
+                                    const std::shared_ptr<const std::vector<double>>& larger, double weight) const;
   struct Solved {
     Point point;
     Answer left, right;
@@ -112,6 +129,7 @@ class Search {
   const Problem& problem_;
   const SearchLimits& limits_;
   Deadline& deadline_;
+  IntervalBounds bounds_;
   ThreadPool pool_;
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
@@ -136,9 +154,8 @@ Answer Search::solve(Worker& worker, const Subset& subset, int depth, std::int64
     }
     return answer;
   }
-  if (depth == 1 || splits == 1) return worker.depth_two.solve_one(subset, upper);
   // Two splits never need a third level.
-  if (depth == 2 || splits == 2) return worker.depth_two.solve_two(subset, splits, upper, known);
+  if (depth <= 2 || splits <= 2) return worker.depth_two.solve(subset, depth, splits, upper, known);
   return solve_deep(worker, subset, depth, splits, upper, known);
 }
 
@@ -163,104 +180,106 @@ std::vector<Line> Search::lines_of(const Answer& shallow, int depth, std::int64_
   return lines;
 }
 
-void Search::add_interval(Line& line, const Cuts& cuts, const Subset& subset, const Point& a, const Point& b, double best) const {
-  const IntervalBounds bounds(cuts, subset.total_weight, limits_.rules);
+void Search::add_interval(Line& line, const Cuts& cuts, const Subset& subset, Point a, Point b, double best) const {
   const double price = limits_.split_price;
-  double least = kInfinity, least_relaxed = kInfinity;
-  std::int64_t first = -1, last = -1, survivors = 0;
-  for (std::int64_t t = a.cut + 1; t < b.cut; ++t) {
-    if (limits_.min_rows > 1) {
-      least_relaxed = std::min(least_relaxed, price + bounds.left_relaxed(a, b, t) + bounds.right_relaxed(a, b, t));
-      if (cuts.rows_left[t] < limits_.min_rows || subset.rows - cuts.rows_left[t] < limits_.min_rows) continue;
-    }
-    const double value = price + bounds.left(a, b, t) + bounds.right(a, b, t);
-    least = std::min(least, value);
-    if (value < best - limits_.tolerance) {
-      if (first < 0) first = t;
-      last = t;
-      ++survivors;
-    }
+  const bool count_rows = limits_.min_rows > 1;
+  const auto weight = [&](std::int64_t t) { return cuts.weight_left[t]; };
+  const Stretch inside{a.cut + 1, b.cut};
+  Stretch fitting = inside;
+  if (count_rows) {
+    const auto& rows = cuts.rows_left;
+    fitting.first = std::max(fitting.first, std::lower_bound(rows.begin(), rows.end(), limits_.min_rows) - rows.begin());
+    fitting.last = std::min(fitting.last, std::upper_bound(rows.begin(), rows.end(), subset.rows - limits_.min_rows) - rows.begin());
   }
-  if (survivors == 0) {
-    line.settled = std::min(line.settled, least);
-    line.settled_relaxed = std::min(line.settled_relaxed, limits_.min_rows > 1 ? least_relaxed : least);
+  const double least = price + bounds_.least(a.sides, b.sides, a.weight_left, b.weight_left, fitting, weight);
+  const Stretch open = bounds_.open(a.sides, b.sides, a.weight_left, b.weight_left, fitting, best - limits_.tolerance - price, weight);
+  if (open.size() > 0) {
+    const double open_weight = weight(open.last - 1) - weight(open.first);
+    line.open.push_back({std::move(a), std::move(b), open, least, open_weight});
     return;
   }
-  Interval interval{a, b, 0, least, cuts.weight_left[last] - cuts.weight_left[first], nullptr, nullptr};
-  // The open cut nearest to the middle of the open weight.
-  const double middle = cuts.weight_left[first] + interval.open_weight / 2;
-  double nearest = kInfinity;
-  for (std::int64_t t = first; t <= last; ++t) {
-    const double distance = std::abs(cuts.weight_left[t] - middle);
-    if (distance >= nearest) break;
-    if (limits_.min_rows > 1 && (cuts.rows_left[t] < limits_.min_rows || subset.rows - cuts.rows_left[t] < limits_.min_rows)) continue;
-    if (price + bounds.left(a, b, t) + bounds.right(a, b, t) >= best - limits_.tolerance) continue;
-    nearest = distance;
-    interval.middle = t;
+  line.settled = std::min(line.settled, least);
+  if (count_rows) {
+    line.settled_relaxed = std::min(line.settled_relaxed, price + bounds_.least_relaxed(a.sides, b.sides, a.weight_left, b.weight_left, inside, weight));
   }
-  line.open.push_back(std::move(interval));
 }
 
 void Search::open_line(Line& line, const Cuts& cuts, const Subset& subset, const Answer& shallow, double best) const {
-  // `shallow` solved the node one level shallower and without limit on its upper bound: it bounds the part that is everything.
-  const Point nothing{-1, 0, shallow.lower, 0, shallow.relaxed};
-  const Point everything{static_cast<std::int64_t>(cuts.size()), shallow.lower, 0, shallow.relaxed, 0};
-  add_interval(line, cuts, subset, nothing, everything, best);
+  // `shallow` is the node solved one level shallower: it bounds the part that is everything.
+  Point nothing{-1, 0, {0, shallow.lower, 0, shallow.relaxed}, nullptr, nullptr};
+  Point everything{cuts.size(), subset.total_weight, {shallow.lower, 0, shallow.relaxed, 0}, nullptr, nullptr};
+  if (!shallow.lower_by_ordering.empty() && limits_.rules.known_bounds && limits_.min_rows <= 1) {
+    nothing.right_known = everything.left_known = std::make_shared<const std::vector<double>>(shallow.lower_by_ordering);
+  }
+  add_interval(line, cuts, subset, std::move(nothing), std::move(everything), best);
+}
+
+std::vector<double> Search::known_between(const std::shared_ptr<const std::vector<double>>& smaller,
+                                          const std::shared_ptr<const std::vector<double>>& larger, double weight) const {
+  std::vector<double> known;
+  if (smaller) known = *smaller;
+  if (!larger) return known;
+  known.resize(larger->size(), 0.0);
+  for (std::size_t f = 0; f < known.size(); ++f) known[f] = std::max(known[f], (*larger)[f] - weight);
+  return known;
 }
 
 Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Interval& interval,
                                  int depth, double best) {
-  const IntervalBounds bounds(cuts, subset.total_weight, limits_.rules);
   const Point &a = interval.a, &b = interval.b;
-  const std::int64_t t = interval.middle;
+  const std::int64_t t = interval.middle(cuts);
+  const double w_a = cuts.weight_left[t] - a.weight_left, w_b = b.weight_left - cuts.weight_left[t];
   Worker::Level& level = worker.level(depth);
   subset.split(line.ordering, cuts.place[t], level.left, level.right);
-  const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;  // what both parts together must stay below
+  // What both parts together must stay below.
+  const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;
   const double slack = interval.open_weight / 2;
-  const double left_bound = bounds.left(a, b, t), right_bound = bounds.right(a, b, t);
 
   Solved solved;
+  Answer &left = solved.left, &right = solved.right;
+  const double left_bound = left.lower = bounds_.left(a.sides, b.sides, w_b), right_bound = right.lower = bounds_.right(a.sides, b.sides, w_a);
+  const double left_relaxed = left.relaxed = bounds_.left_relaxed(a.sides, b.sides, w_b);
+  const double right_relaxed = right.relaxed = bounds_.right_relaxed(a.sides, b.sides, w_a);
+  const auto solve_left = [&] {
+    left = solve(worker, level.left, depth - 1, line.left_splits, need - right.lower + slack, known_between(a.left_known, b.left_known, w_b));
+    left.lower = std::max(left.lower, left_bound);
+    left.relaxed = std::max(left.relaxed, left_relaxed);
+  };
+  const auto solve_right = [&] {
+    right = solve(worker, level.right, depth - 1, line.right_splits, need - left.lower + slack, known_between(b.right_known, a.right_known, w_a));
+    right.lower = std::max(right.lower, right_bound);
+    right.relaxed = std::max(right.relaxed, right_relaxed);
+  };
+  // The smaller part first: it costs less, and its bound may spare the larger one.
   const bool left_first = level.left.size <= level.right.size;
-  const auto solve_left = [&](double upper) { solved.left = solve(worker, level.left, depth - 1, line.left_splits, upper, {}); };
-  const auto solve_right = [&](double upper) { solved.right = solve(worker, level.right, depth - 1, line.right_splits, upper, {}); };
-  solved.left.lower = left_bound;
-  solved.left.relaxed = bounds.left_relaxed(a, b, t);
-  solved.right.lower = right_bound;
-  solved.right.relaxed = bounds.right_relaxed(a, b, t);
-  if (left_first) {
-    solve_left(need - right_bound + slack);
-    solved.left.lower = std::max(solved.left.lower, left_bound);
-    if (solved.left.lower + right_bound < need + slack) {
-      solve_right(need - solved.left.lower + slack);
-      solved.right.lower = std::max(solved.right.lower, right_bound);
-    }
-  } else {
-    solve_right(need - left_bound + slack);
-    solved.right.lower = std::max(solved.right.lower, right_bound);
-    if (solved.right.lower + left_bound < need + slack) {
-      solve_left(need - solved.right.lower + slack);
-      solved.left.lower = std::max(solved.left.lower, left_bound);
-    }
+  left_first ? solve_left() : solve_right();
+  if (left.lower + right.lower < need + slack) left_first ? solve_right() : solve_left();
+
+  solved.point = {t, cuts.weight_left[t], {left.lower, right.lower, left.relaxed, right.relaxed}, nullptr, nullptr};
+  if (limits_.rules.known_bounds && limits_.min_rows <= 1) {
+    const auto share = [](std::vector<double>& by_ordering) {
+      return by_ordering.empty() ? nullptr : std::make_shared<const std::vector<double>>(std::move(by_ordering));
+    };
+    solved.point.left_known = share(left.lower_by_ordering);
+    solved.point.right_known = share(right.lower_by_ordering);
   }
-  solved.left.relaxed = std::max(solved.left.relaxed, bounds.left_relaxed(a, b, t));
-  solved.right.relaxed = std::max(solved.right.relaxed, bounds.right_relaxed(a, b, t));
-  solved.point = {t, solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
   return solved;
 }
 
 void Search::merge(Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, const Solved& solved, double& best, Answer& answer) const {
   const double price = limits_.split_price;
   const double cost = solved.cost(price);
+  const Sides& sides = solved.point.sides;
   if (cost < best - limits_.tolerance) {
     best = answer.cost = cost;
     const auto rank = subset.ranks_of(line.ordering);
     const std::uint32_t place = cuts.place[solved.point.cut];
     answer.plan = Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
   }
-  line.settled = std::min(line.settled, price + solved.point.left + solved.point.right);
-  line.settled_relaxed = std::min(line.settled_relaxed, price + solved.point.left_relaxed + solved.point.right_relaxed);
+  line.settled = std::min(line.settled, price + sides.left + sides.right);
+  line.settled_relaxed = std::min(line.settled_relaxed, price + sides.left_relaxed + sides.right_relaxed);
   if (deadline_.stopped()) {
-    // The point is only a bound: do not go on dividing, keep what is known of the interval.
+    // What is known of the interval stays known; dividing it further would only cost time.
     line.settled = std::min(line.settled, interval.lower);
     line.settled_relaxed = std::min(line.settled_relaxed, price);
     return;
@@ -269,7 +288,7 @@ void Search::merge(Line& line, const Cuts& cuts, const Subset& subset, const Int
   add_interval(line, cuts, subset, solved.point, interval.b, best);
 }
 
-Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double>) {
+Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
   const double price = limits_.split_price, tolerance = limits_.tolerance;
   const double leaf = subset.leaf_errors(problem_.classes);
   Answer answer;
@@ -300,7 +319,13 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
   Cuts& cuts = worker.level(depth).cuts;
   std::size_t assigned = problem_.orderings.size();
   for (Line& line : lines_of(shallow, depth, splits)) {
-    if (line.ordering != assigned) cuts.assign(subset, assigned = line.ordering, problem_.classes);
+    double& lower = answer.lower_by_ordering[line.ordering];
+    if (!known.empty() && known[line.ordering] >= best - tolerance) {
+      lower = std::min(lower, known[line.ordering]);
+      answer.lower = std::min(answer.lower, lower);
+      continue;
+    }
+    if (line.ordering != assigned) cuts.assign(subset, assigned = line.ordering);
     open_line(line, cuts, subset, shallow, best);
     while (!line.open.empty() && !deadline_.stopped()) {
       const auto widest = std::max_element(line.open.begin(), line.open.end(), [](const Interval& x, const Interval& y) { return x.open_weight < y.open_weight; });
@@ -314,13 +339,12 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
       merge(line, cuts, subset, interval, solved, best, answer);
     }
     for (const Interval& interval : line.open) line.settled = std::min(line.settled, interval.lower);
-    double& lower = answer.lower_by_ordering[line.ordering];
     lower = std::min(lower, line.settled);
     answer.lower = std::min(answer.lower, line.settled);
-    answer.relaxed = std::min({answer.relaxed, line.settled, line.open.empty() ? line.settled_relaxed : price});
+    if (limits_.min_rows > 1) answer.relaxed = std::min({answer.relaxed, line.open.empty() ? line.settled_relaxed : price});
   }
   answer.lower = std::min(answer.lower, answer.cost);
-  answer.relaxed = std::min(answer.relaxed, answer.lower);
+  answer.relaxed = limits_.min_rows > 1 ? std::min(answer.relaxed, answer.lower) : answer.lower;
   return answer;
 }
 
@@ -354,7 +378,7 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   }
   std::vector<Line> lines = lines_of(shallow, depth, splits);
   std::vector<Cuts> cuts(problem_.orderings.size());
-  for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f, problem_.classes);
+  for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f);
   for (Line& line : lines) open_line(line, cuts[line.ordering], all, shallow, best);
   give_back(std::move(worker));
 

@@ -131,31 +131,39 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
   }
 }
 
-// The weight a stump gets right: prefix labelled 1 and suffix 0, or the other way round.
-template <class T>
-void correct_of(const Extremes<T>& e, const double* weight_left, double total, double* left, double* right) {
-  for (std::size_t c = 0; c < kLanes; ++c) {
-    const auto best = [](double weight, double sum, double high, double low) {
-      const double class0 = (weight + sum) / 2, class1 = (weight - sum) / 2;
-      return std::max(class1 + high, class0 - low);
-    };
-    left[c] = best(weight_left[c], e.left_sum[c], e.left_max[c], e.left_min[c]);
-    right[c] = best(total - weight_left[c], e.right_sum[c], e.right_max[c], e.right_min[c]);
-  }
+// Errors of a leaf and of the best stump on a part of that weight and signed sum: prefix labelled 0 and suffix 1, or the other
+// way round.
+struct PartErrors {
+  double leaf, stump;
+};
+HWY_INLINE PartErrors errors_of(double weight, double sum, double high, double low) {
+  const double class0 = (weight + sum) / 2, class1 = (weight - sum) / 2;
+  return {std::min(class0, class1), std::min(class0 - high, class1 + low)};
 }
 
 template <class T>
-void run_two_classes(const Lines<T>& in, std::size_t f, const T* cuts, const double* weight_left, double total, StumpLanes& out) {
+void errors_of(const Extremes<T>& e, std::size_t c, double weight_left, double total, StumpLanes& out, double* left, double* right) {
+  const PartErrors l = errors_of(weight_left, e.left_sum[c], e.left_max[c], e.left_min[c]);
+  const PartErrors r = errors_of(total - weight_left, e.right_sum[c], e.right_max[c], e.right_min[c]);
+  out.left_leaf[c] = l.leaf;
+  out.right_leaf[c] = r.leaf;
+  left[c] = l.stump;
+  right[c] = r.stump;
+}
+
+template <class T>
+void run_two_classes(const Lines<T>& in, std::size_t f, const T* cuts, StumpLanes& out) {
   Extremes<T> strict, relaxed;
-  if (in.min_rows > 0) {
+  const bool count_rows = in.min_rows > 0;
+  if (count_rows) {
     two_classes<T, true>(in, f, cuts, strict, relaxed);
-    correct_of(relaxed, weight_left, total, out.left_relaxed, out.right_relaxed);
-    correct_of(strict, weight_left, total, out.left, out.right);
   } else {
     two_classes<T, false>(in, f, cuts, strict, relaxed);
-    correct_of(relaxed, weight_left, total, out.left, out.right);
-    std::copy_n(out.left, kLanes, out.left_relaxed);
-    std::copy_n(out.right, kLanes, out.right_relaxed);
+  }
+  for (std::size_t c = 0; c < kLanes; ++c) {
+    const double weight_left = in.weight_before(f, static_cast<std::size_t>(cuts[c]));
+    errors_of(relaxed, c, weight_left, in.total_weight, out, out.left_relaxed, out.right_relaxed);
+    errors_of(count_rows ? strict : relaxed, c, weight_left, in.total_weight, out, out.left, out.right);
   }
 }
 
@@ -171,7 +179,7 @@ void many_classes(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Stump
   T* HWY_RESTRICT maxima = weights + 2 * lanes * classes;
   for (std::size_t lane = 0; lane < kLanes; lane += lanes) {
     const V cut = hn::LoadU(d, cuts + lane), zero = hn::Zero(d);
-    V best_left = zero, best_right = zero, strict_left = zero, strict_right = zero;
+    V leaf_left = zero, leaf_right = zero, best_left = zero, best_right = zero, strict_left = zero, strict_right = zero;
     for (std::size_t g = 0; g < in.orderings; ++g) {
       const std::uint32_t* HWY_RESTRICT order = in.order + g * n;
       const T* HWY_RESTRICT weight = in.weight.data() + g * n;
@@ -210,6 +218,8 @@ void many_classes(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Stump
         hn::StoreU(max_right, d, maxima + 2 * lanes * group + lanes);
       }
       // The whole as a prefix: a leaf.
+      leaf_left = max_left;
+      leaf_right = max_right;
       best_left = hn::Max(best_left, max_left);
       best_right = hn::Max(best_right, max_right);
       [[maybe_unused]] const V all_left = rows_left, all_right = rows_right;
@@ -234,21 +244,26 @@ void many_classes(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Stump
       }
     }
     HWY_ALIGN_MAX T buffer[kLanes];
-    const auto store = [&](V v, double* to) HWY_ATTR {
-      hn::StoreU(v, d, buffer);
-      std::copy_n(buffer, lanes, to + lane);
+    const auto store = [&](V right_weight, bool left_part, double* errors) HWY_ATTR {
+      hn::StoreU(right_weight, d, buffer);
+      for (std::size_t c = 0; c < lanes; ++c) {
+        const double weight_left = in.weight_before(f, static_cast<std::size_t>(cuts[lane + c]));
+        errors[lane + c] = (left_part ? weight_left : in.total_weight - weight_left) - static_cast<double>(buffer[c]);
+      }
     };
-    store(kCountRows ? strict_left : best_left, out.left);
-    store(kCountRows ? strict_right : best_right, out.right);
-    store(best_left, out.left_relaxed);
-    store(best_right, out.right_relaxed);
+    store(leaf_left, true, out.left_leaf);
+    store(leaf_right, false, out.right_leaf);
+    store(kCountRows ? strict_left : best_left, true, out.left);
+    store(kCountRows ? strict_right : best_right, false, out.right);
+    store(best_left, true, out.left_relaxed);
+    store(best_right, false, out.right_relaxed);
   }
 }
 
 template <class T>
-void run(Lines<T>& in, std::size_t f, const T* cuts, const double* weight_left, double total, StumpLanes& out) {
+void run(Lines<T>& in, std::size_t f, const T* cuts, StumpLanes& out) {
   if (in.classes == 2) {
-    run_two_classes(in, f, cuts, weight_left, total, out);
+    run_two_classes(in, f, cuts, out);
   } else if (in.min_rows > 0) {
     many_classes<T, true>(in, f, cuts, out);
   } else {
@@ -256,17 +271,9 @@ void run(Lines<T>& in, std::size_t f, const T* cuts, const double* weight_left, 
   }
 }
 
-void run_int16(Lines<std::int16_t>& in, std::size_t f, const std::int16_t* cuts, const double* weight_left, double total, StumpLanes& out) {
-  run(in, f, cuts, weight_left, total, out);
-}
-void run_int32(Lines<std::int32_t>& in, std::size_t f, const std::int32_t* cuts, const double* weight_left, double total, StumpLanes& out) {
-  run(in, f, cuts, weight_left, total, out);
-}
-void run_double(Lines<double>& in, std::size_t f, const double* cuts, const double* weight_left, double total, StumpLanes& out) {
-#if HWY_HAVE_FLOAT64
-  run(in, f, cuts, weight_left, total, out);
-#endif
-}
+void run_int16(Lines<std::int16_t>& in, std::size_t f, const std::int16_t* cuts, StumpLanes& out) { run(in, f, cuts, out); }
+void run_int32(Lines<std::int32_t>& in, std::size_t f, const std::int32_t* cuts, StumpLanes& out) { run(in, f, cuts, out); }
+void run_double(Lines<double>& in, std::size_t f, const double* cuts, StumpLanes& out) { run(in, f, cuts, out); }
 const char* target_name() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace HWY_NAMESPACE
@@ -282,16 +289,16 @@ HWY_EXPORT(run_double);
 HWY_EXPORT(target_name);
 
 template <>
-void best_stumps(Lines<std::int16_t>& lines, std::size_t f, const std::int16_t* cuts, const double* weight_left, double total_weight, StumpLanes& out) {
-  HWY_DYNAMIC_DISPATCH(run_int16)(lines, f, cuts, weight_left, total_weight, out);
+void best_stumps(Lines<std::int16_t>& lines, std::size_t f, const std::int16_t* cuts, StumpLanes& out) {
+  HWY_DYNAMIC_DISPATCH(run_int16)(lines, f, cuts, out);
 }
 template <>
-void best_stumps(Lines<std::int32_t>& lines, std::size_t f, const std::int32_t* cuts, const double* weight_left, double total_weight, StumpLanes& out) {
-  HWY_DYNAMIC_DISPATCH(run_int32)(lines, f, cuts, weight_left, total_weight, out);
+void best_stumps(Lines<std::int32_t>& lines, std::size_t f, const std::int32_t* cuts, StumpLanes& out) {
+  HWY_DYNAMIC_DISPATCH(run_int32)(lines, f, cuts, out);
 }
 template <>
-void best_stumps(Lines<double>& lines, std::size_t f, const double* cuts, const double* weight_left, double total_weight, StumpLanes& out) {
-  HWY_DYNAMIC_DISPATCH(run_double)(lines, f, cuts, weight_left, total_weight, out);
+void best_stumps(Lines<double>& lines, std::size_t f, const double* cuts, StumpLanes& out) {
+  HWY_DYNAMIC_DISPATCH(run_double)(lines, f, cuts, out);
 }
 
 const char* vector_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
@@ -307,6 +314,9 @@ void Lines<T>::assign(const Subset& subset, std::int32_t class_count, std::int64
   const std::size_t all = orderings * size;
   place.resize(all);
   weight.resize(all);
+  total_weight = subset.total_weight;
+  const bool unit = std::all_of(subset.weight.begin(), subset.weight.end(), [](double w) { return w == 1; });
+  weight_prefix.resize(unit ? 0 : all);
   if (classes == 2) prefix.resize(all);
   if (classes != 2) label.resize(all);
   if (count_rows) {
@@ -318,7 +328,7 @@ void Lines<T>::assign(const Subset& subset, std::int32_t class_count, std::int64
   for (std::size_t g = 0; g < orderings; ++g) {
     const std::size_t base = g * size;
     const auto line = subset.order_of(g), rank = subset.ranks_of(g);
-    T sum = 0, rows_seen = 0;
+    T sum = 0, rows_seen = 0, weight_seen = 0;
     std::size_t start = 0;
     for (std::size_t at = 0; at < size; ++at) {
       const std::uint32_t i = line[at];
@@ -328,6 +338,7 @@ void Lines<T>::assign(const Subset& subset, std::int32_t class_count, std::int64
       }
       place[base + i] = static_cast<T>(start);
       const T w = static_cast<T>(subset.weight[i]);
+      if (!unit) weight_prefix[base + at] = weight_seen = static_cast<T>(weight_seen + w);
       if (classes == 2) {
         weight[base + at] = static_cast<T>(subset.label[i] == 0 ? w : -w);
         prefix[base + at] = sum = static_cast<T>(sum + weight[base + at]);

@@ -91,40 +91,21 @@ double Subset::leaf_errors(std::int32_t classes) const {
   return std::accumulate(totals.begin(), totals.end(), 0.0) - *std::max_element(totals.begin(), totals.end());
 }
 
-void Cuts::assign(const Subset& subset, std::size_t f, std::int32_t classes) {
+void Cuts::assign(const Subset& subset, std::size_t f) {
   place.clear();
   weight_left.clear();
   rows_left.clear();
-  left_errors.clear();
-  right_errors.clear();
-  static thread_local std::vector<double> seen, rest;
-  seen.assign(classes, 0.0);
   const std::span<const std::uint32_t> order = subset.order_of(f), rank = subset.ranks_of(f);
-  double weight = 0, heaviest = 0;
+  double weight = 0;
   std::int64_t rows = 0;
   for (std::uint32_t at = 0; at < subset.size; ++at) {
     if (at > 0 && rank[at] != rank[at - 1]) {
       place.push_back(at);
       weight_left.push_back(weight);
       rows_left.push_back(rows);
-      left_errors.push_back(weight - heaviest);
     }
-    const std::uint32_t i = order[at];
-    weight += subset.weight[i];
-    rows += subset.count[i];
-    // Only the class that arrives can become the heaviest.
-    heaviest = std::max(heaviest, seen[subset.label[i]] += subset.weight[i]);
-  }
-  right_errors.resize(place.size());
-  rest.assign(classes, 0.0);
-  heaviest = 0;
-  std::uint32_t at = subset.size;
-  for (std::size_t c = place.size(); c-- > 0;) {
-    while (at > place[c]) {
-      const std::uint32_t i = order[--at];
-      heaviest = std::max(heaviest, rest[subset.label[i]] += subset.weight[i]);
-    }
-    right_errors[c] = subset.total_weight - weight_left[c] - heaviest;
+    weight += subset.weight[order[at]];
+    rows += subset.count[order[at]];
   }
 }
 

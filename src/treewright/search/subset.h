@@ -34,17 +34,16 @@ struct Subset {
   double leaf_errors(std::int32_t classes) const;
 };
 
-/// What stands on either side of every cut of one ordering. Cut c sends the first place[c] items left; 0 < place[c] < size and the
-/// rank changes there. All shapes (cuts).
+/// The cuts of one ordering: cut c sends the first place[c] items left; 0 < place[c] < size, and the rank changes there.
+/// All shapes (cuts).
 struct Cuts {
   std::vector<std::uint32_t> place;
-  std::vector<double> weight_left;              ///< of the items on the left
+  std::vector<double> weight_left;
   std::vector<std::int64_t> rows_left;
-  std::vector<double> left_errors, right_errors;  ///< if the side were a leaf
 
-  std::size_t size() const { return place.size(); }
+  std::int64_t size() const { return static_cast<std::int64_t>(place.size()); }
   /// Reuses its memory.
-  void assign(const Subset& subset, std::size_t f, std::int32_t classes);
+  void assign(const Subset& subset, std::size_t f);
 };
 
 }  // namespace treewright
