@@ -4,9 +4,16 @@
 
 #include "support/brute_force.h"
 #include "support/random_data.h"
+#include "treewright/data/read.h"
 
 namespace treewright {
 namespace {
+
+Dataset iris() {
+  ReadOptions options;
+  options.training = true;
+  return read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv", options);
+}
 
 struct Point {
   int splits;
@@ -78,10 +85,9 @@ TEST(ComplexityPath, IsTheHullOfBruteForce) {
 }
 
 TEST(ComplexityPath, IntervalsOfAlphaMeet) {
-  Random random(3);
-  const Dataset data = testing::random_data(random, {40, 3, 3, false, false, 20});
-  const ComplexityPath path = complexity_path(data, {});
-  ASSERT_GE(path.points.size(), 3u);
+  const ComplexityPath path = complexity_path(iris(), {});
+  ASSERT_EQ(path.points.size(), 6u);
+  EXPECT_NEAR(path.points[1].alpha_low, 0.44, 1e-12);  // one split errs on 50, two on 6 of the root's 100
   EXPECT_EQ(path.points.front().alpha_high, std::numeric_limits<double>::infinity());
   EXPECT_EQ(path.points.back().alpha_low, 0);
   for (std::size_t i = 1; i < path.points.size(); ++i) {
@@ -117,8 +123,7 @@ TEST(ComplexityPath, ALimitIsTold) {
 }
 
 TEST(ComplexityPath, OfCartIsItsPrunings) {
-  Random random(13);
-  const Dataset data = testing::random_data(random, {60, 3, 3, false, false, 30});
+  const Dataset data = iris();
   Options options;
   options.method = "cart";
   const ComplexityPath path = complexity_path(data, options);
