@@ -1,4 +1,4 @@
-// What needs no training: generate, methods.
+// What needs no training: describe, generate, methods.
 
 #include <fmt/format.h>
 
@@ -6,12 +6,28 @@
 
 #include "commands.h"
 #include "treewright/base/options.h"
+#include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/fit/fit.h"
 #include "treewright/search/rules.h"
 
 namespace treewright::cli {
+
+void add_describe(CLI::App& app, int& code) {
+  struct Arguments {
+    std::string data;
+    ReadOptions read;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("describe", "tell what a data file holds");
+  command->add_option("data", arguments->data, "data file")->required();
+  add_read_flags(*command, arguments->read);
+  command->callback([arguments, &code] {
+    write_output("", describe(read_dataset(arguments->data, arguments->read)));
+    code = kOk;
+  });
+}
 
 void add_generate(CLI::App& app, int& code) {
   struct Arguments {

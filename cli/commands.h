@@ -16,6 +16,7 @@ void add_fit(CLI::App& app, int& code);
 void add_predict(CLI::App& app, int& code);
 void add_show(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
+void add_describe(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
 void add_methods(CLI::App& app, int& code);
 

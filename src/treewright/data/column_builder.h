@@ -93,7 +93,7 @@ class ColumnBuilder {
   const std::string& origin_;
   bool guessed_text_ = false;
   bool numeric_markers_ = false;  // a missing marker looks like a number, so numbers must be compared with it
-  std::int64_t infinite_line_ = 0, first_text_line_ = 0;
+  std::int64_t infinite_line_ = 0;
   std::vector<double> values_;
   std::vector<std::int32_t> codes_;
   std::unordered_map<std::string_view, std::int32_t> code_of_;

@@ -11,6 +11,8 @@
 // though coded 1, 2, ...; UCI's training sets are samples of these rows, the third with 6 of 122 labels
 // flipped.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -100,7 +102,7 @@ Dataset generate_monks(int problem, const GenerateOptions& options) {
   Dataset data;
   for (std::size_t j = 0; j < kLevels.size(); ++j) {
     Column& column = data.columns.emplace_back();
-    column.name = "a" + std::to_string(j + 1);
+    column.name = fmt::format("a{}", j + 1);
     column.kind = ColumnKind::categorical;
     for (int level = 1; level <= kLevels[j]; ++level) column.levels.push_back(std::to_string(level));
   }

@@ -21,13 +21,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
 
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cost_complexity.h"
+#include "treewright/grow/ranked_rows.h"
 #include "treewright/grow/split_search.h"
 
 namespace treewright {
@@ -45,42 +45,6 @@ struct Candidate {
   RankSplit best;
   double gain = 0;
 };
-
-std::vector<RankedRow> sorted_rows(const Column& column, const std::vector<std::uint32_t>& rows) {
-  std::vector<RankedRow> list, missing;
-  list.reserve(rows.size());
-  if (column.kind == ColumnKind::categorical) {
-    for (const std::uint32_t row : rows) {
-      list.push_back(
-          {column.codes[row] < 0 ? kMissingRank : static_cast<std::uint32_t>(column.codes[row]), row});
-    }
-    std::stable_sort(list.begin(), list.end(), [](RankedRow a, RankedRow b) { return a.rank < b.rank; });
-    return list;
-  }
-  struct Entry {
-    double value;
-    std::uint32_t row;
-  };
-  std::vector<Entry> entries;
-  entries.reserve(rows.size());
-  for (const std::uint32_t row : rows) {
-    if (std::isnan(column.values[row])) {
-      missing.push_back({kMissingRank, row});
-    } else {
-      entries.push_back({column.values[row], row});
-    }
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return a.value < b.value || (a.value == b.value && a.row < b.row);
-  });
-  std::uint32_t rank = 0;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (i > 0 && entries[i].value != entries[i - 1].value) ++rank;
-    list.push_back({rank, entries[i].row});
-  }
-  list.insert(list.end(), missing.begin(), missing.end());
-  return list;
-}
 
 class Grower {
  public:

@@ -6,17 +6,9 @@
 #include <vector>
 
 #include "treewright/grow/impurity.h"
+#include "treewright/grow/ranked_rows.h"
 
 namespace treewright {
-
-/// One row in the list of one feature. Lists are sorted by rank, so that equal values are neighbours.
-struct RankedRow {
-  std::uint32_t rank;  ///< dense rank of a numeric value, or the level's code
-  std::uint32_t row;
-};
-
-/// Rank of a row that lacks the value: such rows stand at the end of every list.
-inline constexpr std::uint32_t kMissingRank = std::numeric_limits<std::uint32_t>::max();
 
 /// The best way to cut one node's rows in two by one feature.
 struct RankSplit {

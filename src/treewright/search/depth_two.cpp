@@ -121,6 +121,21 @@ Single best_single_of_many(const Lines<T>& lines, std::size_t g, std::vector<T>&
   return single;
 }
 
+// The cut before that place of the part in the order of f, as ranks.
+Plan::Step step_of(const Part& part, std::size_t f, std::size_t place) {
+  static thread_local std::vector<std::uint32_t> renamed;
+  part.number_items(renamed);
+  const auto order = part.whole.order_of(f), rank = part.whole.ranks_of(f);
+  std::uint32_t last = 0;
+  std::size_t seen = 0;
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    if (renamed[order[at]] == kAbsent) continue;
+    if (seen++ == place) return {static_cast<std::int32_t>(f), last, rank[at]};
+    last = rank[at];
+  }
+  return {};
+}
+
 }  // namespace
 
 struct DepthTwo::Scratch {
@@ -133,25 +148,29 @@ DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits, Deadline&
     : problem_(problem), limits_(limits), deadline_(deadline), scratch_(std::make_unique<Scratch>()) {}
 DepthTwo::~DepthTwo() = default;
 
-Answer DepthTwo::solve(const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
-  const double largest = std::max({subset.total_weight, static_cast<double>(subset.size),
-                                   limits_.min_rows > 1 ? static_cast<double>(std::max(subset.rows, limits_.min_rows)) : 0.0});
+Answer DepthTwo::solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known) {
+  // The whole's totals: a part never needs a larger type.
+  const Subset& whole = part.whole;
+  const double largest = std::max({whole.total_weight, static_cast<double>(whole.size),
+                                   limits_.min_rows > 1 ? static_cast<double>(std::max(whole.rows, limits_.min_rows)) : 0.0});
   if (problem_.integral && largest <= std::numeric_limits<std::int16_t>::max()) {
-    return solve_in<std::int16_t>(subset, depth, splits, upper, known);
+    return solve_in<std::int16_t>(part, depth, splits, upper, known);
   }
   if (problem_.integral && largest <= std::numeric_limits<std::int32_t>::max()) {
-    return solve_in<std::int32_t>(subset, depth, splits, upper, known);
+    return solve_in<std::int32_t>(part, depth, splits, upper, known);
   }
-  return solve_in<double>(subset, depth, splits, upper, known);
+  return solve_in<double>(part, depth, splits, upper, known);
 }
 
 template <class T>
-Answer DepthTwo::solve_in(const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
+Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known) {
   const double price = limits_.split_price, tolerance = limits_.tolerance;
   const std::size_t orderings = problem_.orderings.size();
   Scratch& scratch = *scratch_;
+  Lines<T>& lines = std::get<Lines<T>>(scratch.lines);
+  lines.assign(part, problem_.classes, limits_.min_rows);
   Answer answer;
-  const double leaf = subset.leaf_errors(problem_.classes);
+  const double leaf = lines.total_weight - *std::max_element(lines.class_weight.begin(), lines.class_weight.end());
   answer.lower = answer.relaxed = leaf;
   double best = upper;
   if (leaf < best - tolerance) {
@@ -159,19 +178,14 @@ Answer DepthTwo::solve_in(const Subset& subset, int depth, std::int64_t splits, 
     answer.plan = Plan::leaf();
   }
   // Every split costs its price, so a leaf that errs less than that is optimal.
-  if ((limits_.rules.leaf_price && leaf <= price + tolerance) || subset.size < 2) return answer;
+  if ((limits_.rules.leaf_price && leaf <= price + tolerance) || lines.size < 2 || depth == 0 || splits == 0) return answer;
 
   // --- one split -----------------------------------------------------------------------------------
-  Lines<T>& lines = std::get<Lines<T>>(scratch.lines);
-  lines.assign(subset, problem_.classes, limits_.min_rows);
   std::vector<T>& stack = std::get<std::vector<T>>(scratch.stacks);
   const auto best_single = [&](std::size_t g, bool want_place) {
     return lines.classes == 2 ? best_single_of_two(lines, g, want_place) : best_single_of_many(lines, g, stack);
   };
-  const auto step_at = [&](std::size_t f, std::size_t place) {
-    const auto rank = subset.ranks_of(f);
-    return Plan::Step{static_cast<std::int32_t>(f), rank[place - 1], rank[place]};
-  };
+  const auto step_at = [&](std::size_t f, std::size_t place) { return step_of(part, f, place); };
   std::vector<double> single_errors(orderings);
   double single = kInfinity, single_relaxed = kInfinity;
   std::size_t best_single_ordering = 0;
@@ -197,8 +211,7 @@ Answer DepthTwo::solve_in(const Subset& subset, int depth, std::int64_t splits, 
   answer.lower_by_ordering.assign(orderings, kInfinity);
   const bool both = splits >= 3, count_rows = lines.min_rows > 0;
   const IntervalBounds bounds(limits_.rules);
-  std::vector<std::size_t> sequence(orderings);
-  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  std::vector<std::size_t>& sequence = lines.sequence;
   std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
 
   std::size_t best_ordering = orderings, best_place = 0;
@@ -318,10 +331,12 @@ Answer DepthTwo::solve_in(const Subset& subset, int depth, std::int64_t splits, 
   if (best_ordering < orderings) {
     answer.cost = best;
     const Plan::Step root = step_at(best_ordering, best_place);
-    Subset left, right;
-    subset.split(best_ordering, static_cast<std::uint32_t>(best_place), left, right);
+    Subset subset;
+    part.copy_to(subset);
+    const auto place = static_cast<std::uint32_t>(best_place);
+    const Part left{subset, best_ordering, 0, place}, right{subset, best_ordering, place, subset.size};
     const Answer left_one = solve(left, 1, 1, kInfinity, {}), right_one = solve(right, 1, 1, kInfinity, {});
-    const double left_leaf = left.leaf_errors(problem_.classes), right_leaf = right.leaf_errors(problem_.classes);
+    const double left_leaf = solve(left, 0, 0, kInfinity, {}).cost, right_leaf = solve(right, 0, 0, kInfinity, {}).cost;
     if (both) {
       answer.plan = Plan::split(root, left_one.plan, right_one.plan);
     } else if (left_one.cost + right_leaf <= left_leaf + right_one.cost) {

@@ -17,12 +17,12 @@ class DepthTwo {
 
   /// The best tree of at most `depth` (1 or 2) levels and `splits` splits, if it costs less than `upper`.
   /// `known`: for each ordering a bound on the trees whose root it cuts, from elsewhere; may be empty.
-  Answer solve(const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known);
+  Answer solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known);
 
  private:
   struct Scratch;
   template <class T>
-  Answer solve_in(const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known);
+  Answer solve_in(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known);
 
   const Problem& problem_;
   const SearchLimits& limits_;

@@ -5,7 +5,7 @@
 // so only a few cuts of each ordering are solved, each chosen in the middle of what is still open. Depth two is solved by the
 // kernel (depth_two.h).
 //
-// Budgets. A part is only asked for "less than `upper` minus what root and other part must cost", plus half the width
+// Budgets. A part is only asked for "less than `upper` minus what root and other part must cost", plus a quarter of the width
 // of the interval: a bound that goes that far prunes the neighbours as well.
 //
 // Deepening. Every node first solves itself one level shallower. That is cheap, its tree is a good one to beat, and its bounds
@@ -45,7 +45,7 @@ constexpr std::int64_t full_splits(int depth) { return depth >= 60 ? (std::int64
 // What one thread needs to solve sub-problems: memory for the parts at each depth, and the kernel.
 struct Worker {
   struct Level {
-    Subset left, right;
+    Subset subset;
     Cuts cuts;
   };
   DepthTwo depth_two;
@@ -98,7 +98,7 @@ class Search {
   Answer solve_root(const Subset& all, int depth, std::int64_t splits, double upper, const std::function<void(double, double, char)>& report);
 
  private:
-  Answer solve(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known);
+  Answer solve(Worker& worker, const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known);
   Answer solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known);
   std::vector<Line> lines_of(const Answer& shallow, int depth, std::int64_t splits) const;
   void open_line(Line& line, const Cuts& cuts, const Subset& subset, const Answer& shallow, double best) const;
@@ -144,18 +144,12 @@ double Search::class_bound(const Subset& subset, int depth, std::int64_t splits)
   return std::accumulate(weights.begin() + static_cast<std::ptrdiff_t>(leaves), weights.end(), 0.0);
 }
 
-Answer Search::solve(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
-  if (depth == 0 || splits == 0) {
-    Answer answer;
-    answer.lower = answer.relaxed = subset.leaf_errors(problem_.classes);
-    if (answer.lower < upper - limits_.tolerance) {
-      answer.cost = answer.lower;
-      answer.plan = Plan::leaf();
-    }
-    return answer;
-  }
+Answer Search::solve(Worker& worker, const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known) {
   // Two splits never need a third level.
-  if (depth <= 2 || splits <= 2) return worker.depth_two.solve(subset, depth, splits, upper, known);
+  if (depth <= 2 || splits <= 2) return worker.depth_two.solve(part, std::min(depth, 2), splits, upper, known);
+  if (part.is_whole()) return solve_deep(worker, part.whole, depth, splits, upper, known);
+  Subset& subset = worker.level(depth).subset;
+  part.copy_to(subset);
   return solve_deep(worker, subset, depth, splits, upper, known);
 }
 
@@ -229,11 +223,10 @@ Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cut
   const Point &a = interval.a, &b = interval.b;
   const std::int64_t t = interval.middle(cuts);
   const double w_a = cuts.weight_left[t] - a.weight_left, w_b = b.weight_left - cuts.weight_left[t];
-  Worker::Level& level = worker.level(depth);
-  subset.split(line.ordering, cuts.place[t], level.left, level.right);
+  const Part left_part{subset, line.ordering, 0, cuts.place[t]}, right_part{subset, line.ordering, cuts.place[t], subset.size};
   // What both parts together must stay below.
   const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;
-  const double slack = interval.open_weight / 2;
+  const double slack = interval.open_weight / 4;
 
   Solved solved;
   Answer &left = solved.left, &right = solved.right;
@@ -241,17 +234,17 @@ Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cut
   const double left_relaxed = left.relaxed = bounds_.left_relaxed(a.sides, b.sides, w_b);
   const double right_relaxed = right.relaxed = bounds_.right_relaxed(a.sides, b.sides, w_a);
   const auto solve_left = [&] {
-    left = solve(worker, level.left, depth - 1, line.left_splits, need - right.lower + slack, known_between(a.left_known, b.left_known, w_b));
+    left = solve(worker, left_part, depth - 1, line.left_splits, need - right.lower + slack, known_between(a.left_known, b.left_known, w_b));
     left.lower = std::max(left.lower, left_bound);
     left.relaxed = std::max(left.relaxed, left_relaxed);
   };
   const auto solve_right = [&] {
-    right = solve(worker, level.right, depth - 1, line.right_splits, need - left.lower + slack, known_between(b.right_known, a.right_known, w_a));
+    right = solve(worker, right_part, depth - 1, line.right_splits, need - left.lower + slack, known_between(b.right_known, a.right_known, w_a));
     right.lower = std::max(right.lower, right_bound);
     right.relaxed = std::max(right.relaxed, right_relaxed);
   };
   // The smaller part first: it costs less, and its bound may spare the larger one.
-  const bool left_first = level.left.size <= level.right.size;
+  const bool left_first = left_part.size() <= right_part.size();
   left_first ? solve_left() : solve_right();
   if (left.lower + right.lower < need + slack) left_first ? solve_right() : solve_left();
 
@@ -303,7 +296,7 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
     return answer;
   }
   // One level shallower, to the optimum: its value bounds this node's largest parts and its tree is the one to beat.
-  const Answer shallow = solve(worker, subset, depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
+  const Answer shallow = solve(worker, Part::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
   double best = upper;
   if (shallow.cost < best - tolerance) {
     best = answer.cost = shallow.cost;
@@ -352,7 +345,7 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   std::unique_ptr<Worker> worker = borrow();
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) {
-    Answer answer = solve(*worker, all, depth, splits, upper, {});
+    Answer answer = solve(*worker, Part::all(all), depth, splits, upper, {});
     give_back(std::move(worker));
     return answer;
   }

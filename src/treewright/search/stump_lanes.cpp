@@ -5,9 +5,14 @@
 // order of f. Two classes: class 0 counts +w, class 1 counts -w, and a lane's whole state is the running sum s over its left items.
 // Cutting g after a prefix with sum s and labelling the prefix 0 errs on N0 - s items' weight, labelling it 1 on N1 + s, so a
 // stump's error is min(N0 - max s, N1 + min s): a running minimum and maximum. The right part's sum is the prefix sum of all items
-// minus s. More classes: a forward pass keeps the lane's class weights and their maximum (only the class that arrives can become the
-// maximum) and writes that maximum down at every place where the rank of g changes; a backward pass does the same for the suffix and
-// adds what was written down: cost independent of the number of classes.
+// minus s. More classes: what a stump gets right is the heaviest class of the prefix plus the heaviest of the suffix. Only the class
+// that arrives can become the heaviest, so a walk forward gives the first and a walk backward the second, whatever the number
+// of classes.
+//
+// Blocks. What a lane has found so far bounds what is worth finding: where the weights of a block of ends cannot carry any lane's sum
+// beyond its range, the block's sums are added up without looking at them. The best single splits go first, so most blocks of
+// the later orderings are passed over at half the cost. More classes: prefixes only get heavier and suffixes lighter, so the heaviest
+// class of the prefix at the end of a block plus that of the suffix at its start bounds all ends between.
 //
 // Extrema count only where the rank of g changes: between equal values there is no cut. With min_samples_leaf the prefix's row count
 // runs along, and extrema count only where both sides hold enough rows; the extrema without that condition are kept as
@@ -18,7 +23,7 @@
 #include "treewright/search/stump_lanes.h"
 
 #include <algorithm>
-#include <type_traits>
+#include <numeric>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "treewright/search/stump_lanes.cpp"
@@ -81,8 +86,8 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
       }
       rows_right = hn::Sub(hn::Set(d, in.rows_prefix[n - 1]), rows_left);
     }
-    for (std::size_t g = 0; g < in.orderings; ++g) {
-      const std::uint32_t* HWY_RESTRICT order = in.order + g * n;
+    for (const std::size_t g : in.sequence) {
+      const auto* HWY_RESTRICT order = in.order.data() + g * n;
       const T* HWY_RESTRICT weight = in.weight.data() + g * n;
       const T* HWY_RESTRICT prefix = in.prefix.data() + g * n;
       [[maybe_unused]] const T* HWY_RESTRICT rows = kCountRows ? in.rows.data() + g * n : nullptr;
@@ -104,18 +109,38 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
           right_strict.add_where(hn::And(hn::Gt(seen_right, too_few), hn::Gt(hn::Sub(rows_right, seen_right), too_few)), rest);
         }
       };
+      // Whether some lane could still widen its range by weights up to `up` and `down`.
+      const auto hopeless = [&](T up, T down) HWY_ATTR {
+        const V u = hn::Set(d, up), w = hn::Set(d, down);
+        const auto& l = kCountRows ? left_strict : left;
+        const auto& r = kCountRows ? right_strict : right;
+        const auto above = hn::Or(hn::Gt(hn::Add(s, u), l.high), hn::Gt(hn::Add(rest, u), r.high));
+        const auto below = hn::Or(hn::Gt(l.low, hn::Sub(s, w)), hn::Gt(r.low, hn::Sub(rest, w)));
+        return hn::AllFalse(d, hn::Or(above, below));
+      };
+      rest = zero;
       const std::uint32_t* end = in.ends.data() + in.first_end[g];
       const std::uint32_t* const last = in.ends.data() + in.first_end[g + 1];
-      if (static_cast<std::size_t>(last - end) == n) {
-        for (std::size_t at = 0; at < n; ++at) {
-          take(at);
-          judge(at);
+      const bool ties = static_cast<std::size_t>(last - end) != n;
+      std::size_t at = 0;
+      for (std::size_t block = in.first_block[g]; block < in.first_block[g + 1]; ++block) {
+        const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
+        const std::size_t stop = block_last[-1];
+        if (hopeless(in.up[block], in.down[block])) {
+          for (; at < stop; ++at) take(at);
+          rest = hn::Sub(hn::Set(d, prefix[at - 1]), s);
+        } else if (!ties) {
+          for (; at < stop; ++at) {
+            take(at);
+            judge(at);
+          }
+        } else {
+          for (const std::uint32_t* e = end; e != block_last; ++e) {
+            for (; at < *e; ++at) take(at);
+            judge(at - 1);
+          }
         }
-      } else {
-        for (std::size_t at = 0; end != last; ++end) {
-          for (; at < *end; ++at) take(at);
-          judge(at - 1);
-        }
+        end = block_last;
       }
     }
     const auto store = [&](const Range<V>& l, const Range<V>& r, Extremes<T>& out) HWY_ATTR {
@@ -168,106 +193,221 @@ void run_two_classes(const Lines<T>& in, std::size_t f, const T* cuts, StumpLane
 }
 
 template <class T, bool kCountRows>
-void many_classes(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, StumpLanes& out) {
-  const hn::CappedTag<T, kLanes> d;
-  using V = hn::Vec<decltype(d)>;
-  const std::size_t n = in.size, lanes = hn::Lanes(d), classes = static_cast<std::size_t>(in.classes);
-  const T* HWY_RESTRICT place = in.place.data() + f * n;
-  // Class weights of both parts, then the maxima written down at each end, both parts side by side.
-  in.scratch.resize(2 * lanes * (classes + n));
-  T* HWY_RESTRICT weights = in.scratch.data();
-  T* HWY_RESTRICT maxima = weights + 2 * lanes * classes;
-  for (std::size_t lane = 0; lane < kLanes; lane += lanes) {
-    const V cut = hn::LoadU(d, cuts + lane), zero = hn::Zero(d);
-    V leaf_left = zero, leaf_right = zero, best_left = zero, best_right = zero, strict_left = zero, strict_right = zero;
-    for (std::size_t g = 0; g < in.orderings; ++g) {
-      const std::uint32_t* HWY_RESTRICT order = in.order + g * n;
-      const T* HWY_RESTRICT weight = in.weight.data() + g * n;
-      const std::uint16_t* HWY_RESTRICT label = in.label.data() + g * n;
-      [[maybe_unused]] const T* HWY_RESTRICT rows = kCountRows ? in.rows.data() + g * n : nullptr;
-      const std::uint32_t* const ends = in.ends.data() + in.first_end[g];
-      const std::size_t groups = in.first_end[g + 1] - in.first_end[g];
-      V max_left, max_right;
-      [[maybe_unused]] V rows_left = zero, rows_right = zero;
-      const auto restart = [&]() HWY_ATTR {
-        std::fill_n(weights, 2 * lanes * classes, T{0});
-        max_left = max_right = zero;
-        rows_left = rows_right = zero;
-      };
-      const auto take = [&](std::size_t at) HWY_ATTR {
-        T* HWY_RESTRICT mine = weights + 2 * lanes * label[at];
-        const auto goes_left = hn::Lt(hn::Set(d, place[order[at]]), cut);
-        const V w = hn::Set(d, weight[at]);
-        const V l = add_masked(goes_left, hn::LoadU(d, mine), w);
-        const V r = add_masked(hn::Not(goes_left), hn::LoadU(d, mine + lanes), w);
-        hn::StoreU(l, d, mine);
-        hn::StoreU(r, d, mine + lanes);
-        max_left = hn::Max(max_left, l);
-        max_right = hn::Max(max_right, r);
-        if constexpr (kCountRows) {
-          const V one = hn::Set(d, rows[at]);
-          rows_left = add_masked(goes_left, rows_left, one);
-          rows_right = add_masked(hn::Not(goes_left), rows_right, one);
-        }
-      };
-      restart();
+class ManyClasses {
+ public:
+  ManyClasses(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts) : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
+    in_.scratch.resize(kLanes * (6 * classes_ + 3 * kBlock));
+    T* memory = in_.scratch.data();
+    for (T** array : {&prefix_, &start_, &left_total_, &right_, &suffix_left_, &suffix_right_}) {
+      *array = memory;
+      memory += kLanes * classes_;
+    }
+    max_left_ = memory;
+    max_right_ = memory + kLanes * kBlock;
+    seen_ = memory + 2 * kLanes * kBlock;
+  }
+
+  void run(StumpLanes& out) {
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d_)) run_lanes(lane, out);
+  }
+
+ private:
+  using D = hn::CappedTag<T, kLanes>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE V set(T x) const { return hn::Set(d_, x); }
+  HWY_INLINE V get(const T* array, std::size_t i) const { return hn::LoadU(d_, array + i * lanes_); }
+  HWY_INLINE void put(V v, T* array, std::size_t i) const { hn::StoreU(v, d_, array + i * lanes_); }
+
+  // What a lane vector has found.
+  struct Best {
+    V left, right, left_strict, right_strict;
+  };
+
+  // Largest class weight of prefix and suffix, on both parts, at one end.
+  struct Maxima {
+    V prefix_left, suffix_left, prefix_right, suffix_right;
+  };
+
+  // Class weights of all items left of each cut: one walk along f, as the cuts ascend.
+  void count_left(std::size_t lane) {
+    const std::size_t base = f_ * n_;
+    std::vector<T> seen(classes_, T{0});
+    std::size_t at = 0;
+    rows_left_total_ = hn::Zero(d_);
+    HWY_ALIGN_MAX T rows[kLanes] = {};
+    for (std::size_t c = 0; c < lanes_; ++c) {
+      for (const auto stop = static_cast<std::size_t>(cuts_[lane + c]); at < stop; ++at) {
+        T& w = seen[in_.label[base + at]];
+        w = static_cast<T>(w + in_.weight[base + at]);
+      }
+      for (std::size_t k = 0; k < classes_; ++k) left_total_[k * lanes_ + c] = seen[k];
+      if constexpr (kCountRows) rows[c] = in_.rows_prefix[base + at - 1];
+    }
+    if constexpr (kCountRows) rows_left_total_ = hn::LoadU(d_, rows);
+  }
+
+  void run_lanes(std::size_t lane, StumpLanes& out) {
+    const V cut = hn::LoadU(d_, cuts_ + lane), zero = hn::Zero(d_);
+    count_left(lane);
+    const T* HWY_RESTRICT class_total = in_.class_prefix.data() + (in_.first_block[1] - 1) * classes_;
+    V leaf_left = zero, leaf_right = zero;
+    for (std::size_t k = 0; k < classes_; ++k) {
+      leaf_left = hn::Max(leaf_left, get(left_total_, k));
+      leaf_right = hn::Max(leaf_right, hn::Sub(set(class_total[k]), get(left_total_, k)));
+    }
+    Best best{leaf_left, leaf_right, leaf_left, leaf_right};
+    const T* HWY_RESTRICT place = in_.place.data() + f_ * n_;
+    for (const std::size_t g : in_.sequence) {
+      const auto* HWY_RESTRICT order = in_.order.data() + g * n_;
+      const T* HWY_RESTRICT weight = in_.weight.data() + g * n_;
+      const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
+      std::fill_n(prefix_, lanes_ * classes_, T{0});
+      V all = zero;  // weight of the left items so far, of whatever class
+      [[maybe_unused]] V seen = zero;
+      Maxima at_start{zero, leaf_left, zero, leaf_right};
+      const std::uint32_t* end = in_.ends.data() + in_.first_end[g];
+      const std::uint32_t* const last = in_.ends.data() + in_.first_end[g + 1];
       std::size_t at = 0;
-      for (std::size_t group = 0; group < groups; ++group) {
-        for (; at < ends[group]; ++at) take(at);
-        hn::StoreU(max_left, d, maxima + 2 * lanes * group);
-        hn::StoreU(max_right, d, maxima + 2 * lanes * group + lanes);
-      }
-      // The whole as a prefix: a leaf.
-      leaf_left = max_left;
-      leaf_right = max_right;
-      best_left = hn::Max(best_left, max_left);
-      best_right = hn::Max(best_right, max_right);
-      [[maybe_unused]] const V all_left = rows_left, all_right = rows_right;
-      if constexpr (kCountRows) {
-        strict_left = hn::Max(strict_left, max_left);
-        strict_right = hn::Max(strict_right, max_right);
-      }
-      restart();
-      for (std::size_t group = groups; group-- > 1;) {
-        while (at > ends[group - 1]) take(--at);
-        const V l = hn::Add(max_left, hn::LoadU(d, maxima + 2 * lanes * (group - 1)));
-        const V r = hn::Add(max_right, hn::LoadU(d, maxima + 2 * lanes * (group - 1) + lanes));
-        best_left = hn::Max(best_left, l);
-        best_right = hn::Max(best_right, r);
-        if constexpr (kCountRows) {
-          const V too_few = hn::Set(d, static_cast<T>(in.min_rows - 1));
-          const auto left_fits = hn::And(hn::Gt(rows_left, too_few), hn::Gt(hn::Sub(all_left, rows_left), too_few));
-          const auto right_fits = hn::And(hn::Gt(rows_right, too_few), hn::Gt(hn::Sub(all_right, rows_right), too_few));
-          strict_left = hn::IfThenElse(left_fits, hn::Max(strict_left, l), strict_left);
-          strict_right = hn::IfThenElse(right_fits, hn::Max(strict_right, r), strict_right);
+      for (std::size_t block = in_.first_block[g]; block < in_.first_block[g + 1]; ++block) {
+        const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
+        const std::size_t begin = at, stop = block_last[-1];
+        const V seen_before = seen;
+        std::copy_n(prefix_, lanes_ * classes_, start_);
+        // The heaviest class is what is left of the total when the others are known: most items touch registers only.
+        for (; at < stop; ++at) {
+          const auto goes_left = hn::Lt(set(place[order[at]]), cut);
+          all = add_masked(goes_left, all, set(weight[at]));
+          if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
         }
+        for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
+          const std::size_t i = in_.minor[m];
+          put(add_masked(hn::Lt(set(place[order[i]]), cut), get(prefix_, label[i]), set(weight[i])), prefix_, label[i]);
+        }
+        V dominant = all;
+        for (std::size_t k = 0; k < classes_; ++k) {
+          if (k != in_.dominant) dominant = hn::Sub(dominant, get(prefix_, k));
+        }
+        put(dominant, prefix_, in_.dominant);
+
+        const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_, class_total);
+        const V reach_left = hn::Add(at_end.prefix_left, at_start.suffix_left), reach_right = hn::Add(at_end.prefix_right, at_start.suffix_right);
+        const V &found_left = kCountRows ? best.left_strict : best.left, &found_right = kCountRows ? best.right_strict : best.right;
+        if (!hn::AllFalse(d_, hn::Or(hn::Gt(reach_left, found_left), hn::Gt(reach_right, found_right)))) {
+          judge(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
+        }
+        at_start = at_end;
+        end = block_last;
       }
     }
-    HWY_ALIGN_MAX T buffer[kLanes];
-    const auto store = [&](V right_weight, bool left_part, double* errors) HWY_ATTR {
-      hn::StoreU(right_weight, d, buffer);
-      for (std::size_t c = 0; c < lanes; ++c) {
-        const double weight_left = in.weight_before(f, static_cast<std::size_t>(cuts[lane + c]));
-        errors[lane + c] = (left_part ? weight_left : in.total_weight - weight_left) - static_cast<double>(buffer[c]);
-      }
-    };
-    store(leaf_left, true, out.left_leaf);
-    store(leaf_right, false, out.right_leaf);
-    store(kCountRows ? strict_left : best_left, true, out.left);
-    store(kCountRows ? strict_right : best_right, false, out.right);
-    store(best_left, true, out.left_relaxed);
-    store(best_right, false, out.right_relaxed);
+    store(leaf_left, true, lane, out.left_leaf);
+    store(leaf_right, false, lane, out.right_leaf);
+    store(kCountRows ? best.left_strict : best.left, true, lane, out.left);
+    store(kCountRows ? best.right_strict : best.right, false, lane, out.right);
+    store(best.left, true, lane, out.left_relaxed);
+    store(best.right, false, lane, out.right_relaxed);
   }
-}
+
+  HWY_INLINE Maxima maxima(const T* HWY_RESTRICT passed, const T* HWY_RESTRICT class_total) const {
+    const V zero = hn::Zero(d_);
+    Maxima m{zero, zero, zero, zero};
+    for (std::size_t k = 0; k < classes_; ++k) {
+      const V left = get(prefix_, k), left_total = get(left_total_, k), right = hn::Sub(set(passed[k]), left);
+      m.prefix_left = hn::Max(m.prefix_left, left);
+      m.suffix_left = hn::Max(m.suffix_left, hn::Sub(left_total, left));
+      m.prefix_right = hn::Max(m.prefix_right, right);
+      m.suffix_right = hn::Max(m.suffix_right, hn::Sub(hn::Sub(set(class_total[k]), left_total), right));
+    }
+    return m;
+  }
+
+  // Every end of one block: forward, the maxima of the prefixes are written down; backward, those of the suffixes are added.
+  void judge(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block, const Maxima& at_start,
+             const Maxima& at_end, V seen, const T* class_total, Best& best) {
+    const T* HWY_RESTRICT place = in_.place.data() + f_ * n_;
+    const auto* HWY_RESTRICT order = in_.order.data() + g * n_;
+    const T* HWY_RESTRICT weight = in_.weight.data() + g * n_;
+    const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
+    const T* HWY_RESTRICT passed = in_.class_prefix.data() + block * classes_;
+    for (std::size_t k = 0; k < classes_; ++k) {
+      const V before = set(block == in_.first_block[g] ? T{0} : passed[k - classes_]);
+      put(hn::Sub(before, get(start_, k)), right_, k);
+      const V suffix_left = hn::Sub(get(left_total_, k), get(prefix_, k));
+      put(suffix_left, suffix_left_, k);
+      put(hn::Sub(hn::Sub(set(class_total[k]), set(passed[k])), suffix_left), suffix_right_, k);
+    }
+    const auto take = [&](std::size_t at, T* HWY_RESTRICT left_weights, T* HWY_RESTRICT right_weights, V& left, V& right) HWY_ATTR {
+      const auto goes_left = hn::Lt(set(place[order[at]]), cut);
+      const V w = hn::IfThenElseZero(goes_left, set(weight[at])), rest = hn::Sub(set(weight[at]), w);
+      const V l = hn::Add(get(left_weights, label[at]), w), r = hn::Add(get(right_weights, label[at]), rest);
+      put(l, left_weights, label[at]);
+      put(r, right_weights, label[at]);
+      left = hn::Max(left, l);
+      right = hn::Max(right, r);
+      return goes_left;
+    };
+    V left = at_start.prefix_left, right = at_start.prefix_right;
+    std::size_t at = begin;
+    const std::size_t ends = static_cast<std::size_t>(block_last - end);
+    for (std::size_t e = 0; e < ends; ++e) {
+      for (; at < end[e]; ++at) {
+        const auto goes_left = take(at, start_, right_, left, right);
+        if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+        (void)goes_left;
+      }
+      put(left, max_left_, e);
+      put(right, max_right_, e);
+      if constexpr (kCountRows) put(seen, seen_, e);
+    }
+    left = at_end.suffix_left;
+    right = at_end.suffix_right;
+    for (std::size_t e = ends; e-- > 0;) {
+      const V l = hn::Add(left, get(max_left_, e)), r = hn::Add(right, get(max_right_, e));
+      best.left = hn::Max(best.left, l);
+      best.right = hn::Max(best.right, r);
+      if constexpr (kCountRows) {
+        const V too_few = set(static_cast<T>(in_.min_rows - 1)), rows_left = get(seen_, e);
+        const V rows_right = hn::Sub(set(in_.rows_prefix[g * n_ + end[e] - 1]), rows_left);
+        const V all_right = hn::Sub(set(in_.rows_prefix[n_ - 1]), rows_left_total_);
+        const auto left_fits = hn::And(hn::Gt(rows_left, too_few), hn::Gt(hn::Sub(rows_left_total_, rows_left), too_few));
+        const auto right_fits = hn::And(hn::Gt(rows_right, too_few), hn::Gt(hn::Sub(all_right, rows_right), too_few));
+        best.left_strict = hn::IfThenElse(left_fits, hn::Max(best.left_strict, l), best.left_strict);
+        best.right_strict = hn::IfThenElse(right_fits, hn::Max(best.right_strict, r), best.right_strict);
+      }
+      for (const std::size_t from = e == 0 ? at : end[e - 1]; at > from;) take(--at, suffix_left_, suffix_right_, left, right);
+    }
+  }
+
+  void store(V correct, bool left_part, std::size_t lane, double* errors) const {
+    HWY_ALIGN_MAX T buffer[kLanes];
+    hn::StoreU(correct, d_, buffer);
+    for (std::size_t c = 0; c < lanes_; ++c) {
+      const double weight_left = in_.weight_before(f_, static_cast<std::size_t>(cuts_[lane + c]));
+      errors[lane + c] = (left_part ? weight_left : in_.total_weight - weight_left) - static_cast<double>(buffer[c]);
+    }
+  }
+
+  const D d_;
+  const std::size_t lanes_ = hn::Lanes(D());
+  Lines<T>& in_;
+  const std::size_t f_;
+  const T* HWY_RESTRICT const cuts_;
+  const std::size_t n_, classes_;
+  // Class weights, a lane vector each: of the prefix, of the prefix at the start of the block, of all left items, of the
+  // prefix on the right part, and of the suffixes.
+  T *prefix_, *start_, *left_total_, *right_, *suffix_left_, *suffix_right_;
+  T *max_left_, *max_right_, *seen_;  // at the ends of one block
+  V rows_left_total_;
+};
 
 template <class T>
 void run(Lines<T>& in, std::size_t f, const T* cuts, StumpLanes& out) {
   if (in.classes == 2) {
     run_two_classes(in, f, cuts, out);
   } else if (in.min_rows > 0) {
-    many_classes<T, true>(in, f, cuts, out);
+    ManyClasses<T, true>(in, f, cuts).run(out);
   } else {
-    many_classes<T, false>(in, f, cuts, out);
+    ManyClasses<T, false>(in, f, cuts).run(out);
   }
 }
 
@@ -304,55 +444,134 @@ void best_stumps(Lines<double>& lines, std::size_t f, const double* cuts, StumpL
 const char* vector_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
 template <class T>
-void Lines<T>::assign(const Subset& subset, std::int32_t class_count, std::int64_t least_rows) {
-  size = subset.size;
-  orderings = size == 0 ? 0 : subset.order.size() / size;
+void Lines<T>::assign(const Part& part, std::int32_t class_count, std::int64_t least_rows) {
+  const Subset& whole = part.whole;
+  size = part.size();
+  orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   classes = class_count;
-  order = subset.order.data();
-  const bool count_rows = least_rows > 1;
+  const bool count_rows = least_rows > 1, two = classes == 2;
   min_rows = static_cast<T>(count_rows ? least_rows : 0);
+
+  // The items' own numbers, gathered once in the small type.
+  static thread_local std::vector<std::uint32_t> renamed;
+  static thread_local std::vector<T> item_weight, item_rows;
+  static thread_local std::vector<std::uint16_t> item_label;
+  part.number_items(renamed);
+  item_weight.resize(size);
+  item_rows.resize(count_rows ? size : 0);
+  item_label.resize(two ? 0 : size);
+  class_weight.assign(classes, 0.0);
+  total_rows = 0;
+  bool unit = true;
+  for (std::uint32_t i = 0; i < whole.size; ++i) {
+    const std::uint32_t name = renamed[i];
+    if (name == kAbsent) continue;
+    const double w = whole.weight[i];
+    unit = unit && w == 1;
+    class_weight[whole.label[i]] += w;
+    total_rows += whole.count[i];
+    item_weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
+    if (count_rows) item_rows[name] = static_cast<T>(whole.count[i]);
+    if (!two) item_label[name] = static_cast<std::uint16_t>(whole.label[i]);
+  }
+  total_weight = std::accumulate(class_weight.begin(), class_weight.end(), 0.0);
+
   const std::size_t all = orderings * size;
   place.resize(all);
+  order.resize(all + 1);
   weight.resize(all);
-  total_weight = subset.total_weight;
-  const bool unit = std::all_of(subset.weight.begin(), subset.weight.end(), [](double w) { return w == 1; });
+  prefix.resize(two ? all : 0);
+  label.resize(two ? 0 : all);
   weight_prefix.resize(unit ? 0 : all);
-  if (classes == 2) prefix.resize(all);
-  if (classes != 2) label.resize(all);
-  if (count_rows) {
-    rows.resize(all);
-    rows_prefix.resize(all);
-  }
-  ends.clear();
+  rows.resize(count_rows ? all : 0);
+  rows_prefix.resize(count_rows ? all : 0);
+  ends.resize(all);
   first_end.assign(1, 0);
+  first_block.assign(1, 0);
+  up.clear();
+  down.clear();
+  first_minor.assign(1, 0);
+  class_prefix.clear();
+  minor.resize(two ? 0 : all + 1);
+  dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
+  std::size_t blocks = 0, filled_minor = 0;
+  static thread_local std::vector<T> seen_weight;
+  sequence.resize(orderings);
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  static thread_local std::vector<std::uint32_t> rank;
+  rank.resize(size + 1);
+  std::size_t filled_ends = 0;
   for (std::size_t g = 0; g < orderings; ++g) {
     const std::size_t base = g * size;
-    const auto line = subset.order_of(g), rank = subset.ranks_of(g);
-    T sum = 0, rows_seen = 0, weight_seen = 0;
-    std::size_t start = 0;
+    Index* HWY_RESTRICT line = order.data() + base;
+    const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
+    const std::uint32_t* HWY_RESTRICT from_rank = whole.rank.data() + g * whole.size;
+    const std::uint32_t* HWY_RESTRICT names = renamed.data();
+    // Written without branches, as in Part::copy_to.
+    std::size_t filled = 0;
+    for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
+      const std::uint32_t name = names[from[at]];
+      line[filled] = static_cast<Index>(name);
+      rank[filled] = from_rank[at];
+      filled += name != kAbsent;
+    }
+    T* HWY_RESTRICT place_of = place.data() + base;
+    std::uint32_t* HWY_RESTRICT end = ends.data() + filled_ends;
+    std::size_t start = 0, found = 0;
+    T sum = 0;
     for (std::size_t at = 0; at < size; ++at) {
-      const std::uint32_t i = line[at];
-      if (at > 0 && rank[at] != rank[at - 1]) {
-        start = at;
-        ends.push_back(static_cast<std::uint32_t>(at));
-      }
-      place[base + i] = static_cast<T>(start);
-      const T w = static_cast<T>(subset.weight[i]);
-      if (!unit) weight_prefix[base + at] = weight_seen = static_cast<T>(weight_seen + w);
-      if (classes == 2) {
-        weight[base + at] = static_cast<T>(subset.label[i] == 0 ? w : -w);
-        prefix[base + at] = sum = static_cast<T>(sum + weight[base + at]);
+      const bool changes = at > 0 && rank[at] != rank[at - 1];
+      start = changes ? at : start;
+      end[found] = static_cast<std::uint32_t>(at);
+      found += changes;
+      const std::size_t i = line[at];
+      place_of[i] = static_cast<T>(start);
+      const T w = item_weight[i];
+      weight[base + at] = w;
+      if (two) prefix[base + at] = sum = static_cast<T>(sum + w);
+    }
+    end[found] = static_cast<std::uint32_t>(size);
+    filled_ends += found + 1;
+    first_end.push_back(filled_ends);
+    seen_weight.assign(classes, T{0});
+    for (std::size_t e = 0, at = 0; e <= found; e += kBlock) {
+      const std::size_t stop = end[std::min(e + kBlock - 1, found)];
+      if (two) {
+        T plus = 0, minus = 0;
+        for (; at < stop; ++at) {
+          const T w = weight[base + at];
+          plus = static_cast<T>(plus + std::max<T>(w, 0));
+          minus = static_cast<T>(minus - std::min<T>(w, 0));
+        }
+        up.push_back(plus);
+        down.push_back(minus);
       } else {
-        weight[base + at] = w;
-        label[base + at] = static_cast<std::uint16_t>(subset.label[i]);
+        for (; at < stop; ++at) {
+          const std::uint16_t k = label[base + at] = item_label[line[at]];
+          minor[filled_minor] = static_cast<std::uint32_t>(at);
+          filled_minor += k != dominant;
+          seen_weight[k] = static_cast<T>(seen_weight[k] + weight[base + at]);
+        }
+        first_minor.push_back(filled_minor);
+        class_prefix.insert(class_prefix.end(), seen_weight.begin(), seen_weight.end());
       }
-      if (count_rows) {
-        rows[base + at] = static_cast<T>(subset.count[i]);
-        rows_prefix[base + at] = rows_seen = static_cast<T>(rows_seen + rows[base + at]);
+      ++blocks;
+    }
+    first_block.push_back(blocks);
+    if (!unit) {
+      T seen = 0;
+      for (std::size_t at = 0; at < size; ++at) {
+        const T w = weight[base + at];
+        weight_prefix[base + at] = seen = static_cast<T>(seen + (w < 0 ? -w : w));
       }
     }
-    ends.push_back(static_cast<std::uint32_t>(size));
-    first_end.push_back(ends.size());
+    if (count_rows) {
+      T seen = 0;
+      for (std::size_t at = 0; at < size; ++at) {
+        const T r = rows[base + at] = item_rows[line[at]];
+        rows_prefix[base + at] = seen = static_cast<T>(seen + r);
+      }
+    }
   }
 }
 

@@ -31,53 +31,61 @@ Subset Subset::all(const Problem& problem) {
   return subset;
 }
 
-void Subset::split(std::size_t f, std::uint32_t place, Subset& left, Subset& right) const {
-  const std::size_t orderings = size == 0 ? 0 : order.size() / size;
-  static thread_local std::vector<std::uint32_t> renamed;  // new number, doubled, plus 1 for the right part
-  renamed.resize(size);
-  const std::span<const std::uint32_t> line = order_of(f);
-  for (std::uint32_t at = 0; at < size; ++at) renamed[line[at]] = at >= place ? 1u : 0u;
+void Part::number_items(std::vector<std::uint32_t>& renamed) const {
+  if (is_whole()) {  // also where there is no ordering at all
+    renamed.resize(whole.size);
+    std::iota(renamed.begin(), renamed.end(), std::uint32_t{0});
+    return;
+  }
+  renamed.assign(whole.size, kAbsent);
+  const std::span<const std::uint32_t> line = whole.order_of(ordering);
+  for (std::uint32_t at = first; at < last; ++at) renamed[line[at]] = 0;
+  std::uint32_t next = 0;
+  for (std::uint32_t& name : renamed) {
+    if (name != kAbsent) name = next++;
+  }
+}
 
-  const auto prepare = [&](Subset& part, std::uint32_t part_size) {
-    part.size = part_size;
-    part.label.resize(part_size);
-    part.weight.resize(part_size);
-    part.count.resize(part_size);
-    part.order.resize(orderings * part_size);
-    part.rank.resize(orderings * part_size);
-    part.total_weight = 0;
-    part.rows = 0;
-  };
-  prepare(left, place);
-  prepare(right, size - place);
-  Subset* parts[2] = {&left, &right};
-  std::uint32_t next[2] = {0, 0};
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const std::uint32_t side = renamed[i];
-    Subset& part = *parts[side];
-    const std::uint32_t to = next[side]++;
-    part.label[to] = label[i];
-    part.weight[to] = weight[i];
-    part.count[to] = count[i];
-    part.total_weight += weight[i];
-    part.rows += count[i];
-    renamed[i] = to << 1 | side;
+void Part::copy_to(Subset& to) const {
+  const std::uint32_t n = size();
+  const std::size_t orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
+  static thread_local std::vector<std::uint32_t> renamed;
+  number_items(renamed);
+  to.size = n;
+  to.label.resize(n);
+  to.weight.resize(n);
+  to.count.resize(n);
+  // One place more than needed: see below.
+  to.order.resize(orderings * n + 1);
+  to.rank.resize(orderings * n + 1);
+  to.total_weight = 0;
+  to.rows = 0;
+  for (std::uint32_t i = 0; i < whole.size; ++i) {
+    const std::uint32_t name = renamed[i];
+    if (name == kAbsent) continue;
+    to.label[name] = whole.label[i];
+    to.weight[name] = whole.weight[i];
+    to.count[name] = whole.count[i];
+    to.total_weight += whole.weight[i];
+    to.rows += whole.count[i];
   }
   for (std::size_t g = 0; g < orderings; ++g) {
-    const std::uint32_t* from = order.data() + g * size;
-    const std::uint32_t* from_rank = rank.data() + g * size;
-    // Written without a branch on the side: it would be mispredicted half the time.
-    std::uint32_t* to[2] = {left.order.data() + g * left.size, right.order.data() + g * right.size};
-    std::uint32_t* to_rank[2] = {left.rank.data() + g * left.size, right.rank.data() + g * right.size};
-    std::uint32_t filled[2] = {0, 0};
-    for (std::uint32_t at = 0; at < size; ++at) {
+    const std::uint32_t* from = whole.order.data() + g * whole.size;
+    const std::uint32_t* from_rank = whole.rank.data() + g * whole.size;
+    std::uint32_t* out = to.order.data() + g * n;
+    std::uint32_t* out_rank = to.rank.data() + g * n;
+    // Every item is written and only those of the part advance: no branch to mispredict. The item after the part's last
+    // lands on the first place of the next ordering, which is written afterwards.
+    std::uint32_t filled = 0;
+    for (std::uint32_t at = 0; at < whole.size && filled < n; ++at) {
       const std::uint32_t name = renamed[from[at]];
-      const std::uint32_t side = name & 1;
-      to[side][filled[side]] = name >> 1;
-      to_rank[side][filled[side]] = from_rank[at];
-      ++filled[side];
+      out[filled] = name;
+      out_rank[filled] = from_rank[at];
+      filled += name != kAbsent;
     }
   }
+  to.order.resize(orderings * n);
+  to.rank.resize(orderings * n);
 }
 
 std::vector<double> Subset::class_weights(std::int32_t classes) const {

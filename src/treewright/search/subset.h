@@ -25,14 +25,29 @@ struct Subset {
 
   /// All items of the problem.
   static Subset all(const Problem& problem);
-  /// The two parts when the first `place` items in the order of `f` go left. Reuses the parts' memory.
-  void split(std::size_t f, std::uint32_t place, Subset& left, Subset& right) const;
-
   /// Weight of each class. Shape (classes).
   std::vector<double> class_weights(std::int32_t classes) const;
   /// Errors if the node were a leaf.
   double leaf_errors(std::int32_t classes) const;
 };
+
+/// Some items of a subset: those at places [first, last) in the order of `ordering`. Either side of a cut is one; so is the whole.
+struct Part {
+  const Subset& whole;
+  std::size_t ordering = 0;
+  std::uint32_t first = 0, last = 0;
+
+  static Part all(const Subset& subset) { return {subset, 0, 0, subset.size}; }
+  std::uint32_t size() const { return last - first; }
+  bool is_whole() const { return size() == whole.size; }
+
+  /// The part as a subset of its own. Reuses the memory of `to`.
+  void copy_to(Subset& to) const;
+  /// New numbers of the whole's items, 0..size()-1 by the old ones; kAbsent outside the part. Shape (whole.size).
+  void number_items(std::vector<std::uint32_t>& renamed) const;
+};
+
+inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
 /// The cuts of one ordering: cut c sends the first place[c] items left; 0 < place[c] < size, and the rank changes there.
 /// All shapes (cuts).

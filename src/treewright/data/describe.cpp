@@ -1,0 +1,240 @@
+// What is in the data, before any tree is grown.
+//
+// Two rows with equal features reach the same leaf of every tree. Of each group of such rows a tree gets at
+// best the heaviest class right; the sum of those weights over all groups is the accuracy that no tree can
+// pass. (A learner that stays below it is limited by its depth, one that reaches it is done.) Groups are
+// found by sorting the rows by the ranks of their values.
+
+#include "treewright/data/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace treewright {
+
+namespace {
+
+/// Rank of each row's value among the distinct ones (-1 = missing), and how many there are.
+struct Ranks {
+  std::vector<std::int32_t> of_row;
+  std::size_t distinct = 0, missing = 0;
+};
+
+Ranks rank(const Column& column) {
+  Ranks ranks;
+  ranks.of_row.reserve(column.size());
+  if (column.kind == ColumnKind::categorical) {
+    std::vector<bool> occurs(column.levels.size(), false);
+    for (const std::int32_t code : column.codes) {
+      ranks.of_row.push_back(code);
+      if (code >= 0) occurs[code] = true;
+    }
+    ranks.distinct = static_cast<std::size_t>(std::count(occurs.begin(), occurs.end(), true));
+  } else {
+    std::vector<double> values;
+    for (const double value : column.values) {
+      if (!std::isnan(value)) values.push_back(value);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    ranks.distinct = values.size();
+    for (const double value : column.values) {
+      const auto place = std::lower_bound(values.begin(), values.end(), value) - values.begin();
+      ranks.of_row.push_back(std::isnan(value) ? -1 : static_cast<std::int32_t>(place));
+    }
+  }
+  ranks.missing = static_cast<std::size_t>(std::count(ranks.of_row.begin(), ranks.of_row.end(), -1));
+  return ranks;
+}
+
+Repeats find_repeats(const Dataset& data, const std::vector<Ranks>& columns) {
+  const auto label_of = [&](std::int32_t row) { return data.labelled() ? data.labels[row] : 0; };
+  const auto compare = [&](std::int32_t a, std::int32_t b) {
+    for (const Ranks& column : columns) {
+      if (column.of_row[a] != column.of_row[b]) return column.of_row[a] < column.of_row[b] ? -1 : 1;
+    }
+    return 0;
+  };
+  std::vector<std::int32_t> order(data.rows());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    const int order_of_features = compare(a, b);
+    return order_of_features != 0 ? order_of_features < 0 : label_of(a) < label_of(b);
+  });
+  Repeats repeats;
+  double total = 0, right = 0;
+  for (std::size_t begin = 0; begin < order.size();) {
+    // One group of equal features: runs of equal labels within it.
+    std::size_t end = begin, labels = 0;
+    double heaviest = 0;
+    while (end < order.size() && compare(order[begin], order[end]) == 0) {
+      double weight = 0;
+      const std::size_t run = end;
+      while (end < order.size() && label_of(order[end]) == label_of(order[run]) &&
+             compare(order[begin], order[end]) == 0) {
+        weight += data.weight(order[end++]);
+      }
+      repeats.duplicates += static_cast<std::int64_t>(end - run) - 1;
+      heaviest = std::max(heaviest, weight);
+      total += weight;
+      ++labels;
+    }
+    if (labels > 1) repeats.conflicts += static_cast<std::int64_t>(end - begin);
+    right += heaviest;
+    begin = end;
+  }
+  repeats.accuracy_ceiling = repeats.conflicts == 0 || total == 0 ? 1 : right / total;
+  return repeats;
+}
+
+std::vector<Ranks> rank_all(const Dataset& data) {
+  std::vector<Ranks> columns;
+  for (const Column& column : data.columns) columns.push_back(rank(column));
+  return columns;
+}
+
+/// Safe to print, and at most `longest` characters.
+std::string shown(const std::string& name, std::size_t longest = 28) {
+  std::string text;
+  std::size_t characters = 0;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool starts_character = (byte & 0xC0) != 0x80;
+    if (starts_character && ++characters > longest) return text + "...";
+    text += byte < 0x20 || byte == 0x7F ? '?' : c;
+  }
+  return text;
+}
+
+/// Columns padded to the widest cell; the first is aligned left.
+std::string layout(const std::vector<std::vector<std::string>>& rows) {
+  const auto width_of = [](const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    // A row's last cell may run on: it needs no room.
+    for (std::size_t j = 0; j + 1 < row.size(); ++j) widths[j] = std::max(widths[j], width_of(row[j]));
+  }
+  std::string out;
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      out += row[j];
+      if (j + 1 < row.size()) out.append(widths[j] - width_of(row[j]) + 2, ' ');
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string number(double value) {
+  return fmt::format("{:.6g}", value);
+}
+
+std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
+  std::vector<double> values;
+  for (const double value : column.values) {
+    if (!std::isnan(value)) values.push_back(value);
+  }
+  std::vector<std::string> row = {shown(column.name), "numeric", std::to_string(ranks.distinct),
+                                  std::to_string(ranks.missing)};
+  if (values.empty()) {
+    row.emplace_back("no value");
+    return row;
+  }
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  // Halved first, so that large values cannot overflow.
+  const double median = values.size() % 2 == 1 ? values[middle] : values[middle - 1] / 2 + values[middle] / 2;
+  row.push_back(fmt::format("{} .. {} .. {}", number(values.front()), number(median), number(values.back())));
+  return row;
+}
+
+std::vector<std::string> categorical_row(const Column& column, const Ranks& ranks) {
+  constexpr std::size_t kListed = 6;
+  std::vector<std::int64_t> counts(column.levels.size(), 0);
+  for (const std::int32_t code : column.codes) {
+    if (code >= 0) ++counts[code];
+  }
+  std::vector<std::size_t> order(counts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  std::string list;
+  for (std::size_t i = 0; i < std::min(kListed, order.size()); ++i) {
+    list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", shown(column.levels[order[i]]), counts[order[i]]);
+  }
+  if (order.size() > kListed) list += fmt::format(", ... and {} more", order.size() - kListed);
+  return {shown(column.name), "categorical", std::to_string(ranks.distinct), std::to_string(ranks.missing),
+          list};
+}
+
+std::string class_table(const Dataset& data) {
+  constexpr std::size_t kListed = 30;
+  std::vector<std::int64_t> counts(data.classes(), 0);
+  for (const std::int32_t label : data.labels) ++counts[label];
+  const std::vector<double> totals = data.class_totals();
+  const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
+  std::vector<std::vector<std::string>> rows = {
+      {"class", "rows", data.weights.empty() ? "share" : "share of weight"}};
+  for (std::size_t k = 0; k < std::min(kListed, counts.size()); ++k) {
+    rows.push_back({shown(data.class_names[k]), std::to_string(counts[k]),
+                    fmt::format("{:.2f} %", total > 0 ? 100 * totals[k] / total : 0)});
+  }
+  std::string out = layout(rows);
+  if (counts.size() > kListed) out += fmt::format("... and {} more classes\n", counts.size() - kListed);
+  return out;
+}
+
+}  // namespace
+
+Repeats find_repeats(const Dataset& data) {
+  return find_repeats(data, rank_all(data));
+}
+
+std::string describe(const Dataset& data) {
+  constexpr std::size_t kListed = 200;
+  const std::vector<Ranks> ranks = rank_all(data);
+  const auto numeric = std::count_if(data.columns.begin(), data.columns.end(),
+                                     [](const Column& c) { return c.kind == ColumnKind::numeric; });
+  std::string out = layout(
+      {{"rows", std::to_string(data.rows())},
+       {"features", fmt::format("{} ({} numeric, {} categorical)", data.features(), numeric,
+                                data.features() - static_cast<std::size_t>(numeric))},
+       {"target",
+        data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
+  if (!data.weights.empty()) {
+    const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());
+    out += fmt::format("weights   {} in all, {} .. {}\n",
+                       number(std::accumulate(data.weights.begin(), data.weights.end(), 0.0)), number(*least),
+                       number(*most));
+  }
+  if (data.labelled()) out += '\n' + class_table(data);
+
+  std::vector<std::vector<std::string>> rows = {
+      {"column", "kind", "distinct", "missing", "min .. median .. max, or levels (rows)"}};
+  for (std::size_t j = 0; j < std::min(kListed, data.features()); ++j) {
+    const Column& column = data.columns[j];
+    rows.push_back(column.kind == ColumnKind::numeric ? numeric_row(column, ranks[j])
+                                                      : categorical_row(column, ranks[j]));
+  }
+  out += '\n' + layout(rows);
+  if (data.features() > kListed) out += fmt::format("... and {} more columns\n", data.features() - kListed);
+
+  const Repeats repeats = find_repeats(data, ranks);
+  out += fmt::format("\nduplicate rows    {} (equal to an earlier row{})\n", repeats.duplicates,
+                     data.labelled() ? ", label included" : "");
+  if (data.labelled()) {
+    out += fmt::format("conflicting rows  {} (equal features, different labels)\n", repeats.conflicts);
+    out += fmt::format("accuracy ceiling  {:.2f} % (no tree can be right more often on these rows)\n",
+                       100 * repeats.accuracy_ceiling);
+  }
+  return out;
+}
+
+}  // namespace treewright

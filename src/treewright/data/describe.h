@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "treewright/data/dataset.h"
+
+namespace treewright {
+
+/// Rows that cannot be told apart by their features. A missing value equals another missing value.
+struct Repeats {
+  std::int64_t duplicates = 0;  ///< rows that equal an earlier row in all features and in the label
+  std::int64_t conflicts = 0;   ///< rows that equal a row of another label in all features
+  double accuracy_ceiling =
+      1;  ///< largest share (by weight) of rows that any function of the features gets right
+};
+
+/// O(rows log rows) comparisons of rows. Rows without labels count as one class.
+Repeats find_repeats(const Dataset& data);
+
+/// A text table for people: rows, features, classes with their shares; of each column its kind, distinct and
+/// missing values, minimum, median and maximum or the most frequent levels; duplicate and conflicting rows
+/// and the ceiling they set on the accuracy of any tree. Ends with a line end. Long names are cut and control
+/// characters shown as '?'; of very many classes or columns the first are listed.
+std::string describe(const Dataset& data);
+
+}  // namespace treewright

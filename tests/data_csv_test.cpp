@@ -1,0 +1,437 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "expect_error.h"
+#include "treewright/base/file.h"
+#include "treewright/data/read.h"
+
+namespace treewright {
+namespace {
+
+Dataset csv(const std::string& text, const ReadOptions& options = {}) {
+  return parse_csv(text, "t.csv", options);
+}
+
+void expect_csv_error(const std::string& text, const std::vector<std::string>& parts,
+                      const ReadOptions& options = {}) {
+  expect_error([&] { csv(text, options); }, parts);
+}
+
+std::vector<std::string> names_of(const Dataset& data) {
+  std::vector<std::string> names;
+  for (const Column& column : data.columns) names.push_back(column.name);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+using Codes = std::vector<std::int32_t>;
+using Values = std::vector<double>;
+
+TEST(Csv, ReadsNumbersLevelsAndLabels) {
+  const Dataset data = csv("width,colour,kind\n1.5,red,b\n-2e3,blue,a\n+7,red,b\n");
+  EXPECT_EQ(names_of(data), (Names{"width", "colour"}));
+  EXPECT_EQ(data.columns[0].kind, ColumnKind::numeric);
+  EXPECT_EQ(data.columns[0].values, (Values{1.5, -2000, 7}));
+  EXPECT_EQ(data.columns[1].kind, ColumnKind::categorical);
+  EXPECT_EQ(data.columns[1].levels, (Names{"blue", "red"}));
+  EXPECT_EQ(data.columns[1].codes, (Codes{1, 0, 1}));
+  EXPECT_EQ(data.target_name, "kind");
+  EXPECT_EQ(data.class_names, (Names{"a", "b"}));
+  EXPECT_EQ(data.labels, (Codes{1, 0, 1}));
+  EXPECT_TRUE(data.weights.empty());
+}
+
+TEST(Csv, SortsLevelsByValueWhenAllAreNumbers) {
+  EXPECT_EQ(csv("x,y\n1,10\n1,9\n1,-1\n1,+2\n").class_names, (Names{"-1", "+2", "9", "10"}));
+  EXPECT_EQ(csv("x,y\n1,10\n1,9\n1,b\n").class_names, (Names{"10", "9", "b"}));
+  EXPECT_EQ(csv("x,y\n1,1.0\n1,1\n1,01\n").class_names, (Names{"01", "1", "1.0"}));
+}
+
+TEST(Csv, QuotesMayHoldSeparatorsLineEndsAndQuotes) {
+  const Dataset data = csv("\"a,1\",\"b\"\"q\"\"\",y\n1,\"two\nlines, \"\"so\"\"\",u\n 2 , \"x\" ,v\n");
+  EXPECT_EQ(names_of(data), (Names{"a,1", "b\"q\""}));
+  EXPECT_EQ(data.columns[1].levels, (Names{"two\nlines, \"so\"", "x"}));
+  EXPECT_EQ(data.columns[0].values, (Values{1, 2}));
+}
+
+TEST(Csv, ErrorsAfterAQuotedLineEndNameThePhysicalLine) {
+  expect_csv_error("x,y\n\"1\n2\",a\n3\n", {"t.csv, line 4", "1 cells where the first row has 2"});
+  expect_csv_error("x,y\r\n\"1\r\n2\",a\r\n3\r\n", {"line 4"});
+}
+
+TEST(Csv, TakesEveryLineEnd) {
+  for (const char* end : {"\n", "\r\n", "\r"}) {
+    std::string text;
+    for (const char* line : {"x,y", "1,a", "", "2,b"}) text += std::string(line) + end;
+    const Dataset data = csv(text);
+    EXPECT_EQ(data.columns[0].values, (Values{1, 2}));
+    EXPECT_EQ(data.class_names, (Names{"a", "b"}));
+    EXPECT_EQ(csv(text.substr(0, text.size() - 1)).rows(), 2u) << "without the last line end";
+  }
+}
+
+TEST(Csv, SkipsTheByteOrderMark) {
+  EXPECT_EQ(names_of(csv("\xEF\xBB\xBFx,y\n1,a\n")), (Names{"x"}));
+  EXPECT_EQ(names_of(csv("\xEF\xBB\xBF\"x\",y\n1,a\n")), (Names{"x"}));
+}
+
+TEST(Csv, MissingCells) {
+  const Dataset data = csv("x,c,y\n?,red,a\n,,a\nNA,?,b\nnan,N/A,b\n\"\",\"\",b\nNaN,\"NA\",b\n3,null,a\n");
+  for (int row = 0; row < 6; ++row) EXPECT_TRUE(data.columns[0].missing(row)) << row;
+  EXPECT_EQ(data.columns[0].values[6], 3);
+  EXPECT_EQ(data.columns[1].levels, (Names{"NA", "red"})) << "a marker in quotes is a level";
+  EXPECT_EQ(data.columns[1].codes, (Codes{1, -1, -1, -1, -1, 0, -1}));
+}
+
+TEST(Csv, AMarkerInQuotesDoesNotTurnTheOthersIntoLevels) {
+  EXPECT_EQ(csv("c,y\nred,a\n\"NA\",a\nNA,b\n").columns[0].codes, (Codes{1, 0, -1}));
+}
+
+TEST(Csv, OwnMissingMarkers) {
+  ReadOptions options;
+  options.missing = {"-9", "none"};
+  const Dataset data = csv("x,c,y\n-9,none,a\n4,?,b\n,,b\n-9.0,u,b\n", options);
+  EXPECT_TRUE(data.columns[0].missing(0));
+  EXPECT_EQ(data.columns[0].values[3], -9) << "markers are compared as text";
+  EXPECT_EQ(data.columns[1].codes, (Codes{-1, 0, -1, 1})) << "an empty cell is missing whatever the markers";
+  EXPECT_EQ(data.columns[1].levels, (Names{"?", "u"}));
+}
+
+TEST(Csv, AColumnWithoutAnyValueIsNumeric) {
+  const Dataset data = csv("x,z,y\n1,,a\n2,?,b\n");
+  EXPECT_EQ(data.columns[1].kind, ColumnKind::numeric);
+  EXPECT_TRUE(data.columns[1].missing(0) && data.columns[1].missing(1));
+}
+
+TEST(Csv, TextFarBelowTurnsTheColumnIntoLevelsAsWritten) {
+  std::string text = "x,z,y\n";
+  for (int i = 0; i < 1000; ++i) text += "1.50," + std::to_string(i % 3) + ",a\n";
+  text += "word,7,b\n";
+  const Dataset data = csv(text);
+  EXPECT_EQ(data.columns[0].levels, (Names{"1.50", "word"}));
+  EXPECT_EQ(data.rows(), 1001u);
+  EXPECT_EQ(data.columns[0].codes.size(), 1001u);
+  EXPECT_EQ(data.columns[1].kind, ColumnKind::numeric);
+  EXPECT_EQ(data.columns[1].values.size(), 1001u);
+  EXPECT_EQ(data.columns[1].values[1000], 7);
+}
+
+TEST(Csv, FindsTheSeparator) {
+  for (const char* separator : {",", ";", "\t", " "}) {
+    std::string text;
+    for (const char* cell : {"x", "z", "y\n1", "2", "a b\n3", "4", "c d\n"})
+      text += (text.empty() || text.back() == '\n' ? "" : separator) + std::string(cell);
+    if (std::string(separator) == " ") text = " x z  y\n1  2 a\n3 4   b \n";
+    const Dataset data = csv(text);
+    EXPECT_EQ(names_of(data), (Names{"x", "z"})) << separator;
+    EXPECT_EQ(data.columns[1].values, (Values{2, 4})) << separator;
+  }
+}
+
+TEST(Csv, SeparatorsInQuotesDoNotCount) {
+  const Dataset data = csv("\"x;1;2\",y\n\"1\",a\n2,b\n");
+  EXPECT_EQ(names_of(data), (Names{"x;1;2"}));
+}
+
+TEST(Csv, GivenSeparator) {
+  ReadOptions options;
+  options.separator = '|';
+  const Dataset data = csv("x|y\n1|a,b\n2|c\n", options);
+  EXPECT_EQ(data.class_names, (Names{"a,b", "c"}));
+  options.separator = '\t';
+  EXPECT_TRUE(csv("x\ty\n\ta\n2\tb\n", options).columns[0].missing(0)) << "an empty first cell";
+}
+
+TEST(Csv, OneColumnOfTextHasNoBlankSeparator) {
+  ReadOptions options;
+  options.target.reset();
+  EXPECT_EQ(csv("the name\nIris setosa\nIris virginica\n", options).columns[0].levels,
+            (Names{"Iris setosa", "Iris virginica"}));
+}
+
+TEST(Csv, DecimalCommasAreRefusedWhereTheyWouldBecomeLevels) {
+  expect_csv_error("x;y\n1,5;a\n2;b\n", {"column 'x'", "decimal commas", "1,5"});
+  ReadOptions options;
+  options.kinds["x"] = ColumnKind::categorical;
+  EXPECT_EQ(csv("x;y\n1,5;a\n2;b\n", options).columns[0].levels, (Names{"1,5", "2"}));
+}
+
+TEST(Csv, HeaderIsFound) {
+  const auto features = [](const std::string& text) { return names_of(csv(text)); };
+  EXPECT_EQ(features("a,b,y\n1,2,u\n"), (Names{"a", "b"}));
+  EXPECT_EQ(features("1,2,u\n3,4,v\n"), (Names{"x0", "x1"}));
+  EXPECT_EQ(csv("1,2,u\n3,4,v\n").target_name, "class");
+  EXPECT_EQ(csv("1,2,u\n3,4,v\n").rows(), 2u);
+  EXPECT_EQ(features("a,b,y\n?,2,u\n3,,v\n"), (Names{"a", "b"})) << "missing cells do not make a column text";
+  EXPECT_EQ(features("?,2,u\n3,4,v\n"), (Names{"x0", "x1"}));
+  EXPECT_EQ(features("?,a,u\n3,b,v\n"), (Names{"x0", "x1"})) << "a missing marker is no name";
+  EXPECT_EQ(features("red,no\nred,yes\nblue,no\n"), (Names{"x0"}))
+      << "cells of the first row occur again below";
+  EXPECT_EQ(features("colour,kind\nred,yes\nblue,no\n"), (Names{"colour"})) << "words over words, all new";
+  EXPECT_EQ(features("red,red,no\nblue,red,yes\n"), (Names{"x0", "x1"})) << "equal cells are no names";
+  EXPECT_EQ(features(",a,y\n0,1,u\n1,2,v\n"), (Names{"x0", "a"}))
+      << "the unnamed index column of other tools";
+  EXPECT_EQ(features("1,2,y\n3,4,u\n"), (Names{"x0", "x1"})) << "names that are numbers need header = yes";
+}
+
+TEST(Csv, HeaderIsForced) {
+  ReadOptions options;
+  options.header = Header::yes;
+  EXPECT_EQ(names_of(csv("1,2,y\n3,4,u\n", options)), (Names{"1", "2"}));
+  options.header = Header::no;
+  const Dataset data = csv("a,b,y\nc,d,u\n", options);
+  EXPECT_EQ(names_of(data), (Names{"x0", "x1"}));
+  EXPECT_EQ(data.rows(), 2u);
+}
+
+TEST(Csv, Target) {
+  const std::string text = "a,b,1\n1,2,3\n4,5,6\n";
+  ReadOptions options;
+  options.header = Header::yes;
+  options.target = "a";
+  EXPECT_EQ(names_of(csv(text, options)), (Names{"b", "1"}));
+  options.target = "0";
+  EXPECT_EQ(csv(text, options).target_name, "a");
+  options.target = "-2";
+  EXPECT_EQ(csv(text, options).target_name, "b");
+  options.target = "1";
+  EXPECT_EQ(csv(text, options).target_name, "1") << "a name comes before an index";
+  options.target.reset();
+  const Dataset unlabelled = csv(text, options);
+  EXPECT_EQ(unlabelled.features(), 3u);
+  EXPECT_FALSE(unlabelled.labelled());
+  EXPECT_EQ(unlabelled.classes(), 0u);
+  EXPECT_EQ(unlabelled.rows(), 2u);
+}
+
+TEST(Csv, DropAndWeights) {
+  const std::string text = "id,w,x,y\nrow1,2,5,a\nrow2,0.5,6,b\n";
+  ReadOptions options;
+  options.drop = {"0"};
+  options.weights = "w";
+  const Dataset data = csv(text, options);
+  EXPECT_EQ(names_of(data), (Names{"x"}));
+  EXPECT_EQ(data.weights, (Values{2, 0.5}));
+  EXPECT_EQ(data.weight(1), 0.5);
+  options.drop = {"y"};
+  options.target = "x";
+  EXPECT_EQ(names_of(csv(text, options)), (Names{"id"}));
+}
+
+TEST(Csv, DroppedColumnsAreNotLookedAt) {
+  ReadOptions options;
+  options.drop = {"x"};
+  EXPECT_EQ(names_of(csv("x,z,y\ninf,1,a\n\xFF,2,b\n", options)), (Names{"z"}));
+}
+
+TEST(Csv, KindsAreOverridden) {
+  ReadOptions options;
+  options.kinds["code"] = ColumnKind::categorical;
+  const Dataset data = csv("code,x,y\n10,1,a\n9,2,b\n?,3,b\n", options);
+  EXPECT_EQ(data.columns[0].levels, (Names{"9", "10"}));
+  EXPECT_EQ(data.columns[0].codes, (Codes{1, 0, -1}));
+  options.kinds = {{"code", ColumnKind::numeric}};
+  expect_csv_error("code,x,y\n10,1,a\n9,2,b\nten,3,b\n",
+                   {"t.csv, line 4, column 'code'", "'ten' is not a number", "categorical"}, options);
+}
+
+TEST(Csv, ExtremeNumbers) {
+  const Dataset data = csv("x,y\n1e-400,a\n-0.0000,b\n1.7976931348623157e308,b\n4.9e-324,a\n");
+  EXPECT_EQ(data.columns[0].values[0], 0);
+  EXPECT_EQ(data.columns[0].values[2], 1.7976931348623157e308);
+  EXPECT_EQ(data.columns[0].values[3], 4.9e-324);
+  const std::string zeros(400, '0');
+  EXPECT_EQ(csv("x,y\n0." + zeros + "1,a\n2,b\n").columns[0].values[0], 0);
+  for (const std::string& big : {std::string("1e400"), "1" + zeros, "-1" + zeros + ".5", std::string("inf"),
+                                 std::string("-Infinity")}) {
+    expect_csv_error("x,y\n1,a\n" + big + ",b\n", {"t.csv, line 3, column 'x'", "infinite"});
+  }
+}
+
+TEST(Csv, InfIsALevelInATextColumn) {
+  EXPECT_EQ(csv("x,y\ninf,a\nword,b\n").columns[0].levels, (Names{"inf", "word"}));
+}
+
+TEST(Csv, WhatLooksLikeANumberButIsNone) {
+  for (const char* text : {"1.5.2", "--1", "+-1", "1e", "0x10", "1_000", "5 6", "+"}) {
+    EXPECT_EQ(csv("x,y\n" + std::string(text) + ",a\n2,b\n").columns[0].kind, ColumnKind::categorical)
+        << text;
+  }
+}
+
+TEST(Csv, OneRowOrOneClassIsReadButNotTrainedOn) {
+  EXPECT_EQ(csv("x,y\n1,a\n").rows(), 1u);
+  EXPECT_EQ(csv("x,y\n1,a\n2,a\n").classes(), 1u);
+  ReadOptions training;
+  training.training = true;
+  EXPECT_EQ(csv("x,y\n1,a\n2,b\n", training).rows(), 2u);
+  expect_csv_error("x,y\n1,a\n", {"t.csv", "too few to train"}, training);
+  expect_csv_error("x,y\n1,a\n2,a\n", {"t.csv", "target 'y'", "only one class"}, training);
+  expect_csv_error("y\na\nb\n", {"t.csv", "no feature column"}, training);
+  training.target.reset();
+  expect_csv_error("x,y\n1,a\n2,b\n", {"t.csv", "no labels"}, training);
+}
+
+TEST(Csv, Errors) {
+  expect_csv_error("", {"t.csv", "empty"});
+  expect_csv_error(" \r\n\n", {"t.csv", "empty"});
+  expect_csv_error("\xEF\xBB\xBF", {"t.csv", "empty"});
+  expect_csv_error("x,y\n", {"t.csv", "header but no row"});
+  expect_csv_error("x,y\n1,a\n1,2,a\n", {"t.csv, line 3", "3 cells where the first row has 2"});
+  expect_csv_error("x,y\n1,a\n1\n", {"t.csv, line 3", "1 cells"});
+  expect_csv_error("x,x,y\n1,2,a\n", {"t.csv, column 'x'", "column 1 and column 2"});
+  expect_csv_error("x,y\n1,a\n2,\n", {"t.csv, line 3, column 'y'", "label is missing"});
+  expect_csv_error("x,y\n1,a\n\"2,b\n3,c\n", {"t.csv, line 3", "never closed"});
+  expect_csv_error("x,y\n1,\"a\"b\n", {"t.csv, line 2", "after its closing quote"});
+  expect_csv_error("x,y\n1,\"a\" b\n", {"t.csv, line 2", "after its closing quote"});
+  expect_csv_error(std::string("x,y\n1,a\n2,\0b\n", 14), {"t.csv, line 3", "NUL", "binary"});
+  expect_csv_error("\xFF\xFEx\0,\0", {"UTF-16"});
+  expect_csv_error("x,y\n1,a\n2,\xE9t\xE9\n", {"t.csv, line 3, column 'y'", "UTF-8"});
+  expect_csv_error("\xE9,y\n1,a\n", {"t.csv, line 1, column 1", "UTF-8"});
+  EXPECT_EQ(csv("\xC3\xA9,y\n1,\xF0\x9F\x8C\xB3\n").columns[0].name, "\xC3\xA9");
+}
+
+TEST(Csv, ColumnErrors) {
+  ReadOptions options;
+  options.target = "specis";
+  expect_csv_error("width,species\n1,a\n",
+                   {"t.csv, target", "no column 'specis'", "did you mean 'species'", "width, species"},
+                   options);
+  options.target = "colour";
+  expect_csv_error("width,species\n1,a\n", {"no column 'colour'", "use one of width, species"}, options);
+  options.target = "7";
+  expect_csv_error("width,species\n1,a\n", {"no column 7", "-2..1"}, options);
+  options.target = "-3";
+  expect_csv_error("width,species\n1,a\n", {"no column -3"}, options);
+  options = {};
+  options.drop = {"nothing"};
+  expect_csv_error("x,y\n1,a\n", {"columns to drop", "no column 'nothing'"}, options);
+  options.drop = {"y"};
+  expect_csv_error("x,y\n1,a\n", {"column 'y'", "the target and dropped at once"}, options);
+  options = {};
+  options.weights = "y";
+  expect_csv_error("x,y\n1,a\n", {"column 'y'", "the target and the weights at once"}, options);
+  options = {};
+  options.kinds["y"] = ColumnKind::numeric;
+  expect_csv_error("x,y\n1,a\n", {"column 'y'", "is the target"}, options);
+  options.kinds = {{"z", ColumnKind::numeric}};
+  expect_csv_error("x,y\n1,a\n", {"column kinds", "no column 'z'"}, options);
+}
+
+TEST(Csv, WeightErrors) {
+  ReadOptions options;
+  options.weights = "w";
+  for (const char* weight : {"-1", "heavy", "", "nan", "inf", "?"}) {
+    expect_csv_error("w,x,y\n1,1,a\n" + std::string(weight) + ",2,b\n",
+                     {"t.csv, line 3, column 'w'", "is not a weight"}, options);
+  }
+}
+
+TEST(Csv, LongCellsAreCutInMessages) {
+  ReadOptions options;
+  options.kinds["x"] = ColumnKind::numeric;
+  std::string cell;
+  for (int i = 0; i < 100; ++i) cell += "a\xC3\xA9";
+  try {
+    csv("x,y\n" + cell + ",a\n", options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_LT(error.problem().size(), 100u);
+    EXPECT_EQ(error.problem().find("\xC3..."), std::string::npos) << "a character was cut in half";
+  }
+}
+
+class ReadDataset : public ::testing::Test {
+ protected:
+  ReadDataset()
+      : folder_(std::filesystem::temp_directory_path() / fmt::format("treewright_read_{}", ::getpid())) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~ReadDataset() override { std::filesystem::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    if (name.size() > 3 && name.substr(name.size() - 3) == ".gz") {
+      gzFile packed = gzopen(path.c_str(), "wb");
+      gzwrite(packed, text.data(), static_cast<unsigned>(text.size()));
+      gzclose(packed);
+    } else {
+      std::ofstream(path, std::ios::binary) << text;
+    }
+    return path;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ReadDataset, GoesByTheExtension) {
+  for (const char* name : {"t.csv", "t.CSV", "t.txt", "t.data", "t.csv.gz"})
+    EXPECT_EQ(read_dataset(file(name, "x,y\n1,a\n2,b\n")).rows(), 2u) << name;
+  EXPECT_EQ(read_dataset(file("t.tsv", "x\ty\n1\ta\n2\tb\n")).rows(), 2u);
+  for (const char* name : {"t.libsvm", "t.svm", "t.svm.gz"})
+    EXPECT_EQ(read_dataset(file(name, "1 1:2\n-1 2:3\n")).features(), 2u) << name;
+  for (const char* name : {"t.arff", "t.arff.gz"}) {
+    EXPECT_EQ(read_dataset(file(name, "@relation r\n@attribute x real\n@attribute y {a,b}\n@data\n1,a\n"))
+                  .classes(),
+              2u)
+        << name;
+  }
+  expect_error([&] { read_dataset(file("t.xlsx", "x,y\n1,a\n")); },
+               {"t.xlsx", "extension", "csv, libsvm or arff"});
+}
+
+TEST_F(ReadDataset, FormatMayBeGiven) {
+  ReadOptions options;
+  options.format = FileFormat::csv;
+  EXPECT_EQ(read_dataset(file("t.xyz", "x,y\n1,a\n"), options).rows(), 1u);
+  options.format = FileFormat::libsvm;
+  EXPECT_EQ(read_dataset(file("t.csv", "1 3:1\n"), options).features(), 3u);
+  options.format = FileFormat::arff;
+  EXPECT_EQ(
+      read_dataset(file("t.txt", "@attribute x real\n@attribute y {a,b}\n@data\n1,a\n"), options).features(),
+      1u);
+}
+
+TEST_F(ReadDataset, MessagesNameTheFile) {
+  const std::string path = file("t.csv", "x,y\n1,a,b\n");
+  expect_error([&] { read_dataset(path); }, {path + ", line 2"});
+  expect_error([&] { read_dataset((folder_ / "absent.csv").string()); }, {"absent.csv"});
+}
+
+TEST_F(ReadDataset, BundledDataSets) {
+  const std::string folder = std::string(TREEWRIGHT_SOURCE_DIR) + "/data/";
+  ReadOptions training;
+  training.training = true;
+  const Dataset iris = read_dataset(folder + "iris.csv", training);
+  EXPECT_EQ(iris.rows(), 150u);
+  EXPECT_EQ(names_of(iris), (Names{"sepal_length", "sepal_width", "petal_length", "petal_width"}));
+  EXPECT_EQ(iris.class_names, (Names{"setosa", "versicolor", "virginica"}));
+  EXPECT_EQ(iris.class_totals(), (Values{50, 50, 50}));
+  EXPECT_EQ(iris.columns[2].values[149], 5.1);
+  // Fisher's values, where UCI's file has typing errors.
+  EXPECT_EQ(iris.columns[3].values[34], 0.2);
+  EXPECT_EQ(iris.columns[1].values[37], 3.6);
+  const Dataset wine = read_dataset(folder + "wine.csv", training);
+  EXPECT_EQ(wine.features(), 13u);
+  EXPECT_EQ(wine.class_totals(), (Values{59, 71, 48}));
+  EXPECT_EQ(wine.columns[12].values[0], 1065);
+  const Dataset cancer = read_dataset(folder + "breast-cancer.csv", training);
+  EXPECT_EQ(cancer.features(), 30u);
+  EXPECT_EQ(cancer.class_names, (Names{"benign", "malignant"}));
+  EXPECT_EQ(cancer.class_totals(), (Values{357, 212}));
+  EXPECT_EQ(cancer.columns[0].values[0], 17.99);
+  for (const Dataset* data : {&iris, &wine, &cancer}) {
+    for (const Column& column : data->columns) {
+      for (std::size_t row = 0; row < data->rows(); ++row) EXPECT_FALSE(column.missing(row));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "treewright/data/describe.h"
+#include "treewright/data/read.h"
+
+namespace treewright {
+namespace {
+
+void expect_has(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in:\n" << text;
+}
+
+TEST(Describe, SmallTable) {
+  const Dataset data =
+      parse_csv("width,colour,kind\n1,red,a\n1,red,a\n1,red,b\n4,,b\n,blue,b\n7,blue,a\n", "t");
+  EXPECT_EQ(describe(data),
+            "rows      6\n"
+            "features  2 (1 numeric, 1 categorical)\n"
+            "target    kind (2 classes)\n"
+            "\n"
+            "class  rows  share\n"
+            "a      3     50.00 %\n"
+            "b      3     50.00 %\n"
+            "\n"
+            "column  kind         distinct  missing  min .. median .. max, or levels (rows)\n"
+            "width   numeric      3         1        1 .. 1 .. 7\n"
+            "colour  categorical  2         1        red (3), blue (2)\n"
+            "\n"
+            "duplicate rows    1 (equal to an earlier row, label included)\n"
+            "conflicting rows  3 (equal features, different labels)\n"
+            "accuracy ceiling  83.33 % (no tree can be right more often on these rows)\n");
+}
+
+TEST(Describe, Repeats) {
+  Dataset data = parse_csv("x,y\n1,a\n1,b\n1,b\n2,a\n2,a\n-0.0,c\n0,c\n?,a\n?,b\n", "t");
+  Repeats repeats = find_repeats(data);
+  EXPECT_EQ(repeats.duplicates, 3);
+  EXPECT_EQ(repeats.conflicts, 5);
+  EXPECT_DOUBLE_EQ(repeats.accuracy_ceiling, 7.0 / 9);
+  data.weights = {5, 1, 1, 1, 1, 1, 1, 1, 3};
+  EXPECT_DOUBLE_EQ(find_repeats(data).accuracy_ceiling, 12.0 / 15);
+  data.weights.clear();
+  data.labels.clear();
+  repeats = find_repeats(data);
+  EXPECT_EQ(repeats.duplicates, 5);
+  EXPECT_EQ(repeats.conflicts, 0);
+  EXPECT_EQ(repeats.accuracy_ceiling, 1);
+}
+
+TEST(Describe, RowsDifferWhenAnyColumnDoes) {
+  EXPECT_EQ(find_repeats(parse_csv("a,b,y\n1,u,p\n1,v,p\n2,u,p\n1,,q\n", "t")).duplicates, 0);
+  EXPECT_EQ(find_repeats(parse_csv("a,b,y\n1,u,p\n1,v,p\n2,u,p\n1,,q\n", "t")).conflicts, 0);
+}
+
+TEST(Describe, MedianOfAnEvenNumber) {
+  expect_has(describe(parse_csv("x,y\n1,a\n4,b\n2,a\n9,b\n", "t")), "1 .. 3 .. 9");
+  expect_has(describe(parse_csv("x,y\n1e308,a\n1.5e308,b\n", "t")), "1.25e+308");
+}
+
+TEST(Describe, UnlabelledAndWeightedData) {
+  ReadOptions options;
+  options.target.reset();
+  const std::string text = describe(parse_csv("x\n1\n2\n", "t", options));
+  expect_has(text, "target    none");
+  EXPECT_EQ(text.find("ceiling"), std::string::npos);
+  options = {};
+  options.weights = "w";
+  const std::string weighted = describe(parse_csv("x,w,y\n1,3,a\n2,1,b\n", "t", options));
+  expect_has(weighted, "weights   4 in all, 1 .. 3");
+  expect_has(weighted, "a      1     75.00 %");
+}
+
+TEST(Describe, NamesAreSafeToPrint) {
+  const std::string name = "\"evil\x1b[31m\nname\",\"" + std::string(100, 'n') + "\"";
+  std::string accents;
+  for (int i = 0; i < 50; ++i) accents += "\xC3\xA9";
+  const std::string text = describe(parse_csv(name + ",y\n1,2,\"a\tb\"\n2,3," + accents + "\n", "t"));
+  expect_has(text, "evil?[31m?name");
+  expect_has(text, std::string(28, 'n') + "...");
+  expect_has(text, "a?b");
+  expect_has(text, accents.substr(0, 56) + "...");
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(text.find(std::string(29, 'n')), std::string::npos);
+}
+
+TEST(Describe, LongListsAreCut) {
+  Dataset data;
+  for (int j = 0; j < 205; ++j) {
+    data.columns.emplace_back().name = fmt::format("c{}", j);
+    for (int i = 0; i < 40; ++i) data.columns.back().values.push_back(i);
+  }
+  data.columns[0] = {"c0", ColumnKind::categorical, {}, {}, {}};
+  for (int k = 0; k < 40; ++k) {
+    data.columns[0].levels.push_back(fmt::format("l{}", k));
+    data.columns[0].codes.push_back(k);
+    data.class_names.push_back(fmt::format("k{}", k));
+    data.labels.push_back(k);
+  }
+  const std::string text = describe(data);
+  expect_has(text, "l5 (1), ... and 34 more");
+  expect_has(text, "... and 10 more classes");
+  expect_has(text, "... and 5 more columns");
+}
+
+TEST(Describe, ColumnWithoutValuesAndNoRows) {
+  expect_has(describe(parse_csv("x,z,y\n1,,a\n2,,b\n", "t")), "no value");
+  expect_has(describe(Dataset{}), "rows      0");
+}
+
+}  // namespace
+}  // namespace treewright
