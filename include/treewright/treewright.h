@@ -154,7 +154,7 @@ TW_API tw_status tw_path_result(const tw_path *path, int64_t index, tw_result **
 
 /* --- what came out --------------------------------------------------------------------------------------------------------- */
 
-/* Errors and weights are sums of row weights. `bound`: no tree within the limits has a smaller objective; -inf when nothing was proved.
+/* Errors and weights are sums of row weights. `bound`: no tree within the limits has a smaller objective; 0 when nothing was proved.
  * gap = (objective - bound) / max(|objective|, 1e-10). objective = errors / error_scale + alpha * splits. */
 typedef struct {
   double objective, bound, gap, errors, total_weight, accuracy, seconds, alpha, error_scale;

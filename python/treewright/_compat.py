@@ -53,18 +53,18 @@ else:
     class BaseEstimator:  # type: ignore[no-redef]
         """Parameters by name, as scikit-learn's."""
 
-        def _names(self) -> list[str]:
+        def _parameter_names(self) -> list[str]:
             return [name for name in inspect.signature(type(self).__init__).parameters if name != "self"]
 
         def get_params(self, deep: bool = True) -> dict[str, Any]:
             """The parameters as a dict."""
-            return {name: getattr(self, name) for name in self._names()}
+            return {name: getattr(self, name) for name in self._parameter_names()}
 
         def set_params(self, **params: Any) -> Any:
             """Sets parameters by name; returns self."""
             for name, value in params.items():
-                if name not in self._names():
-                    raise ValueError(f"Invalid parameter {name!r} for estimator {type(self).__name__}. Valid parameters are: {self._names()}.")
+                if name not in self._parameter_names():
+                    raise ValueError(f"Invalid parameter {name!r} for estimator {type(self).__name__}. Valid parameters are: {self._parameter_names()}.")
                 setattr(self, name, value)
             return self
 

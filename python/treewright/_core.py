@@ -73,7 +73,7 @@ class FitResult:
     """What is claimed of a trained tree.
 
     Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * splits``; no tree within the limits has an
-    objective below ``bound`` (``-inf`` when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``.
+    objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``.
     """
 
     objective: float

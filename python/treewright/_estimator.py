@@ -12,7 +12,7 @@ from ._compat import HAVE_SKLEARN, BaseEstimator, ClassifierMixin, OptimalityWar
 from ._core import Dataset, FitResult, Path, Result, Tree, complexity_path, fit
 from ._frame import encode
 from ._html import to_html
-from ._options import OptionSet, with_keywords
+from ._options import METHODS, OptionSet, with_keywords
 
 Array = NDArray[Any]
 
@@ -48,14 +48,18 @@ class PruningPath(dict):  # type: ignore[type-arg]
             raise AttributeError(name) from None
 
 
-def _warn_unless_proved(status: str, gap: float) -> None:
-    if status in _STOPPED:
-        warnings.warn(
-            f"{_STOPPED[status]} before the tree was proved optimal; the gap is {100 * gap:.3g} %. The best tree found is kept "
-            "(give it more time, or accept the gap: see result_)",
-            OptimalityWarning,
-            stacklevel=3,
-        )
+_EXACT = frozenset(method.name for method in METHODS if method.exact)
+
+
+def _warn_unless_proved(claims: FitResult) -> None:
+    gap = f"the gap is {100 * claims.gap:.3g} %. The best tree found is kept"
+    if claims.status in _STOPPED:
+        message = f"{_STOPPED[claims.status]} before the tree was proved optimal; {gap} (give it more time, or accept the gap: see result_)"
+    elif claims.status == "heuristic" and claims.method in _EXACT:
+        message = f"the tree was not proved optimal; {gap} (relax the limits on leaves, or accept the gap: see result_)"
+    else:
+        return
+    warnings.warn(message, OptimalityWarning, stacklevel=3)
 
 
 class _TreeClassifier(ClassifierMixin, BaseEstimator):
@@ -193,7 +197,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def bound_(self) -> float:
-        """No tree within the limits has an objective below this; -inf when nothing was proved."""
+        """No tree within the limits has an objective below this; 0 when nothing was proved."""
         return self.result_.bound
 
     @property
@@ -336,8 +340,7 @@ class OptimalTreeClassifier(_TreeClassifier):
         matrix, codes, weights, levels = self._training_data(X, y, sample_weight)
         options = OptionSet(self.get_params())
         self._result = fit(self._dataset(matrix, codes, weights, levels), options, self.verbose)  # type: ignore[attr-defined]
-        claims = self._result.claims
-        _warn_unless_proved(claims.status, claims.gap)
+        _warn_unless_proved(self._result.claims)
         return self
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:

@@ -105,8 +105,6 @@ def to_svg(tree: Tree) -> str:
 def to_html(estimator: _TreeClassifier) -> str:
     """The fitted estimator for a notebook: its claims, and the tree."""
     claims = estimator.result_
-    proof = "proved optimal" if claims.status == "optimal" else f"{claims.status}, gap {100 * claims.gap:.3g} %"
-    if claims.bound == -np.inf:
-        proof = f"{claims.status}, nothing proved"
+    proof = {"optimal": "proved optimal", "heuristic": "not proved optimal"}.get(claims.status, f"{claims.status}, gap {100 * claims.gap:.3g} %")
     line = f"{claims.errors:g} of {claims.total_weight:g} wrong, {claims.splits} splits, {proof}"
     return f"<div><code>{escape(repr(estimator))}</code><br>{escape(line)}<br>{to_svg(estimator.tree_)}</div>"
