@@ -389,23 +389,27 @@ def _run(function: Any, data: Dataset, options: OptionSet, verbose: bool) -> cty
         if threading.current_thread() is not threading.main_thread():
             return create(function, data.handle, options.handle, listener, None, stop)
         outcome: list[Any] = []
+        finished = threading.Event()
 
         def work() -> None:
             try:
                 outcome.append(create(function, data.handle, options.handle, listener, None, stop))
             except BaseException as problem:  # raised again below, in the caller's thread
                 outcome.append(problem)
+            finally:
+                finished.set()
 
-        worker = threading.Thread(target=work, name="treewright")
-        worker.start()
+        # Not Thread.join: interrupted once, it takes a running thread for a finished one (Python 3.11).
+        threading.Thread(target=work, name="treewright").start()
         interrupted = False
-        while worker.is_alive():
+        while not finished.is_set():
             try:
-                worker.join()
+                # Not without a timeout: a signal that another thread takes does not wake this one.
+                finished.wait(0.1)
             except KeyboardInterrupt:
                 LIB.tw_stop_request(stop)
                 if interrupted:
-                    worker.join()
+                    finished.wait()
                     raise
                 interrupted = True
                 print("treewright: stopping; the best tree so far is returned", file=sys.stderr)

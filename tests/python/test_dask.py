@@ -19,20 +19,30 @@ from sklearn.model_selection import GridSearchCV
 from treewright import OptimalTreeClassifier, OptimalTreeClassifierCV
 
 X, Y = load_iris(return_X_y=True)
-# Another process may have started workers of its own: the ones here are found by their cluster.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @pytest.fixture(scope="module")
-def cluster():
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local, distributed.Client(local):
-        yield local
+def running():
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local, distributed.Client(local) as client:
+        yield local, client
+
+
+@pytest.fixture
+def cluster(running):
+    """Two live workers: with one, joblib would not ask dask at all. A killed one is replaced after a moment."""
+    local, client = running
+    client.wait_for_workers(2, timeout=120)
+    return local
 
 
 def deadly(marker):
     """A scorer that kills the worker it runs on, once for each marker file."""
 
+    tester = os.getpid()
+
     def score(estimator, rows, labels):
+        assert os.getpid() != tester, "the work was not given to the cluster"
         try:
             os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
         except FileExistsError:
