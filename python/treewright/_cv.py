@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from typing import Any, NamedTuple
 
@@ -53,8 +54,18 @@ def _fold(parameters: dict[str, Any], X: Any, y: Any, weights: Any, train: Array
 
     some = None if weights is None else weights[train]
     model, path, status = _path_of(parameters, _safe_indexing(X, train), _safe_indexing(y, train), some)
+    extra = {}
+    if weights is not None:
+        test = test[weights[test] != 0]
+        if _takes_weights(scorer):
+            extra["sample_weight"] = weights[test]
     rows, labels = _safe_indexing(X, test), _safe_indexing(y, test)
-    return [_Corner(p.alpha_low, p.alpha_high, float(scorer(_with_result(model, p), rows, labels))) for p in path], status
+    return [_Corner(p.alpha_low, p.alpha_high, float(scorer(_with_result(model, p), rows, labels, **extra))) for p in path], status
+
+
+def _takes_weights(scorer: Any) -> bool:
+    parameters = inspect.signature(scorer).parameters
+    return "sample_weight" in parameters or any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values())
 
 
 def _score_at(corners: list[_Corner], alpha: float) -> float:
@@ -110,7 +121,7 @@ class OptimalTreeClassifierCV(_TreeClassifier):
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
         Folds, as in scikit-learn; an int means stratified folds.
     scoring : str, callable or None, default=None
-        What to maximise, as in scikit-learn; None = accuracy.
+        What to maximise, as in scikit-learn; None = accuracy. Rows left out count with their ``sample_weight`` where the scorer takes one.
     %JOBS%
     verbose : bool, default=False
         Print a line for each new tree or bound.
@@ -149,7 +160,6 @@ class OptimalTreeClassifierCV(_TreeClassifier):
             raise ImportError("OptimalTreeClassifierCV needs scikit-learn (install it)")
         from sklearn.metrics import check_scoring
         from sklearn.model_selection import check_cv
-        from sklearn.utils import _safe_indexing
 
         try:
             from sklearn.utils.parallel import Parallel, delayed
@@ -159,14 +169,10 @@ class OptimalTreeClassifierCV(_TreeClassifier):
         depths = [int(depth) for depth in self.max_depths]  # type: ignore[attr-defined]
         if not depths:
             raise ValueError("max_depths: there is no depth to try (give at least one)")
-        _, codes, weights, _ = self._training_data(X, y, sample_weight)
+        self._training_data(X, y, sample_weight)
         X, y = (item if hasattr(item, "iloc") else np.asarray(item) for item in (X, y))
-        if weights is not None:
-            # Class weights are the folds' own business; rows without weight are in no fold.
-            weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=float), len(y))
-            if weights is not None and (weights == 0).any():
-                kept = np.flatnonzero(weights)
-                X, y, weights = _safe_indexing(X, kept), _safe_indexing(y, kept), weights[kept]
+        # Class weights, and what to do with rows of weight 0, are each fold's own business.
+        weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(X))
         common = {name: value for name, value in self.get_params().items() if name not in ("max_depths", "cv", "scoring", "n_jobs")}
         scorer = check_scoring(OptimalTreeClassifier(), scoring=self.scoring)  # type: ignore[attr-defined]
         splits = list(check_cv(self.cv, y, classifier=True).split(X, y))  # type: ignore[attr-defined]

@@ -91,7 +91,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         codes = codes.astype(np.int32)
         weights = None if sample_weight is None else check_weights(sample_weight, matrix)
-        class_weight = self._class_weights(codes)
+        class_weight = self._class_weights(codes, weights)
         if class_weight is not None:
             weights = class_weight[codes] * (1.0 if weights is None else weights)
         if weights is not None and (weights == 0).any():
@@ -100,14 +100,16 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
             matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
         return matrix, codes, weights, levels
 
-    def _class_weights(self, codes: Array) -> Array | None:
+    def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
         given = self.class_weight  # type: ignore[attr-defined]
         if given is None:
             return None
         if isinstance(given, str):
             if given != "balanced":
                 raise ValueError(f"class_weight: {given!r} is not known (use None, 'balanced' or a dict)")
-            return np.asarray(len(codes) / (len(self.classes_) * np.bincount(codes, minlength=len(self.classes_))))
+            totals = np.bincount(codes, weights, minlength=len(self.classes_))
+            occurs = totals > 0
+            return np.divide(totals.sum(), occurs.sum() * totals, out=np.ones(len(totals)), where=occurs)
         unknown = [label for label in given if label not in self.classes_]
         if unknown:
             raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")

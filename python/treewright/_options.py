@@ -68,7 +68,7 @@ METHODS = _read_methods()
 
 # scikit-learn's conventions for these differ from the table's: see `_n_jobs`, `_random_state` and the estimator's class weights.
 _SPECIAL = {
-    "class_weight": "None, 'balanced', or a dict {class: weight}. 'balanced' weighs classes inversely to their frequency",
+    "class_weight": "None, 'balanced', or a dict {class: weight}. 'balanced' gives every class the same total weight",
     "n_jobs": "threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn)",
     "random_state": "None, an int, or a numpy.random.RandomState to draw a seed from. Same seed, same data: same tree",
 }

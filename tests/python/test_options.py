@@ -33,7 +33,7 @@ def test_unknown_keywords_are_rejected():
     [
         {"method": "cart"},
         {"max_depth": 1},
-        {"min_samples_leaf": 30},
+        {"min_samples_leaf": 100},
         {"min_samples_leaf": 0.3},
         {"min_weight_fraction_leaf": 0.3},
         {"ccp_alpha": 0.2},
