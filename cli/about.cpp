@@ -20,8 +20,8 @@ void add_describe(CLI::App& app, int& code) {
     ReadOptions read;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("describe", "tell what a data file holds");
-  command->add_option("data", arguments->data, "data file")->required();
+  CLI::App* command = app.add_subcommand("describe", "say what a data file holds");
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   command->callback([arguments, &code] {
     write_output("", describe(read_dataset(arguments->data, arguments->read)));
@@ -36,17 +36,22 @@ void add_generate(CLI::App& app, int& code) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("generate", "write a synthetic data set as CSV");
-  command->add_option("name", arguments->name, fmt::format("one of {}", fmt::join(generator_names(), ", ")))->required();
+  command->add_option("name", arguments->name, fmt::format("one of {}", fmt::join(generator_names(), ", ")))
+      ->required();
   GenerateOptions& o = arguments->options;
   command->add_option("--seed", o.seed, "seed of everything random")->capture_default_str();
-  command->add_option("--sample", o.sample, "which data set to draw from the same ground truth")->capture_default_str();
+  command->add_option("--sample", o.sample, "which data set to draw from the same ground truth")
+      ->capture_default_str();
   command->add_option("--depth", o.depth, "depth of the ground truth")->capture_default_str();
   command->add_option("--features", o.features, "features")->capture_default_str();
   command->add_option("--rows", o.rows, "training rows")->capture_default_str();
   command->add_flag("--rows-per-label", o.rows_per_label, "--rows counts for each label of the ground truth");
-  command->add_option("--classes", o.classes, "labels to draw from (0 = as many as leaves)")->capture_default_str();
-  command->add_option("--label-noise", o.label_noise, "share of rows whose label is changed")->capture_default_str();
-  command->add_option("--feature-noise", o.feature_noise, "share of rows whose features are changed")->capture_default_str();
+  command->add_option("--classes", o.classes, "labels to draw from (0 = as many as leaves)")
+      ->capture_default_str();
+  command->add_option("--label-noise", o.label_noise, "share of rows whose label is changed")
+      ->capture_default_str();
+  command->add_option("--feature-noise", o.feature_noise, "share of rows whose features are changed")
+      ->capture_default_str();
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] {
     write_output(arguments->out, write_csv(generate(arguments->name, arguments->options)));
@@ -54,17 +59,71 @@ void add_generate(CLI::App& app, int& code) {
   });
 }
 
-void add_methods(CLI::App& app, int& code) {
-  app.add_subcommand("methods", "list methods, options and pruning rules")->callback([&code] {
-    std::string out = "methods (--method)\n";
-    for (const MethodInfo& method : method_table()) out += fmt::format("  {:<18} {}{}\n", method.name, method.exact ? "[exact] " : "", method.description);
-    out += "\noptions\n";
-    for (const OptionInfo& info : option_table()) {
-      out += fmt::format("  {:<18} {} (default {}; for {})\n", info.name, info.help, info.default_text.empty() ? "none" : info.default_text, info.methods);
+namespace {
+
+std::string plain_list() {
+  std::string out = "methods (--method)\n";
+  for (const MethodInfo& method : method_table())
+    out += fmt::format("  {:<18} {}{}\n", method.name, method.exact ? "[exact] " : "", method.description);
+  out += "\noptions\n";
+  for (const OptionInfo& info : option_table()) {
+    out += fmt::format("  {:<18} {} (default {}; for {})\n", info.name, info.help,
+                       info.default_text.empty() ? "none" : info.default_text, info.methods);
+  }
+  out += "\npruning rules of oct (--disable)\n";
+  for (const RuleInfo& rule : rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
+  return out;
+}
+
+// A bar would end the cell of a Markdown table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+// The page docs/options.md.
+std::string markdown_page() {
+  std::string out =
+      "# Methods, options and pruning rules\n\nMade by `make docs` from the tables in the source; a test "
+      "compares them.\n\n## Methods\n\n"
+      "| name | what | proves its result |\n|---|---|---|\n";
+  for (const MethodInfo& method : method_table())
+    out += fmt::format("| `{}` | {} | {} |\n", method.name, cell(method.description),
+                       method.exact ? "yes" : "no");
+  out +=
+      "\n## Options\n\nThe name is that of the C++ struct and of the text cases; the flags are the "
+      "command's.\n\n"
+      "| name | flags | values | default | for | what |\n|---|---|---|---|---|---|\n";
+  for (const OptionInfo& info : option_table()) {
+    std::string flags, what(info.help), values(info.range);
+    for (std::string_view rest = info.flags; !rest.empty();) {
+      const std::size_t comma = rest.find(',');
+      flags += fmt::format("{}`{}`", flags.empty() ? "" : " ", rest.substr(0, comma));
+      rest = comma == std::string_view::npos ? "" : rest.substr(comma + 1);
     }
-    out += "\npruning rules of oct (--disable)\n";
-    for (const RuleInfo& rule : rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
-    write_output("", out);
+    if (values.empty()) values = info.type == OptionType::Text ? "text" : "number";
+    if (!info.unit.empty()) values += fmt::format(" ({})", info.unit);
+    if (!info.source.empty()) what += fmt::format(" ({})", info.source);
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", info.name, flags, cell(values),
+                       cell(info.default_text), info.methods, cell(what));
+  }
+  out +=
+      "\n## Pruning rules of `oct`\n\n`--disable` switches rules off by name; the optimum stays the "
+      "same.\n\n| name | claim |\n|---|---|\n";
+  for (const RuleInfo& rule : rule_table())
+    out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
+  return out;
+}
+
+}  // namespace
+
+void add_methods(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("methods", "list methods, options and pruning rules");
+  auto markdown = std::make_shared<bool>(false);
+  command->add_flag("--markdown", *markdown, "as the page docs/options.md");
+  command->callback([markdown, &code] {
+    write_output("", *markdown ? markdown_page() : plain_list());
     code = kOk;
   });
 }

@@ -12,8 +12,9 @@ int main(int argc, char** argv) {
   CLI::App app{"treewright trains classification trees to proven optimality."};
   app.set_version_flag("--version", fmt::format("treewright {}", treewright::version()));
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 ok, 1 check failed, 2 usage, 3 bad data, 4 limit reached without a tree.\n"
-             "'treewright COMMAND --help' lists a command's flags.");
+  app.footer(
+      "Exit codes: 0 ok, 1 check failed, 2 usage, 3 bad data, 4 limit reached without a tree.\n"
+      "'treewright COMMAND --help' lists a command's flags.");
   int code = kOk;
   add_fit(app, code);
   add_predict(app, code);
@@ -29,9 +30,10 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? kOk : kUsage;
   } catch (const treewright::Error& error) {
     fmt::print(stderr, "treewright: {}\n", error.what());
-    return error.where().starts_with("option") ? kUsage : kBadData;
+    return error.where().starts_with("option") || error.where().starts_with("generator") ? kUsage : kBadData;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "treewright: out of memory (use fewer rows or columns, or a machine with more memory)\n");
+    fmt::print(stderr,
+               "treewright: out of memory (use fewer rows or columns, or a machine with more memory)\n");
     return kBadData;
   }
   return code;

@@ -9,8 +9,7 @@ struct Progress {
   double seconds;    ///< since the start of the run
   double incumbent;  ///< objective of the best tree so far
   double bound;      ///< proved lower bound on the objective
-  char source;       ///< who found the incumbent: 'C' CART, 'H' histogram search, 'R' re-optimised subtree, 'S' exact search,
-                     ///< 'W' warm start, ' ' bound only
+  char source;       ///< who found the incumbent: 'C' CART, 'L' look-ahead, 'S' exact search, ' ' bound only
 };
 
 using ProgressListener = std::function<void(const Progress&)>;

@@ -27,7 +27,7 @@
 
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cost_complexity.h"
-#include "treewright/grow/ranked_rows.h"
+#include "treewright/data/ranked_rows.h"
 #include "treewright/grow/split_search.h"
 
 namespace treewright {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "treewright/grow/impurity.h"
-#include "treewright/grow/ranked_rows.h"
+#include "treewright/data/ranked_rows.h"
 
 namespace treewright {
 

@@ -8,13 +8,15 @@
 // With two splits only one part may be a stump. Then every gap has two pairs of sides, (stump, leaf) and (leaf, stump), each
 // with bounds of the same form.
 //
-// The kernel returns values only. The winning pair of stumps is found again at the end, by a plain scan of the two parts.
+// The kernel returns values only. The winning pair of stumps is found again when somebody wants the tree, by a plain scan of the two
+// parts.
 
 #include "treewright/search/depth_two.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "treewright/search/intervals.h"
 #include "treewright/search/stump_lanes.h"
@@ -121,21 +123,6 @@ Single best_single_of_many(const Lines<T>& lines, std::size_t g, std::vector<T>&
   return single;
 }
 
-// The cut before that place of the part in the order of f, as ranks.
-Plan::Step step_of(const Part& part, std::size_t f, std::size_t place) {
-  static thread_local std::vector<std::uint32_t> renamed;
-  part.number_items(renamed);
-  const auto order = part.whole.order_of(f), rank = part.whole.ranks_of(f);
-  std::uint32_t last = 0;
-  std::size_t seen = 0;
-  for (std::size_t at = 0; at < order.size(); ++at) {
-    if (renamed[order[at]] == kAbsent) continue;
-    if (seen++ == place) return {static_cast<std::int32_t>(f), last, rank[at]};
-    last = rank[at];
-  }
-  return {};
-}
-
 }  // namespace
 
 struct DepthTwo::Scratch {
@@ -185,7 +172,6 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   const auto best_single = [&](std::size_t g, bool want_place) {
     return lines.classes == 2 ? best_single_of_two(lines, g, want_place) : best_single_of_many(lines, g, stack);
   };
-  const auto step_at = [&](std::size_t f, std::size_t place) { return step_of(part, f, place); };
   std::vector<double> single_errors(orderings);
   double single = kInfinity, single_relaxed = kInfinity;
   std::size_t best_single_ordering = 0;
@@ -203,7 +189,7 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   answer.relaxed = one_relaxed;
   if (single + price < best - tolerance) {
     answer.cost = best = single + price;
-    answer.plan = Plan::split(step_at(best_single_ordering, best_single(best_single_ordering, true).place), Plan::leaf(), Plan::leaf());
+    answer.root = {best_single_ordering, best_single(best_single_ordering, true).place, 1};
   }
   if (depth == 1 || splits == 1) return answer;
 
@@ -330,25 +316,40 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
 
   if (best_ordering < orderings) {
     answer.cost = best;
-    const Plan::Step root = step_at(best_ordering, best_place);
-    Subset subset;
-    part.copy_to(subset);
-    const auto place = static_cast<std::uint32_t>(best_place);
-    const Part left{subset, best_ordering, 0, place}, right{subset, best_ordering, place, subset.size};
-    const Answer left_one = solve(left, 1, 1, kInfinity, {}), right_one = solve(right, 1, 1, kInfinity, {});
-    const double left_leaf = solve(left, 0, 0, kInfinity, {}).cost, right_leaf = solve(right, 0, 0, kInfinity, {}).cost;
-    if (both) {
-      answer.plan = Plan::split(root, left_one.plan, right_one.plan);
-    } else if (left_one.cost + right_leaf <= left_leaf + right_one.cost) {
-      answer.plan = Plan::split(root, left_one.plan, Plan::leaf());
-    } else {
-      answer.plan = Plan::split(root, Plan::leaf(), right_one.plan);
-    }
+    answer.root = {best_ordering, best_place, both ? 3 : 2};
   }
   // When something was found it is the optimum: all the rest is bounded by it.
   answer.lower = std::min(answer.lower, answer.cost);
   if (!count_rows) answer.relaxed = answer.lower;
   return answer;
+}
+
+void DepthTwo::finish(const Part& part, Answer& answer) {
+  const auto [f, at, splits] = std::exchange(answer.root, {});
+  if (splits == 0) return;
+  Subset subset;
+  part.copy_to(subset);
+  const auto place = static_cast<std::uint32_t>(at);
+  const Plan::Step root{static_cast<std::int32_t>(f), subset.ranks_of(f)[place - 1], subset.ranks_of(f)[place]};
+  const Part left{subset, f, 0, place}, right{subset, f, place, subset.size};
+  const auto solved = [&](const Part& side, std::int64_t side_splits) {
+    Answer side_answer = solve(side, 1, side_splits, kInfinity, {});
+    finish(side, side_answer);
+    return side_answer;
+  };
+  const Answer left_leaf = solved(left, 0), right_leaf = solved(right, 0);
+  if (splits == 1) {
+    answer.plan = Plan::split(root, left_leaf.plan, right_leaf.plan);
+    return;
+  }
+  const Answer left_one = solved(left, 1), right_one = solved(right, 1);
+  if (splits == 3) {
+    answer.plan = Plan::split(root, left_one.plan, right_one.plan);
+  } else if (left_one.cost + right_leaf.cost <= left_leaf.cost + right_one.cost) {  // one more split, where it gains more
+    answer.plan = Plan::split(root, left_one.plan, right_leaf.plan);
+  } else {
+    answer.plan = Plan::split(root, left_leaf.plan, right_one.plan);
+  }
 }
 
 }  // namespace treewright

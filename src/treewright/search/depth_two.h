@@ -17,7 +17,11 @@ class DepthTwo {
 
   /// The best tree of at most `depth` (1 or 2) levels and `splits` splits, if it costs less than `upper`.
   /// `known`: for each ordering a bound on the trees whose root it cuts, from elsewhere; may be empty.
+  /// The answer may hold only the root of its tree.
   Answer solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known);
+
+  /// Turns the root of an answer on `part` into a plan. Most answers only serve as bounds, and those need no plan.
+  void finish(const Part& part, Answer& answer);
 
  private:
   struct Scratch;

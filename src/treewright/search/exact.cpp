@@ -11,6 +11,10 @@
 // Deepening. Every node first solves itself one level shallower. That is cheap, its tree is a good one to beat, and its bounds
 // by ordering tell which orderings to try first.
 //
+// Look-ahead. Before a root of depth four or more is searched, a good tree is made: a node takes the root of its best tree one level
+// shallower, its parts do the same, and depth two is exact; at the root a few cuts of every promising ordering are tried in this way, then
+// more around the best ones.
+//
 // At most C splits. Each way to share C - 1 splits between the parts is an interval problem of its own.
 //
 // Threads. The root's open intervals are taken in rounds of a fixed number of cuts, solved side by side; what a round found is merged
@@ -19,6 +23,7 @@
 #include "treewright/search/exact.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <memory>
@@ -111,7 +116,9 @@ class Search {
     double cost(double price) const { return left.found() && right.found() ? price + left.cost + right.cost : kInfinity; }
   };
   Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Interval& interval, int depth, double best);
-  void merge(Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, const Solved& solved, double& best, Answer& answer) const;
+  void merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved, double& best, Answer& answer);
+  Answer look_ahead(Worker& worker, const Part& part, int depth);
+  void look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts, const Answer& shallow, int depth, double& best, Answer& answer);
   double class_bound(const Subset& subset, int depth, std::int64_t splits) const;
 
   std::unique_ptr<Worker> borrow() {
@@ -259,7 +266,8 @@ Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cut
   return solved;
 }
 
-void Search::merge(Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, const Solved& solved, double& best, Answer& answer) const {
+void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved, double& best,
+                   Answer& answer) {
   const double price = limits_.split_price;
   const double cost = solved.cost(price);
   const Sides& sides = solved.point.sides;
@@ -267,6 +275,8 @@ void Search::merge(Line& line, const Cuts& cuts, const Subset& subset, const Int
     best = answer.cost = cost;
     const auto rank = subset.ranks_of(line.ordering);
     const std::uint32_t place = cuts.place[solved.point.cut];
+    worker.depth_two.finish({subset, line.ordering, 0, place}, solved.left);
+    worker.depth_two.finish({subset, line.ordering, place, subset.size}, solved.right);
     answer.plan = Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
   }
   line.settled = std::min(line.settled, price + sides.left + sides.right);
@@ -296,9 +306,10 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
     return answer;
   }
   // One level shallower, to the optimum: its value bounds this node's largest parts and its tree is the one to beat.
-  const Answer shallow = solve(worker, Part::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
+  Answer shallow = solve(worker, Part::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
   double best = upper;
   if (shallow.cost < best - tolerance) {
+    worker.depth_two.finish(Part::all(subset), shallow);
     best = answer.cost = shallow.cost;
     answer.plan = shallow.plan;
   }
@@ -328,8 +339,8 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
         add_interval(line, cuts, subset, interval.a, interval.b, best);  // a better tree was found since: settles it
         continue;
       }
-      const Solved solved = solve_cut(worker, subset, cuts, line, interval, depth, best);
-      merge(line, cuts, subset, interval, solved, best, answer);
+      Solved solved = solve_cut(worker, subset, cuts, line, interval, depth, best);
+      merge(worker, line, cuts, subset, interval, solved, best, answer);
     }
     for (const Interval& interval : line.open) line.settled = std::min(line.settled, interval.lower);
     lower = std::min(lower, line.settled);
@@ -341,11 +352,83 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
   return answer;
 }
 
+Answer Search::look_ahead(Worker& worker, const Part& part, int depth) {
+  if (depth <= 2) {
+    Answer answer = worker.depth_two.solve(part, depth, full_splits(depth), kInfinity, {});
+    worker.depth_two.finish(part, answer);
+    return answer;
+  }
+  Answer answer = look_ahead(worker, part, depth - 1);
+  const Plan::Step root = answer.plan.steps.front();
+  if (root.ordering < 0 || deadline_.stopped()) return answer;
+  Subset subset;
+  part.copy_to(subset);
+  const auto f = static_cast<std::size_t>(root.ordering);
+  const auto ranks = subset.ranks_of(f);
+  const auto place = static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), root.low) - ranks.begin());
+  const Answer left = look_ahead(worker, {subset, f, 0, place}, depth - 1), right = look_ahead(worker, {subset, f, place, subset.size}, depth - 1);
+  const double cost = limits_.split_price + left.cost + right.cost;
+  if (cost < answer.cost) {
+    answer.cost = cost;
+    answer.plan = Plan::split(root, left.plan, right.plan);
+  }
+  return answer;
+}
+
+void Search::look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts, const Answer& shallow, int depth, double& best, Answer& answer) {
+  constexpr std::size_t kOrderings = 20, kRefined = 4;
+  constexpr std::int64_t kCuts = 8;
+  struct Trial {
+    std::size_t ordering;
+    std::int64_t cut, step;  // and how far its neighbours on the grid are
+    double cost = kInfinity;
+  };
+  std::vector<Trial> trials;
+  const auto add = [&](std::size_t f, std::int64_t first, std::int64_t last) {
+    first = std::max<std::int64_t>(first, 0);
+    last = std::min(last, cuts[f].size());
+    const std::int64_t count = std::min(kCuts, last - first);
+    for (std::int64_t i = 0; i < count; ++i) trials.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
+  };
+  for (const Line& line : lines_of(shallow, depth, full_splits(depth))) {
+    if (trials.size() < kOrderings * static_cast<std::size_t>(kCuts)) add(line.ordering, 0, cuts[line.ordering].size());
+  }
+  while (!trials.empty() && !deadline_.stopped()) {
+    std::vector<Answer> found(trials.size());
+    pool_.parallel_for(trials.size(), [&](std::size_t i) {
+      Trial& trial = trials[i];
+      const Cuts& c = cuts[trial.ordering];
+      const std::int64_t rows = c.rows_left[trial.cut];
+      if (deadline_.stopped() || rows < limits_.min_rows || all.rows - rows < limits_.min_rows) return;
+      std::unique_ptr<Worker> own = borrow();
+      const std::uint32_t place = c.place[trial.cut];
+      const Answer left = look_ahead(*own, {all, trial.ordering, 0, place}, depth - 1);
+      const Answer right = look_ahead(*own, {all, trial.ordering, place, all.size}, depth - 1);
+      give_back(std::move(own));
+      found[i].cost = trial.cost = limits_.split_price + left.cost + right.cost;
+      const auto rank = all.ranks_of(trial.ordering);
+      found[i].plan = Plan::split({static_cast<std::int32_t>(trial.ordering), rank[place - 1], rank[place]}, left.plan, right.plan);
+    });
+    for (Answer& one : found) {
+      if (one.cost >= best - limits_.tolerance) continue;
+      best = answer.cost = one.cost;
+      answer.plan = std::move(one.plan);
+    }
+    std::stable_sort(trials.begin(), trials.end(), [](const Trial& x, const Trial& y) { return x.cost < y.cost; });
+    const std::vector<Trial> leaders(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(kRefined, trials.size())));
+    trials.clear();
+    for (const Trial& leader : leaders) {
+      if (leader.step > 1) add(leader.ordering, leader.cut - leader.step, leader.cut + leader.step + 1);
+    }
+  }
+}
+
 Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, double upper, const std::function<void(double, double, char)>& report) {
   std::unique_ptr<Worker> worker = borrow();
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) {
     Answer answer = solve(*worker, Part::all(all), depth, splits, upper, {});
+    worker->depth_two.finish(Part::all(all), answer);
     give_back(std::move(worker));
     return answer;
   }
@@ -372,8 +455,12 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   std::vector<Line> lines = lines_of(shallow, depth, splits);
   std::vector<Cuts> cuts(problem_.orderings.size());
   for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f);
+  if (depth > 3 && splits == full_splits(depth)) {
+    const double before = best;
+    look_ahead_at_root(all, cuts, shallow, depth, best, answer);
+    if (best < before) report(best, trivial, 'L');
+  }
   for (Line& line : lines) open_line(line, cuts[line.ordering], all, shallow, best);
-  give_back(std::move(worker));
 
   struct Task {
     Line* line;
@@ -401,14 +488,21 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
     std::sort(open.begin(), open.end(), [](const auto& x, const auto& y) { return x.second > y.second; });
     for (const auto& [lower, at] : open) lines[at.first].open.erase(lines[at.first].open.begin() + static_cast<std::ptrdiff_t>(at.second));
     std::vector<Solved> solved(tasks.size());
+    // A tree that nothing can beat makes the later tasks of its round needless, but not the earlier ones: those may hold the
+    // tree that wins the tie.
+    std::atomic<std::size_t> perfect{tasks.size()};
     pool_.parallel_for(tasks.size(), [&](std::size_t i) {
+      if (i > perfect.load()) return;
       std::unique_ptr<Worker> own = borrow();
       solved[i] = solve_cut(*own, all, cuts[tasks[i].line->ordering], *tasks[i].line, tasks[i].interval, depth, best);
       give_back(std::move(own));
+      if (solved[i].cost(price) > price + lost + tolerance) return;
+      for (std::size_t known = perfect.load(); i < known && !perfect.compare_exchange_weak(known, i);) {
+      }
     });
     const double before = best;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      merge(*tasks[i].line, cuts[tasks[i].line->ordering], all, tasks[i].interval, solved[i], best, answer);
+    for (std::size_t i = 0; i < std::min(tasks.size(), perfect + 1); ++i) {
+      merge(*worker, *tasks[i].line, cuts[tasks[i].line->ordering], all, tasks[i].interval, solved[i], best, answer);
     }
     if (best < before) {
       // What was open under the old incumbent may be settled under the new one.
@@ -419,7 +513,9 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
       }
     }
     report(best, bound(), best < before ? 'S' : ' ');
+    if (best <= price + lost + tolerance) break;
   }
+  give_back(std::move(worker));
   answer.lower = bound();
   return answer;
 }

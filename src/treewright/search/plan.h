@@ -37,10 +37,15 @@ struct Answer {
   double lower = 0;    ///< no tree within the limits costs less
   double relaxed = 0;  ///< no tree costs less even without min_rows: what bounds other subsets
   double cost = std::numeric_limits<double>::infinity();  ///< of `plan`
-  Plan plan;           ///< the best tree found that costs less than asked; empty when there is none
+  Plan plan;           ///< the best tree found that costs less than asked; empty when there is none or only its root is known
+  struct Root {
+    std::size_t ordering = 0, place = 0;
+    int splits = 0;  ///< of the tree below and with this root; 0 = no such tree
+  };
+  Root root;           ///< of a better tree than `plan`, not yet written down: see DepthTwo::finish
   std::vector<double> lower_by_ordering;  ///< bound on trees whose root is cut by this ordering; may be empty
 
-  bool found() const { return !plan.steps.empty(); }
+  bool found() const { return cost < std::numeric_limits<double>::infinity(); }
 };
 
 }  // namespace treewright

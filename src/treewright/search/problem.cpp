@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "treewright/data/midpoint.h"
+#include "treewright/data/ranked_rows.h"
 
 namespace treewright {
 
@@ -26,28 +27,22 @@ struct Codes {
   bool has_missing = false;
 };
 
-Codes encode_numeric(const std::vector<double>& raw) {
+Codes encode_numeric(const Column& column) {
+  const std::vector<double>& raw = column.values;
   Codes codes;
   codes.code.resize(raw.size());
-  // Sorting (value, row) pairs keeps the values in the cache while they are compared.
-  std::vector<std::pair<double, std::uint32_t>> sorted;
-  sorted.reserve(raw.size());
-  for (std::size_t row = 0; row < raw.size(); ++row) {
-    if (std::isnan(raw[row])) {
+  std::vector<std::uint32_t> rows(raw.size());
+  std::iota(rows.begin(), rows.end(), std::uint32_t{0});
+  for (const auto& [rank, row] : sorted_rows(column, rows)) {
+    codes.code[row] = rank;
+    if (rank == kMissingRank) {
       codes.has_missing = true;
-    } else {
-      sorted.emplace_back(raw[row], static_cast<std::uint32_t>(row));
+    } else if (rank == codes.values.size()) {
+      codes.values.push_back(raw[row]);
     }
   }
-  std::sort(sorted.begin(), sorted.end());
-  for (const auto& [value, row] : sorted) {
-    if (codes.values.empty() || codes.values.back() != value) codes.values.push_back(value);
-    codes.code[row] = static_cast<std::uint32_t>(codes.values.size() - 1);
-  }
   codes.distinct = static_cast<std::uint32_t>(codes.values.size()) + codes.has_missing;
-  for (std::size_t row = 0; row < raw.size(); ++row) {
-    if (std::isnan(raw[row])) codes.code[row] = codes.distinct - 1;
-  }
+  if (codes.has_missing) std::replace(codes.code.begin(), codes.code.end(), kMissingRank, codes.distinct - 1);
   return codes;
 }
 
@@ -127,7 +122,7 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
   problem.classes = static_cast<std::int32_t>(data.classes());
   std::vector<Codes> features;
   for (const Column& column : data.columns) {
-    features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column.values) : encode_categories(column));
+    features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column) : encode_categories(column));
   }
 
   // Group rows with equal features: sort by a hash of their codes, then separate what only collides.

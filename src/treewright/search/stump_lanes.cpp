@@ -12,7 +12,7 @@
 // Blocks. What a lane has found so far bounds what is worth finding: where the weights of a block of ends cannot carry any lane's sum
 // beyond its range, the block's sums are added up without looking at them. The best single splits go first, so most blocks of
 // the later orderings are passed over at half the cost. More classes: prefixes only get heavier and suffixes lighter, so the heaviest
-// class of the prefix at the end of a block plus that of the suffix at its start bounds all ends between.
+// class of the prefix at the end of a block plus that of another class of the suffix at its start bounds all ends between.
 //
 // Extrema count only where the rank of g changes: between equal values there is no cut. With min_samples_leaf the prefix's row count
 // runs along, and extrema count only where both sides hold enough rows; the extrema without that condition are kept as
@@ -69,6 +69,7 @@ HWY_INLINE V add_masked(M mask, V sum, V w) {
 
 template <class T, bool kCountRows>
 void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Extremes<T>& strict, Extremes<T>& relaxed) {
+  constexpr std::ptrdiff_t kBlock = block_ends(2);
   const hn::CappedTag<T, kLanes> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t n = in.size;
@@ -196,7 +197,7 @@ template <class T, bool kCountRows>
 class ManyClasses {
  public:
   ManyClasses(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts) : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
-    in_.scratch.resize(kLanes * (6 * classes_ + 3 * kBlock));
+    in_.scratch.resize(kLanes * (6 * classes_ + 3 * kBlock) + classes_);
     T* memory = in_.scratch.data();
     for (T** array : {&prefix_, &start_, &left_total_, &right_, &suffix_left_, &suffix_right_}) {
       *array = memory;
@@ -205,6 +206,8 @@ class ManyClasses {
     max_left_ = memory;
     max_right_ = memory + kLanes * kBlock;
     seen_ = memory + 2 * kLanes * kBlock;
+    zeros_ = memory + 3 * kLanes * kBlock;
+    std::fill_n(zeros_, classes_, T{0});
   }
 
   void run(StumpLanes& out) {
@@ -212,6 +215,7 @@ class ManyClasses {
   }
 
  private:
+  static constexpr std::size_t kBlock = block_ends(3);
   using D = hn::CappedTag<T, kLanes>;
   using V = hn::Vec<D>;
 
@@ -224,10 +228,20 @@ class ManyClasses {
     V left, right, left_strict, right_strict;
   };
 
-  // Largest class weight of prefix and suffix, on both parts, at one end.
-  struct Maxima {
-    V prefix_left, suffix_left, prefix_right, suffix_right;
+  // Class weights of prefix and suffix at one end of one part: of the dominant class, and the heaviest of the others.
+  struct Heaviest {
+    V prefix, prefix_other, suffix, suffix_other;
+    V prefix_max() const { return hn::Max(prefix, prefix_other); }
+    V suffix_max() const { return hn::Max(suffix, suffix_other); }
   };
+  struct Maxima {
+    Heaviest left, right;
+  };
+  // What no stump that cuts between the two ends can exceed. The two leaves of a stump that is no leaf have different labels, so at
+  // most one of them has the dominant class: without this, the dominant class within the block would count twice.
+  static HWY_INLINE V reach(const Heaviest& start, const Heaviest& end) {
+    return hn::Max(hn::Add(end.prefix, start.suffix_other), hn::Add(end.prefix_other, start.suffix_max()));
+  }
 
   // Class weights of all items left of each cut: one walk along f, as the cuts ascend.
   void count_left(std::size_t lane) {
@@ -265,7 +279,7 @@ class ManyClasses {
       std::fill_n(prefix_, lanes_ * classes_, T{0});
       V all = zero;  // weight of the left items so far, of whatever class
       [[maybe_unused]] V seen = zero;
-      Maxima at_start{zero, leaf_left, zero, leaf_right};
+      Maxima at_start = maxima(zeros_, class_total);
       const std::uint32_t* end = in_.ends.data() + in_.first_end[g];
       const std::uint32_t* const last = in_.ends.data() + in_.first_end[g + 1];
       std::size_t at = 0;
@@ -291,7 +305,7 @@ class ManyClasses {
         put(dominant, prefix_, in_.dominant);
 
         const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_, class_total);
-        const V reach_left = hn::Add(at_end.prefix_left, at_start.suffix_left), reach_right = hn::Add(at_end.prefix_right, at_start.suffix_right);
+        const V reach_left = reach(at_start.left, at_end.left), reach_right = reach(at_start.right, at_end.right);
         const V &found_left = kCountRows ? best.left_strict : best.left, &found_right = kCountRows ? best.right_strict : best.right;
         if (!hn::AllFalse(d_, hn::Or(hn::Gt(reach_left, found_left), hn::Gt(reach_right, found_right)))) {
           judge(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
@@ -310,13 +324,21 @@ class ManyClasses {
 
   HWY_INLINE Maxima maxima(const T* HWY_RESTRICT passed, const T* HWY_RESTRICT class_total) const {
     const V zero = hn::Zero(d_);
-    Maxima m{zero, zero, zero, zero};
+    Maxima m{{zero, zero, zero, zero}, {zero, zero, zero, zero}};
     for (std::size_t k = 0; k < classes_; ++k) {
       const V left = get(prefix_, k), left_total = get(left_total_, k), right = hn::Sub(set(passed[k]), left);
-      m.prefix_left = hn::Max(m.prefix_left, left);
-      m.suffix_left = hn::Max(m.suffix_left, hn::Sub(left_total, left));
-      m.prefix_right = hn::Max(m.prefix_right, right);
-      m.suffix_right = hn::Max(m.suffix_right, hn::Sub(hn::Sub(set(class_total[k]), left_total), right));
+      const V left_suffix = hn::Sub(left_total, left), right_suffix = hn::Sub(hn::Sub(set(class_total[k]), left_total), right);
+      if (k == in_.dominant) {
+        m.left.prefix = left;
+        m.left.suffix = left_suffix;
+        m.right.prefix = right;
+        m.right.suffix = right_suffix;
+      } else {
+        m.left.prefix_other = hn::Max(m.left.prefix_other, left);
+        m.left.suffix_other = hn::Max(m.left.suffix_other, left_suffix);
+        m.right.prefix_other = hn::Max(m.right.prefix_other, right);
+        m.right.suffix_other = hn::Max(m.right.suffix_other, right_suffix);
+      }
     }
     return m;
   }
@@ -346,7 +368,7 @@ class ManyClasses {
       right = hn::Max(right, r);
       return goes_left;
     };
-    V left = at_start.prefix_left, right = at_start.prefix_right;
+    V left = at_start.left.prefix_max(), right = at_start.right.prefix_max();
     std::size_t at = begin;
     const std::size_t ends = static_cast<std::size_t>(block_last - end);
     for (std::size_t e = 0; e < ends; ++e) {
@@ -359,8 +381,8 @@ class ManyClasses {
       put(right, max_right_, e);
       if constexpr (kCountRows) put(seen, seen_, e);
     }
-    left = at_end.suffix_left;
-    right = at_end.suffix_right;
+    left = at_end.left.suffix_max();
+    right = at_end.right.suffix_max();
     for (std::size_t e = ends; e-- > 0;) {
       const V l = hn::Add(left, get(max_left_, e)), r = hn::Add(right, get(max_right_, e));
       best.left = hn::Max(best.left, l);
@@ -397,6 +419,7 @@ class ManyClasses {
   // prefix on the right part, and of the suffixes.
   T *prefix_, *start_, *left_total_, *right_, *suffix_left_, *suffix_right_;
   T *max_left_, *max_right_, *seen_;  // at the ends of one block
+  T* zeros_;                          // class weights before the first block
   V rows_left_total_;
 };
 
@@ -534,8 +557,8 @@ void Lines<T>::assign(const Part& part, std::int32_t class_count, std::int64_t l
     filled_ends += found + 1;
     first_end.push_back(filled_ends);
     seen_weight.assign(classes, T{0});
-    for (std::size_t e = 0, at = 0; e <= found; e += kBlock) {
-      const std::size_t stop = end[std::min(e + kBlock - 1, found)];
+    for (std::size_t e = 0, at = 0, step = block_ends(classes); e <= found; e += step) {
+      const std::size_t stop = end[std::min(e + step - 1, found)];
       if (two) {
         T plus = 0, minus = 0;
         for (; at < stop; ++at) {

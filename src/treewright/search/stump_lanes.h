@@ -13,8 +13,8 @@ namespace treewright {
 /// everywhere; wide vectors hold all of them, narrow ones take several passes.
 inline constexpr std::size_t kLanes = 32;
 
-/// Ends that the kernel judges or skips together.
-inline constexpr std::size_t kBlock = 32;
+/// Ends that the kernel judges or passes over together: with two classes judging is cheap, with more it is dear.
+inline constexpr std::size_t block_ends(std::int32_t classes) { return classes == 2 ? 32 : 8; }
 
 /// A subset laid out for the kernel, in the smallest number type T that holds its total weight (int16_t, int32_t, double).
 template <class T>
@@ -33,7 +33,7 @@ struct Lines {
   std::vector<std::uint32_t> ends;     ///< for each ordering, the places after which the rank changes (its last: size)
   std::vector<std::size_t> first_end;  ///< where an ordering's ends begin. Shape (orderings + 1).
   std::vector<std::size_t> sequence;   ///< in which order the kernel takes the second orderings. Shape (orderings).
-  std::vector<T> up, down;             ///< two classes: weight of class 0 and class 1 in each block of kBlock ends. Shape (blocks).
+  std::vector<T> up, down;             ///< two classes: weight of class 0 and class 1 in each block of ends. Shape (blocks).
   std::vector<std::size_t> first_block;  ///< where an ordering's blocks begin. Shape (orderings + 1).
   std::uint16_t dominant = 0;          ///< more classes: the heaviest one
   std::vector<std::uint32_t> minor;    ///< more classes: places of items of other classes, ordering by ordering

@@ -9,18 +9,12 @@ namespace treewright {
 
 namespace {
 
-// A name on one line, whatever the file held.
-std::string printable(const std::string& name) {
-  std::string clean;
-  for (const char c : name) clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  return clean;
-}
-
 std::string leaf_text(const Node& node, const Tree& tree) {
   double total = 0;
   for (const double w : node.class_weight) total += w;
   const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
-  return fmt::format("{}  ({} row{}, {:.4g} of {:.6g} right)", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s", right, total);
+  return fmt::format("{}  ({} row{}, {:.4g} of {:.6g} right)", printable(tree.class_names[node.label]),
+                     node.rows, node.rows == 1 ? "" : "s", right, total);
 }
 
 void write(const Tree& tree, NodeId id, const std::string& indent, std::string& out) {
@@ -38,9 +32,17 @@ void write(const Tree& tree, NodeId id, const std::string& indent, std::string& 
 
 }  // namespace
 
+std::string printable(const std::string& name) {
+  std::string clean;
+  for (const char c : name) clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  return clean;
+}
+
 std::string question(const Split& split, const Tree& tree) {
   // Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
-  const auto or_missing = [&](FeatureId f) { return split.missing_left && tree.features[+f].has_missing ? " or missing" : ""; };
+  const auto or_missing = [&](FeatureId f) {
+    return split.missing_left && tree.features[+f].has_missing ? " or missing" : "";
+  };
   const auto name = [&](FeatureId f) { return printable(tree.features[+f].name); };
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     if (axis->threshold == std::numeric_limits<double>::max()) return name(axis->feature) + " has a value?";
@@ -58,7 +60,8 @@ std::string question(const Split& split, const Tree& tree) {
   const auto& set = std::get<CategorySplit>(split.rule);
   std::string levels;
   for (std::size_t i = 0; i < set.left.size(); ++i) {
-    if (set.left[i]) levels += (levels.empty() ? "" : ", ") + printable(tree.features[+set.feature].levels[i]);
+    if (set.left[i])
+      levels += (levels.empty() ? "" : ", ") + printable(tree.features[+set.feature].levels[i]);
   }
   return fmt::format("{} in {{{}}}{}?", name(set.feature), levels, or_missing(set.feature));
 }

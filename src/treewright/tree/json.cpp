@@ -16,13 +16,32 @@ using Json = nlohmann::ordered_json;
 constexpr int kSchemaVersion = 1;
 constexpr const char* kComparator = "left iff value < threshold";
 
+// JSON holds UTF-8 only. A name in another encoding is kept byte by byte, so that the saved tree still finds
+// its columns.
+Json name_json(const std::string& name) {
+  Json json = name;
+  try {
+    json.dump();
+  } catch (const Json::type_error&) {
+    json = {{"bytes", std::vector<unsigned char>(name.begin(), name.end())}};
+  }
+  return json;
+}
+
+Json names_json(const std::vector<std::string>& names) {
+  Json json = Json::array();
+  for (const std::string& name : names) json.push_back(name_json(name));
+  return json;
+}
+
 Json to_json_value(const Split& split) {
   Json json;
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     json = {{"kind", "axis"}, {"feature", +axis->feature}, {"threshold", axis->threshold}};
   } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     Json terms = Json::array();
-    for (const auto& term : plane->terms) terms.push_back({{"feature", +term.feature}, {"weight", term.weight}});
+    for (const auto& term : plane->terms)
+      terms.push_back({{"feature", +term.feature}, {"weight", term.weight}});
     json = {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane->threshold}};
   } else {
     const auto& set = std::get<CategorySplit>(split.rule);
@@ -39,21 +58,27 @@ Json to_json_value(const Split& split) {
 Json to_json_value(const Tree& tree) {
   Json features = Json::array();
   for (const Feature& feature : tree.features) {
-    Json json = {{"name", feature.name}, {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
-    if (feature.kind == ColumnKind::categorical) json["levels"] = feature.levels;
+    Json json = {{"name", name_json(feature.name)},
+                 {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
+    if (feature.kind == ColumnKind::categorical) json["levels"] = names_json(feature.levels);
     json["has_missing"] = feature.has_missing;
     features.push_back(json);
   }
   Json nodes = Json::array();
   for (const Node& node : tree.nodes()) {
     Json json;
-    if (node.split) json = {{"split", to_json_value(*node.split)}, {"left", +node.left}, {"right", +node.right}};
+    if (node.split)
+      json = {{"split", to_json_value(*node.split)}, {"left", +node.left}, {"right", +node.right}};
     json["label"] = node.label;
     json["rows"] = node.rows;
     json["class_weight"] = node.class_weight;
     nodes.push_back(json);
   }
-  return {{"comparator", kComparator}, {"target", tree.target_name}, {"classes", tree.class_names}, {"features", features}, {"nodes", nodes}};
+  return {{"comparator", kComparator},
+          {"target", name_json(tree.target_name)},
+          {"classes", names_json(tree.class_names)},
+          {"features", features},
+          {"nodes", nodes}};
 }
 
 // The library would cast 1e300 to an integer without a word.
@@ -65,6 +90,20 @@ Integer integer(const Json& json) {
   return static_cast<Integer>(value);
 }
 
+std::string name_from(const Json& json) {
+  if (!json.is_object()) return json.get<std::string>();
+  std::string name;
+  for (const Json& byte : json.at("bytes")) name += static_cast<char>(integer<std::uint8_t>(byte));
+  return name;
+}
+
+std::vector<std::string> names_from(const Json& json) {
+  if (!json.is_array()) throw std::out_of_range("a list of names is missing");
+  std::vector<std::string> names;
+  for (const Json& name : json) names.push_back(name_from(name));
+  return names;
+}
+
 Split split_from(const Json& json, const std::vector<Feature>& features) {
   Split split;
   split.missing_left = json.at("missing_left").get<bool>();
@@ -74,7 +113,8 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
     split.rule = AxisSplit{feature(json), json.at("threshold").get<double>()};
   } else if (kind == "hyperplane") {
     HyperplaneSplit plane;
-    for (const Json& term : json.at("terms")) plane.terms.push_back({feature(term), term.at("weight").get<double>()});
+    for (const Json& term : json.at("terms"))
+      plane.terms.push_back({feature(term), term.at("weight").get<double>()});
     plane.threshold = json.at("threshold").get<double>();
     split.rule = std::move(plane);
   } else if (kind == "categories") {
@@ -83,7 +123,8 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
     if (+set.feature >= 0 && static_cast<std::size_t>(+set.feature) < features.size()) {
       set.left.assign(features[+set.feature].levels.size(), false);
     }
-    for (const Json& level : json.at("left_levels")) set.left.at(static_cast<std::size_t>(integer(level))) = true;
+    for (const Json& level : json.at("left_levels"))
+      set.left.at(static_cast<std::size_t>(integer(level))) = true;
     split.rule = std::move(set);
   } else {
     throw std::out_of_range("unknown kind of split '" + kind + "'");
@@ -92,16 +133,18 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
 }
 
 Tree tree_from(const Json& json) {
-  if (json.at("comparator").get<std::string>() != kComparator) throw std::out_of_range("the tree compares in another way");
+  if (json.at("comparator").get<std::string>() != kComparator)
+    throw std::out_of_range("the tree compares in another way");
   std::vector<Feature> features;
   for (const Json& from : json.at("features")) {
     Feature& feature = features.emplace_back();
-    feature.name = from.at("name").get<std::string>();
+    feature.name = name_from(from.at("name"));
     const auto kind = from.at("kind").get<std::string>();
-    if (kind != "numeric" && kind != "categorical") throw std::out_of_range("unknown kind of feature '" + kind + "'");
+    if (kind != "numeric" && kind != "categorical")
+      throw std::out_of_range("unknown kind of feature '" + kind + "'");
     feature.kind = kind == "numeric" ? ColumnKind::numeric : ColumnKind::categorical;
     feature.has_missing = from.at("has_missing").get<bool>();
-    if (feature.kind == ColumnKind::categorical) feature.levels = from.at("levels").get<std::vector<std::string>>();
+    if (feature.kind == ColumnKind::categorical) feature.levels = names_from(from.at("levels"));
   }
   std::vector<Node> nodes;
   for (const Json& from : json.at("nodes")) {
@@ -115,19 +158,22 @@ Tree tree_from(const Json& json) {
     node.rows = integer(from.at("rows"));
     node.class_weight = from.at("class_weight").get<std::vector<double>>();
   }
-  return Tree::from_nodes(std::move(features), json.at("classes").get<std::vector<std::string>>(), json.at("target").get<std::string>(), std::move(nodes));
+  return Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")),
+                          std::move(nodes));
 }
 
 Status status_from(const std::string& name) {
-  for (const Status status : {Status::optimal, Status::time_limit, Status::interrupted, Status::node_limit, Status::memory_limit,
-                              Status::infeasible, Status::heuristic}) {
+  for (const Status status : {Status::optimal, Status::time_limit, Status::interrupted, Status::node_limit,
+                              Status::memory_limit, Status::infeasible, Status::heuristic}) {
     if (name == to_string(status)) return status;
   }
   throw std::out_of_range("unknown status '" + name + "'");
 }
 
 // JSON has no infinity: a bound that says nothing is written as null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
 
 Json summary(const Result& result) {
   return {{"method", result.method},
@@ -158,26 +204,35 @@ std::string to_json(const Result& result) {
   claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
   claims["max_splits"] = result.max_splits;
-  const Json json = {{"format", "treewright"}, {"schema_version", kSchemaVersion}, {"result", claims}, {"tree", to_json_value(result.tree)}};
-  // Names in another encoding than UTF-8 must not stop a save.
+  const Json json = {{"format", "treewright"},
+                     {"schema_version", kSchemaVersion},
+                     {"result", claims},
+                     {"tree", to_json_value(result.tree)}};
+  // What is left of other encodings stands in messages only and must not stop a save.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string summary_json(const Result& result) { return summary(result).dump(2, ' ', false, Json::error_handler_t::replace); }
+std::string summary_json(const Result& result) {
+  return summary(result).dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 Result from_json(std::string_view text, const std::string& origin) {
   const char* fix = "give a file that treewright wrote with --out";
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw Error(origin, "is not complete JSON", fix);
   try {
-    if (!json.is_object() || json.value("format", "") != "treewright") throw Error(origin, "is JSON, but no treewright tree", fix);
+    if (!json.is_object() || json.value("format", "") != "treewright")
+      throw Error(origin, "is JSON, but no treewright tree", fix);
     const std::int64_t version = integer(json.at("schema_version"));
     if (version != kSchemaVersion) {
-      throw Error(origin, fmt::format("has schema version {}, this treewright reads {}", version, kSchemaVersion), "train the tree again, or use the treewright that wrote it");
+      throw Error(origin,
+                  fmt::format("has schema version {}, this treewright reads {}", version, kSchemaVersion),
+                  "train the tree again, or use the treewright that wrote it");
     }
     const Json& claims = json.at("result");
     const auto real = [&](const char* key) {
-      return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity() : claims.at(key).get<double>();
+      return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity()
+                                      : claims.at(key).get<double>();
     };
     Result result;
     result.tree = tree_from(json.at("tree"));

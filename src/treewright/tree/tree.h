@@ -122,6 +122,8 @@ class Tree {
                          std::vector<Node> nodes);
 
  private:
+  void drop_unreached();
+
   std::vector<Node> nodes_;
 };
 

@@ -1,4 +1,4 @@
-#include "treewright/grow/ranked_rows.h"
+#include "treewright/data/ranked_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,99 @@
+#include "treewright/base/file.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <filesystem>
+
+#include "support/scratch_folder.h"
+#include "treewright/base/error.h"
+
+namespace treewright {
+namespace {
+
+using testing::ScratchFolder;
+
+void write_gzip(const std::string& path, const std::string& content) {
+  gzFile file = gzopen(path.c_str(), "wb");
+  gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+  gzclose(file);
+}
+
+// Longer than any buffer on the way.
+std::string long_text() {
+  std::string text;
+  for (std::int64_t i = 0; text.size() < 5000000; ++i) text += std::to_string(i * 7919) + "\n";
+  return text;
+}
+
+TEST(File, WritesAndReadsBack) {
+  const ScratchFolder folder;
+  for (const std::string& content :
+       {std::string(), std::string("a\r\n\0b", 5), std::string("\x1f"), long_text()}) {
+    write_file(folder / "f", content);
+    EXPECT_EQ(read_file(folder / "f"), content);
+  }
+  EXPECT_EQ(folder.entries(), 1u) << "no temporary files stay behind";
+}
+
+TEST(File, UnpacksGzip) {
+  const ScratchFolder folder;
+  for (const std::string& content : {std::string("x,y\n1,2\n"), std::string(), long_text()}) {
+    write_gzip(folder / "f.gz", content);
+    EXPECT_EQ(read_file(folder / "f.gz"), content);
+  }
+}
+
+TEST(File, DamagedGzipIsAnError) {
+  const ScratchFolder folder;
+  write_gzip(folder / "f.gz", long_text());
+  const auto size = std::filesystem::file_size(folder / "f.gz");
+  for (const auto length : {size / 2, size - 1}) {
+    write_gzip(folder / "cut.gz", long_text());
+    std::filesystem::resize_file(folder / "cut.gz", length);
+    EXPECT_THROW(read_file(folder / "cut.gz"), Error) << length;
+  }
+}
+
+TEST(File, MissingFilesAndFoldersAreErrorsThatNameThem) {
+  const ScratchFolder folder;
+  for (const std::string& path : {folder / "absent", folder / "no/such/folder/f"}) {
+    try {
+      read_file(path);
+      FAIL() << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.where(), path);
+      EXPECT_NE(error.problem().find("No such file"), std::string::npos) << error.what();
+    }
+    if (path.find("/no/") != std::string::npos) {
+      EXPECT_THROW(write_file(path, "x"), Error);
+    }
+  }
+  EXPECT_THROW(read_file(folder / "."), Error) << "a folder is no file";
+}
+
+TEST(File, AFailedWriteLeavesTheOldFileAndNoOther) {
+  const ScratchFolder folder;
+  // A folder of that name cannot be replaced: the last step, the renaming, fails.
+  std::filesystem::create_directory(folder / "taken");
+  write_file(folder / "taken/inside", "old");
+  EXPECT_THROW(write_file(folder / "taken", "new"), Error);
+  EXPECT_EQ(read_file(folder / "taken/inside"), "old");
+  EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(File, ReplacesAFileInOneStep) {
+  const ScratchFolder folder;
+  write_file(folder / "f", "old");
+  // Whoever opened the old file still reads all of it: the new one came beside it and took its name.
+  std::FILE* reader = std::fopen((folder / "f").c_str(), "rb");
+  write_file(folder / "f", "new!");
+  char buffer[8] = {};
+  EXPECT_EQ(std::fread(buffer, 1, 8, reader), 3u);
+  EXPECT_STREQ(buffer, "old");
+  std::fclose(reader);
+  EXPECT_EQ(read_file(folder / "f"), "new!");
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,219 @@
+// Runs the text cases of tests/cases/*.case. A case is a few lines "key value"; blank lines part cases; '#'
+// starts a comment line.
+//
+//   data iris                 bundled (data/iris.csv), generated:NAME (as 'treewright generate NAME'), or
+//   shared:NAME, which is
+//                             NAME.csv in the folder TREEWRIGHT_DATA_DIR; the case is skipped where that is
+//                             not set
+//   onehot yes                every value of every column becomes a 0/1 column, a missing value is one more
+//   value categorical a,b           columns to read as categories ("all": every column) also rules the same
+//   expectations hold with each pruning rule switched off also threads              ... and with one and with
+//   two threads max_depth 2               any option of the option table, by its name expect_errors 6 what
+//   must come out: expect_errors, expect_splits, expect_depth, expect_objective, expect_bound,
+//                             expect_accuracy (to the digits given), expect_status (if absent: optimal for an
+//                             exact method)
+//
+// A sweep is a table, the last thing in its case: "table key key ..." and then one line of values for each
+// run, with the keys above it in common; "-" leaves a key out.
+//
+//   data iris
+//   table max_depth expect_errors
+//   2               6
+//   3               1
+//
+// Every result must also pass check_claims. A file whose name begins with heavy_ is left out of the runs with
+// sanitizers.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "support/one_hot.h"
+#include "support/text_case.h"
+#include "treewright/base/options.h"
+#include "treewright/data/generate.h"
+#include "treewright/data/read.h"
+#include "treewright/fit/fit.h"
+#include "treewright/search/rules.h"
+
+namespace treewright {
+namespace {
+
+using testing::TextCase;
+
+bool is_option(const std::string& key) {
+  return std::any_of(option_table().begin(), option_table().end(),
+                     [&](const OptionInfo& info) { return info.name == key; });
+}
+
+bool is_key(const std::string& key) {
+  static const std::set<std::string> keys = {
+      "data",          "onehot",          "categorical",  "also",
+      "expect_errors", "expect_splits",   "expect_depth", "expect_objective",
+      "expect_bound",  "expect_accuracy", "expect_status"};
+  return keys.contains(key) || is_option(key);
+}
+
+// A file that cannot be parsed becomes one case without lines, which fails with the message.
+std::vector<TextCase> all_cases() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(TREEWRIGHT_SOURCE_DIR "/tests/cases")) {
+    if (entry.path().extension() == ".case") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<TextCase> cases;
+  for (const fs::path& path : paths) {
+    std::ifstream in(path);
+    std::stringstream text;
+    text << in.rdbuf();
+    const std::string file = path.filename().string();
+    try {
+      for (TextCase& found : testing::parse_cases(text.str(), file, is_key))
+        cases.push_back(std::move(found));
+    } catch (const std::runtime_error& problem) {
+      cases.push_back({file, 0, {{"broken", problem.what()}}});
+    }
+  }
+  return cases;
+}
+
+Dataset load(const TextCase& c, std::string& skipped) {
+  const std::string name = c.value("data");
+  const std::size_t colon = name.find(':');
+  const std::string source = colon == std::string::npos ? "" : name.substr(0, colon),
+                    rest = name.substr(colon + 1);
+  ReadOptions read;
+  read.training = true;
+  Dataset data;
+  if (source == "generated") {
+    data = generate(rest);
+  } else {
+    std::string folder = TREEWRIGHT_SOURCE_DIR "/data";
+    if (source == "shared") {
+      const char* shared = std::getenv("TREEWRIGHT_DATA_DIR");
+      if (shared == nullptr || *shared == '\0') {
+        skipped = "TREEWRIGHT_DATA_DIR is not set";
+        return data;
+      }
+      folder = shared;
+    }
+    const std::string path = folder + "/" + rest + ".csv";
+    std::vector<std::string> names = testing::words_of(c.value("categorical"), ',');
+    if (names == std::vector<std::string>{"all"}) {
+      names.clear();
+      for (const Column& column : read_dataset(path, read).columns) names.push_back(column.name);
+    }
+    for (const std::string& column : names) read.kinds[column] = ColumnKind::categorical;
+    data = read_dataset(path, read);
+  }
+  return c.value("onehot") == "yes" ? testing::one_hot(data) : data;
+}
+
+void expect_number(const TextCase& c, const std::string& key, double value) {
+  const std::string wanted = c.value(key);
+  if (!wanted.empty()) {
+    EXPECT_NEAR(value, std::stod(wanted), 1e-9 * std::max(1.0, std::abs(value))) << key;
+  }
+}
+
+void run(const TextCase& c, const Dataset& data, const Options& options) {
+  const Result result = fit(data, options);
+  const auto method = std::find_if(method_table().begin(), method_table().end(),
+                                   [&](const MethodInfo& m) { return m.name == options.method; });
+  const std::string status = c.value("expect_status");
+  EXPECT_EQ(to_string(result.status),
+            status.empty() ? std::string(method->exact ? "optimal" : "heuristic") : status);
+  expect_number(c, "expect_errors", result.errors);
+  expect_number(c, "expect_splits", static_cast<double>(result.tree.splits()));
+  expect_number(c, "expect_depth", result.tree.depth());
+  expect_number(c, "expect_objective", result.objective);
+  expect_number(c, "expect_bound", result.bound);
+  if (const std::string wanted = c.value("expect_accuracy"); !wanted.empty()) {
+    const double digit = std::pow(10.0, -static_cast<double>(wanted.size() - wanted.find('.') - 1));
+    EXPECT_NEAR(result.accuracy(), std::stod(wanted), 0.5 * digit) << "expect_accuracy";
+  }
+  EXPECT_EQ(check_claims(result, data), std::vector<std::string>{});
+}
+
+class Cases : public ::testing::TestWithParam<TextCase> {};
+
+TEST_P(Cases, Holds) {
+  const TextCase& c = GetParam();
+  SCOPED_TRACE(c.file + ":" + std::to_string(c.line));
+  ASSERT_EQ(c.value("broken"), "");
+  std::string skipped;
+  const Dataset data = load(c, skipped);
+  if (!skipped.empty()) GTEST_SKIP() << skipped;
+  Options options;
+  bool rules = false, threads = false, expects = false;
+  for (const auto& [key, value] : c.lines) {
+    if (is_option(key)) set_option(options, key, value);
+    if (key == "also" && value != "rules" && value != "threads")
+      FAIL() << "'also' knows rules and threads, not " << value;
+    rules = rules || (key == "also" && value == "rules");
+    threads = threads || (key == "also" && value == "threads");
+    expects = expects || key.starts_with("expect_");
+  }
+  ASSERT_TRUE(expects) << "the case expects nothing";
+  run(c, data, options);
+  for (const RuleInfo& rule : rule_table()) {
+    if (!rules) break;
+    SCOPED_TRACE("without " + std::string(rule.name));
+    Options without = options;
+    without.disable = rule.name;
+    run(c, data, without);
+  }
+  for (const int n : {1, 2}) {
+    if (!threads) break;
+    SCOPED_TRACE(std::to_string(n) + " threads");
+    Options with = options;
+    with.n_jobs = n;
+    run(c, data, with);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Text, Cases, ::testing::ValuesIn(all_cases()), [](const auto& info) {
+  std::string name = info.param.file.substr(0, info.param.file.find('.'));
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name + "_line" + std::to_string(info.param.line);
+});
+
+std::string parse_error(const std::string& text) {
+  try {
+    testing::parse_cases(text, "some.case", is_key);
+  } catch (const std::runtime_error& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+TEST(CaseFormat, NamesFileAndLineOfAMistake) {
+  EXPECT_EQ(parse_error("data iris\nmax_deph 2\n"), "some.case:2: there is no key 'max_deph'");
+  EXPECT_EQ(parse_error("data iris\n\n# note\nexpect_errors\n"), "some.case:4: 'expect_errors' has no value");
+  EXPECT_EQ(parse_error("table max_depth errors\n2 6\n"), "some.case:1: there is no key 'errors'");
+  EXPECT_EQ(parse_error("table max_depth expect_errors\n2\n"), "some.case:2: the table has 2 columns");
+  EXPECT_EQ(parse_error("data iris\ntable max_depth\n"), "some.case:2: the table has no rows");
+}
+
+TEST(CaseFormat, CasesAndTables) {
+  const auto cases = testing::parse_cases(
+      "data iris\nmax_depth 2\nexpect_errors 6\n\n\ndata wine\ntable max_depth expect_errors\n2 6\n3 -\n",
+      "f", is_key);
+  ASSERT_EQ(cases.size(), 3u);
+  EXPECT_EQ(cases[0].line, 1);
+  EXPECT_EQ(cases[0].value("max_depth"), "2");
+  EXPECT_EQ(cases[1].value("data"), "wine");
+  EXPECT_EQ(cases[1].value("expect_errors"), "6");
+  EXPECT_EQ(cases[2].line, 9);
+  EXPECT_EQ(cases[2].value("max_depth"), "3");
+  EXPECT_EQ(cases[2].value("expect_errors"), "");
+}
+
+}  // namespace
+}  // namespace treewright

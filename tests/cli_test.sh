@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# Runs the built command as a user would: exit codes, output, files, interruption.
+#   cli_test.sh COMMAND SOURCE_DIR
+set -u
+treewright=$1
+source=$2
+iris=$source/data/iris.csv
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+
+fail() { echo "FAILED: $*"; sed 's/^/    out: /' out; sed 's/^/    err: /' err; failures=$((failures + 1)); }
+
+# expect CODE ARGUMENT...: runs the command and compares its exit code; leaves its output in the files out and err.
+expect() {
+  local wanted=$1; shift
+  "$treewright" "$@" > out 2> err < /dev/null
+  local code=$?
+  [ "$code" -eq "$wanted" ] || fail "exit code $code instead of $wanted: treewright $*"
+}
+out_has() { grep -qF -- "$1" out || fail "the output lacks: $1"; }
+err_has() { grep -qF -- "$1" err || fail "the messages lack: $1"; }
+silent() { [ ! -s err ] || fail "standard error should be empty"; }
+keys() { sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$1" | tr '\n' ' '; }
+value() { sed -n "s/^ *\"$1\": *\(.*[^,]\),*\$/\1/p" out; }
+same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
+
+# --- what it says of itself ------------------------------------------------------------------------------------------
+expect 0 --version; out_has "treewright "
+expect 0 --help; out_has "Exit codes"
+for command in fit predict show check describe generate methods; do
+  expect 0 "$command" --help
+  "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
+done
+expect 2
+expect 2 no-such-command
+expect 0 methods
+for word in oct cart max_depth merge_rows; do out_has "$word"; done
+
+# --- fit -------------------------------------------------------------------------------------------------------------
+expect 0 fit "$iris" --max-depth 2; silent
+out_has "petal"; out_has "status    optimal"; out_has "errors    6 of 150"
+expect 0 fit "$iris" --max-depth 2 --json --seed 5 --threads 2 --alpha 0.01; silent
+same "$(keys out)" "method status objective bound gap errors n accuracy splits leaves depth seconds seed threads proved " "keys of --json"
+same "$(value status)" '"optimal"' status
+same "$(value errors)" 6.0 errors
+same "$(value n)" 150 n
+same "$(value accuracy)" 0.96 accuracy
+same "$(value splits)" 2 splits
+same "$(value leaves)" 3 leaves
+same "$(value depth)" 2 depth
+same "$(value seed)" 5 seed
+same "$(value threads)" 2 threads
+same "$(value objective)" "$(value bound)" "bound of an optimal tree"
+expect 0 fit "$iris" -v --max-depth 2; err_has "incumbent"
+expect 0 fit "$iris" -v --method cart
+expect 0 fit "$iris" --target class --drop petal_length,petal_width --max-depth 2
+grep -q petal out && fail "a dropped column was used"
+expect 0 fit "$iris" --target -1 --categorical 0,petal_width --max-depth 1; out_has "status"
+
+# --- wrong usage: 2; wrong data: 3 -----------------------------------------------------------------------------------
+expect 2 fit
+expect 2 fit "$iris" --no-such-option 1
+expect 2 fit "$iris" --max-depth two; err_has "max_depth"
+expect 2 fit "$iris" --max-depth -1; err_has "max_depth"
+expect 2 fit "$iris" --method guess; err_has "oct|cart"
+expect 2 fit "$iris" --disable magic; err_has "the rules are"
+expect 2 fit "$iris" --min-leaf 151; err_has "151 rows in every leaf"
+expect 2 fit "$iris" --class-weight rose=1; err_has "no class of this name"
+expect 3 fit no-such-file.csv; err_has "no-such-file.csv: No such file"
+expect 3 fit .; err_has "."
+expect 3 fit "$iris" --target rose; err_has "rose"
+printf 'x,class\n1,a\n' > one-row.csv
+expect 3 fit one-row.csv; err_has "one-row.csv"
+printf 'x,class\n1,a\n2,a\n3,a\n' > one-class.csv
+expect 3 fit one-class.csv; err_has "only one class"
+: > empty.csv
+expect 3 fit empty.csv; err_has "empty.csv"
+printf 'x,class\n1,a\n2\n3,b\n' > ragged.csv
+expect 3 fit ragged.csv; err_has "line 3"
+
+# --- tree files: show, predict, check --------------------------------------------------------------------------------
+expect 0 fit "$iris" --max-depth 3 --out tree.json
+cp out fit-report
+expect 0 show tree.json
+head -n "$(wc -l < out)" fit-report | cmp -s - out || fail "show prints another tree than fit"
+expect 0 show tree.json --format dot; out_has "digraph"
+expect 0 show tree.json --format json; cmp -s out tree.json || fail "show --format json is not the file"
+expect 0 show tree.json --out shown.txt; [ -s shown.txt ] || fail "show --out wrote nothing"
+expect 2 show tree.json --format picture
+expect 0 check tree.json "$iris"; out_has "holds: 1 errors on 150 rows"
+expect 0 predict tree.json "$iris"
+paste -d, <(tail -n +2 "$iris") <(tail -n +2 out) | awk -F, '$5 != $6' | wc -l > wrong
+same "$(cat wrong)" 1 "wrong predictions on the training rows"
+same "$(head -n 1 out)" class "head of the predictions"
+cut -d, -f1-4 "$iris" > unlabelled.csv
+cp out labelled
+expect 0 predict tree.json unlabelled.csv; cmp -s out labelled || fail "labels change predictions"
+expect 0 predict tree.json "$iris" --proba --out proba.csv
+same "$(head -n 1 proba.csv)" "setosa,versicolor,virginica" "head of the probabilities"
+same "$(tail -n +2 proba.csv | awk -F, '{ s = $1 + $2 + $3; if (s < 0.999999 || s > 1.000001) bad++ } END { print NR, bad + 0 }')" "150 0" "sums of probabilities"
+sed '2s/setosa/virginica/' "$iris" > changed.csv
+expect 1 check tree.json changed.csv; out_has "FAILS: the tree errs on 2 by recount, 1"
+head -n 100 "$iris" > fewer.csv
+expect 1 check tree.json fewer.csv; out_has "the data have 99 rows"
+sed 's/"errors": 1.0/"errors": 0.0/' tree.json > boasting.json
+expect 1 check boasting.json "$iris"; out_has "by recount, 0"
+cut -d, -f2-5 "$iris" > no-column.csv
+expect 3 predict tree.json no-column.csv
+err_has "column"
+expect 3 check tree.json unlabelled.csv
+expect 3 show "$iris"; err_has "JSON"
+head -c 500 tree.json > half.json
+expect 3 show half.json; err_has "half.json: is not complete JSON"
+expect 3 predict no-such-tree.json "$iris"; err_has "no-such-tree.json"
+expect 0 fit "$iris" --out - --max-depth 1; cp out dash.json
+expect 0 show dash.json
+expect 0 fit "$iris" --class-weight balanced --max-depth 2 --out weighted.json
+expect 0 check weighted.json "$iris" --class-weight balanced
+
+# --- other ways in ---------------------------------------------------------------------------------------------------
+gzip -c "$iris" > iris.csv.gz
+expect 0 fit iris.csv.gz --max-depth 2; out_has "errors    6 of 150"
+"$treewright" fit - --max-depth 2 < "$iris" > out 2> err || fail "standard input"
+out_has "errors    6 of 150"
+"$treewright" fit - --max-depth 2 < iris.csv.gz > out 2> err || fail "gzipped standard input"
+out_has "errors    6 of 150"
+expect 0 generate tic-tac-toe --out ttt.csv
+same "$(wc -l < ttt.csv)" 959 "lines of tic-tac-toe"
+expect 0 fit ttt.csv --max-depth 1 --json
+expect 2 generate chess; err_has "no such generator"
+expect 2 generate monks-3 --label-noise 2; err_has "label_noise"
+{ printf '<script>alert(1)</script>,"a ""quoted"" name",class\n'; for i in 1 2 3 4 5 6; do echo "$i,0,$((i / 4))"; done; } > script.csv
+expect 0 fit script.csv --out script.json; out_has "<script>alert(1)</script> < 3.5?"
+expect 0 check script.json script.csv
+expect 0 predict script.json script.csv
+expect 0 show script.json --format dot; out_has 'label="<script>alert(1)</script> < 3.5?"'
+awk 'BEGIN { for (f = 1; f <= 200; ++f) printf "f%d,", f; print "class"
+             for (i = 0; i < 60; ++i) { for (f = 1; f <= 200; ++f) printf "%d,", (i * (f + 7) * (f + 7)) % 61; print i * 7 % 3 } }' > wide.csv
+expect 0 fit wide.csv --max-depth 2 --out wide.json; out_has "status    optimal"
+expect 0 check wide.json wide.csv
+
+expect 0 describe "$iris"; out_has "petal_width"; out_has "150"
+expect 3 describe no-such-file.csv
+
+# --- places that cannot be written -----------------------------------------------------------------------------------
+expect 3 fit "$iris" --max-depth 1 --out no/such/folder/tree.json; err_has "no/such/folder/tree.json"
+"$treewright" fit "$iris" --max-depth 1 > /dev/full 2> err; code=$?; : > out
+same "$code" 3 "exit code for a full device"; err_has "standard output"
+cp tree.json kept.json
+expect 3 fit "$iris" --out kept.json/inside
+cmp -s tree.json kept.json || fail "a failed write changed another file"
+
+# --- limits and interruption -----------------------------------------------------------------------------------------
+expect 0 generate bd17-train --rows 400 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out long.csv
+expect 0 fit long.csv --max-depth 7 --time-limit 0 --json --out stopped.json
+same "$(value status)" '"time_limit"' "status"
+expect 0 check stopped.json long.csv
+expect 0 fit long.csv --max-depth 7 --node-limit 50 --json
+same "$(value status)" '"node_limit"' "status"
+
+# Ctrl-C: waits for the first line of the progress table, not for a time, and then interrupts a search that would take days.
+mkfifo progress
+(exec "$treewright" fit long.csv --max-depth 7 -v --json --out interrupted.json > out 2> progress) &
+pid=$!
+exec 3< progress
+read -r line <&3 || fail "no progress"
+case $line in *incumbent*) ;; *) fail "progress begins with '$line'" ;; esac
+cat <&3 > err &
+kill -INT "$pid"
+wait "$pid"
+same "$?" 0 "exit code after an interruption"
+exec 3<&-
+wait
+same "$(value status)" '"interrupted"' "status after an interruption"
+expect 0 check interrupted.json long.csv; out_has "status interrupted"
+
+# --- the pages made from the tables ----------------------------------------------------------------------------------
+expect 0 methods --markdown
+cmp -s out "$source/docs/options.md" || fail "docs/options.md is out of date: run 'make docs'"
+
+[ "$failures" -eq 0 ] && echo "all passed"
+exit $((failures > 0))

@@ -1,0 +1,331 @@
+#include "treewright/fit/fit.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "support/make_data.h"
+#include "support/random_data.h"
+#include "treewright/base/error.h"
+#include "treewright/data/generate.h"
+#include "treewright/data/read.h"
+#include "treewright/search/rules.h"
+#include "treewright/tree/json.h"
+
+namespace treewright {
+namespace {
+
+using testing::make_data;
+using testing::numbers;
+
+const Dataset& iris() {
+  static const Dataset data = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
+  return data;
+}
+
+// Noise that no small tree explains: its search is long.
+const Dataset& noise() {
+  static const Dataset data = [] {
+    GenerateOptions options;
+    options.rows = 300;
+    options.features = 6;
+    options.classes = 2;
+    options.label_noise = 0.4;
+    return generate("bd17-train", options);
+  }();
+  return data;
+}
+
+using Settings = std::map<std::string, std::string>;
+
+Options options_of(const Settings& settings) {
+  Options options;
+  for (const auto& [name, value] : settings) set_option(options, name, value);
+  return options;
+}
+
+Result train(const Dataset& data, const Settings& settings) {
+  return fit(data, options_of(settings));
+}
+
+// Sub-problems until the optimum of iris is proved: the least node_limit that lets the search end.
+std::int64_t work_without(const std::string& disabled) {
+  std::int64_t low = 0, high = 1 << 24;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (train(iris(), {{"disable", disabled}, {"node_limit", std::to_string(middle)}, {"n_jobs", "1"}})
+            .status == Status::optimal) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+// For each option, proof that it changes something.
+const std::map<std::string, std::function<void()>>& option_checks() {
+  static const std::map<std::string, std::function<void()>> checks = {
+      {"method",
+       [] {
+         EXPECT_EQ(train(iris(), {{"method", "oct"}}).status, Status::optimal);
+         EXPECT_EQ(train(iris(), {{"method", "cart"}}).status, Status::heuristic);
+         EXPECT_LT(train(iris(), {{"method", "oct"}}).errors, train(iris(), {{"method", "cart"}}).errors);
+       }},
+      {"min_weight_fraction_leaf",
+       [] {
+         for (const char* method : {"oct", "cart"}) {
+           EXPECT_EQ(train(iris(), {{"method", method}}).min_leaf_weight, 0);
+           const Result result = train(iris(), {{"method", method}, {"min_weight_fraction_leaf", "0.4"}});
+           EXPECT_EQ(result.min_leaf_weight, 60);
+           EXPECT_LT(result.tree.splits(), train(iris(), {{"method", method}}).tree.splits());
+         }
+       }},
+      {"max_depth",
+       [] {
+         for (const char* method : {"oct", "cart"}) {
+           for (int depth = 0; depth <= 3; ++depth)
+             EXPECT_EQ(train(iris(), {{"method", method}, {"max_depth", std::to_string(depth)}}).tree.depth(),
+                       depth);
+         }
+       }},
+      {"min_samples_leaf",
+       [] {
+         for (const char* method : {"oct", "cart"}) {
+           for (const char* rows : {"1", "8", "15", "0.2"}) {
+             const Result result = train(iris(), {{"method", method}, {"min_samples_leaf", rows}});
+             std::int64_t least = 150;
+             for (const Node& node : result.tree.nodes()) least = std::min(least, node.rows);
+             const std::int64_t wanted = std::string(rows) == "0.2" ? 30 : std::stoi(rows);
+             EXPECT_GE(least, wanted) << method;
+             EXPECT_EQ(result.min_leaf_rows, wanted);
+           }
+           EXPECT_LT(train(iris(), {{"method", method}, {"min_samples_leaf", "1"}}).errors,
+                     train(iris(), {{"method", method}, {"min_samples_leaf", "30"}}).errors);
+         }
+       }},
+      {"ccp_alpha",
+       [] {
+         for (const char* method : {"oct", "cart"}) {
+           const Result free = train(iris(), {{"method", method}}),
+                        priced = train(iris(), {{"method", method}, {"ccp_alpha", "0.2"}});
+           EXPECT_GT(free.tree.splits(), priced.tree.splits()) << method;
+           EXPECT_GT(priced.tree.splits(), 0u) << method;
+         }
+         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.2"}}).objective, 0.06 + 2 * 0.2, 1e-12);
+       }},
+      {"alpha_scale",
+       [] {
+         // L^ = 100, 50, 150 and 1: the price of a split in errors is 90, 45, 135 and 0.9.
+         const auto splits = [](const char* scale) {
+           return train(iris(), {{"ccp_alpha", "0.9"}, {"alpha_scale", scale}}).tree.splits();
+         };
+         EXPECT_EQ(splits("majority-errors"), 0u) << "two splits cost 180 + 6, one 90 + 50";
+         EXPECT_EQ(splits("baseline-correct"), 1u);
+         EXPECT_EQ(splits("rows"), 0u);
+         EXPECT_EQ(splits("errors"), 4u);
+         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "rows"}}).objective,
+                     6 / 150.0 + 0.2, 1e-12);
+         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "majority-errors"}}).objective,
+                     6 / 100.0 + 0.2, 1e-12);
+       }},
+      {"max_splits",
+       [] {
+         for (const char* method : {"oct", "cart"}) {
+           for (const int most : {0, 1, 2, 3})
+             EXPECT_EQ(
+                 train(iris(), {{"method", method}, {"max_splits", std::to_string(most)}}).tree.splits(),
+                 most)
+                 << method;
+           EXPECT_GT(train(iris(), {{"method", method}, {"max_splits", "-1"}}).tree.splits(), 3u) << method;
+         }
+       }},
+      {"class_weight",
+       [] {
+         // One split: setosa against the rest; which of the others it names depends on their weights.
+         const auto one = [](const char* method, const char* weights) {
+           return train(iris(), {{"method", method}, {"max_splits", "1"}, {"class_weight", weights}});
+         };
+         for (const char* method : {"oct", "cart"}) {
+           EXPECT_EQ(one(method, "versicolor=2").errors, 50) << method;
+           EXPECT_EQ(one(method, "virginica=0.5,versicolor=0.25").errors, 12.5) << method;
+           EXPECT_EQ(one(method, "virginica=3").total_weight, 250) << method;
+         }
+         const Dataset skewed = make_data({numbers("x", {1, 1, 1, 1, 1, 2})}, {0, 0, 0, 0, 1, 1});
+         EXPECT_EQ(train(skewed, {{"class_weight", "balanced"}}).total_weight, 6);
+         EXPECT_NEAR(train(skewed, {{"class_weight", "balanced"}}).errors, 1.5, 1e-12);
+       }},
+      {"criterion",
+       [] {
+         std::set<std::string> trees;
+         for (const char* criterion : {"gini", "entropy", "misclassification"}) {
+           Result result = train(noise(), {{"method", "cart"}, {"max_depth", "6"}, {"criterion", criterion}});
+           result.seconds = 0;
+           trees.insert(to_json(result));
+         }
+         EXPECT_EQ(trees.size(), 3u);
+       }},
+      {"time_limit",
+       [] {
+         EXPECT_EQ(train(noise(), {{"max_depth", "6"}, {"time_limit", "0"}}).status, Status::time_limit);
+         EXPECT_EQ(train(iris(), {{"time_limit", "inf"}}).status, Status::optimal);
+       }},
+      {"node_limit",
+       [] {
+         const Result stopped = train(noise(), {{"max_depth", "6"}, {"node_limit", "20"}});
+         EXPECT_EQ(stopped.status, Status::node_limit);
+         EXPECT_LT(stopped.bound, stopped.objective);
+         EXPECT_EQ(train(iris(), {{"node_limit", "-1"}}).status, Status::optimal);
+       }},
+      {"n_jobs",
+       [] {
+         EXPECT_EQ(train(iris(), {{"n_jobs", "1"}}).threads, 1);
+         EXPECT_EQ(train(iris(), {{"n_jobs", "3"}}).threads, 3);
+         EXPECT_GE(train(iris(), {{"n_jobs", "0"}}).threads, 1);
+       }},
+      {"random_state",
+       [] {
+         EXPECT_EQ(train(iris(), {{"random_state", "77"}}).seed, 77);
+       }},
+      {"disable",
+       [] {
+         EXPECT_GT(work_without("monotone,lipschitz"), work_without(""))
+             << "without its bounds the search takes longer";
+         EXPECT_THROW(train(iris(), {{"disable", "no_such_rule"}}), Error);
+       }},
+  };
+  return checks;
+}
+
+TEST(Fit, EveryOptionChangesSomething) {
+  for (const OptionInfo& info : option_table()) {
+    const auto found = option_checks().find(std::string(info.name));
+    if (found == option_checks().end()) {
+      ADD_FAILURE() << "add a check that option '" << info.name << "' changes something";
+      continue;
+    }
+    SCOPED_TRACE(std::string(info.name));
+    found->second();
+  }
+  EXPECT_EQ(option_checks().size(), option_table().size()) << "a check without an option";
+}
+
+std::string message(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_mentions(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(Fit, RefusesWhatCannotBeTrainedOn) {
+  const std::vector<std::int32_t> one_row = {0}, one_class = {0, 1, 2, 3};
+  for (const MethodInfo& method : method_table()) {
+    const Settings by{{"method", std::string(method.name)}};
+    expect_mentions(message([&] { train(iris().subset(one_row), by); }), "1 row(s) are too few");
+    expect_mentions(message([&] { train(iris().subset(one_class), by); }), "only one class occurs");
+    Dataset bare = iris();
+    bare.columns.clear();
+    expect_mentions(message([&] { train(bare, by); }), "no feature column");
+    Dataset unlabelled = iris();
+    unlabelled.labels.clear();
+    expect_mentions(message([&] { train(unlabelled, by); }), "no labels");
+    Settings greedy = by;
+    greedy["min_samples_leaf"] = "151";
+    expect_mentions(message([&] { train(iris(), greedy); }),
+                    "asks for 151 rows in every leaf where the data have 150");
+    Settings blind = by;
+    blind["class_weight"] = "setosa=0,versicolor=0";
+    expect_mentions(message([&] { train(iris(), blind); }), "only one class occurs");
+    blind["class_weight"] = "rose=2";
+    expect_mentions(message([&] { train(iris(), blind); }), "no class of this name");
+  }
+  Options wrong;
+  wrong.max_depth = -1;
+  expect_mentions(message([&] { fit(iris(), wrong); }), "option 'max_depth'");
+}
+
+TEST(Fit, ColumnsThatSayNothingGiveALeaf) {
+  const Dataset constant = make_data(
+      {numbers("x", {3, 3, 3}), numbers("y", {std::nan(""), std::nan(""), std::nan("")})}, {0, 1, 1});
+  for (const MethodInfo& method : method_table()) {
+    const Result result = train(constant, {{"method", std::string(method.name)}});
+    EXPECT_EQ(result.tree.splits(), 0u);
+    EXPECT_EQ(result.errors, 1);
+  }
+  EXPECT_EQ(train(constant, {}).status, Status::optimal);
+}
+
+TEST(Fit, TheStopFlagGivesTheBestTreeSoFar) {
+  std::atomic<bool> stop{true};
+  FitHooks hooks;
+  hooks.stop = &stop;
+  const Result result = fit(noise(), options_of({{"max_depth", "6"}}), hooks);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_GT(result.tree.splits(), 0u);
+  EXPECT_LE(result.bound, result.objective);
+  EXPECT_EQ(check_claims(result, noise()), std::vector<std::string>{});
+}
+
+TEST(Fit, ProgressRisesTowardsTheOptimum) {
+  std::vector<Progress> heard;
+  FitHooks hooks;
+  hooks.listener = [&](const Progress& progress) { heard.push_back(progress); };
+  const Options options = options_of({{"max_depth", "3"}, {"n_jobs", "2"}, {"ccp_alpha", "0.01"}});
+  const Result result = fit(noise(), options, hooks);
+  ASSERT_FALSE(heard.empty());
+  EXPECT_EQ(heard.front().source, 'C');
+  for (std::size_t i = 0; i < heard.size(); ++i) {
+    EXPECT_LE(heard[i].bound, heard[i].incumbent + 1e-9);
+    EXPECT_LE(heard[i].bound, result.objective + 1e-9);
+    EXPECT_GE(heard[i].incumbent, result.objective - 1e-9);
+    if (i > 0) {
+      EXPECT_LE(heard[i].incumbent, heard[i - 1].incumbent + 1e-9);
+      EXPECT_GE(heard[i].bound, heard[i - 1].bound - 1e-9);
+    }
+  }
+  EXPECT_NEAR(heard.back().incumbent, result.objective, 1e-9);
+}
+
+// Depth, splits, rows per leaf, prices, weights, categories, missing values, in any mixture: whatever comes
+// out must hold.
+TEST(Fit, EveryResultKeepsItsClaims) {
+  Random random(71);
+  for (int round = 0; round < 80; ++round) {
+    Dataset data = testing::random_data(random, {60, 4, 3, true, true, 8});
+    if (random.below(2) == 0) {
+      for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
+    }
+    Settings settings{{"max_depth", std::to_string(random.below(5))},
+                      {"n_jobs", std::to_string(1 + random.below(2))}};
+    settings["method"] = random.below(3) == 0 ? "cart" : "oct";
+    if (random.below(2) == 0) settings["max_splits"] = std::to_string(random.below(6));
+    if (random.below(2) == 0)
+      settings["min_samples_leaf"] = std::to_string(1 + random.below(data.rows() / 2));
+    if (random.below(2) == 0) settings["ccp_alpha"] = std::to_string(random.uniform(0, 0.2));
+    if (random.below(3) == 0) settings["class_weight"] = "balanced";
+    if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(50));
+    const char* scales[] = {"majority-errors", "baseline-correct", "rows", "errors"};
+    settings["alpha_scale"] = scales[random.below(4)];
+    Dataset trained_on = data;
+    if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
+    const Result result = train(data, settings);
+    EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{})
+        << to_json(result) << testing::to_string(data);
+    if (settings["method"] == "oct" && !settings.contains("node_limit")) {
+      EXPECT_EQ(result.status, Status::optimal) << result.proved << "\n" << testing::to_string(data);
+    }
+    EXPECT_EQ(from_json(to_json(result), "memory").tree, result.tree);
+  }
+}
+
+}  // namespace
+}  // namespace treewright

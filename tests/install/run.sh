@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Installs the built library into an empty folder, then builds and runs the project in this folder against it.
+#   run.sh CMAKE BUILD_DIR CXX
+set -eu
+cmake=$1
+build=$2
+cxx=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$build/install-test
+rm -rf "$work"
+"$cmake" --install "$build" --prefix "$work/prefix"
+# Nothing of the source tree may be needed: only the prefix is given.
+"$cmake" -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx"
+"$cmake" --build "$work/build"
+"$work/build/uses_treewright"
+"$work/prefix/bin/treewright" --version

@@ -1,0 +1,124 @@
+#include "treewright/search/intervals.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/brute_force.h"
+#include "support/random_data.h"
+#include "support/random_subset.h"
+
+namespace treewright {
+namespace {
+
+using testing::BruteForce;
+
+// A feature's cuts with the true optima of both parts, with and without the limit on rows per leaf.
+struct Line {
+  std::vector<Sides> truth;  // cut 0: nothing left, last: everything left
+  std::vector<double> weight;
+
+  Line(const Dataset& data, int depth, std::int64_t min_rows, double price) {
+    std::vector<double> values = data.columns[0].values;
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    for (std::size_t cut = 0; cut <= values.size(); ++cut) {
+      std::vector<std::int32_t> left, right;
+      weight.push_back(0);
+      for (std::size_t row = 0; row < data.rows(); ++row) {
+        const bool goes_left = cut == values.size() || data.columns[0].values[row] < values[cut];
+        (goes_left ? left : right).push_back(static_cast<std::int32_t>(row));
+        if (goes_left) weight.back() += data.weight(row);
+      }
+      const auto optimum = [&](const std::vector<std::int32_t>& rows, std::int64_t limit) {
+        if (rows.empty()) return 0.0;
+        const Dataset part = data.subset(rows);
+        return BruteForce(part, limit).best_cost(depth, (1 << depth) - 1, price);
+      };
+      truth.push_back(
+          {optimum(left, min_rows), optimum(right, min_rows), optimum(left, 1), optimum(right, 1)});
+    }
+  }
+};
+
+constexpr double kSlack = 1e-9;
+
+void check(const Line& line, const Rules& rules, Random& random) {
+  const IntervalBounds bounds(rules);
+  const auto cuts = static_cast<std::int64_t>(line.truth.size());
+  for (std::int64_t a = 0; a < cuts; ++a) {
+    for (std::int64_t b = a + 1; b < cuts; ++b) {
+      const Sides &sa = line.truth[a], &sb = line.truth[b];
+      const double wa = line.weight[a], wb = line.weight[b];
+      const auto weight = [&](std::int64_t t) { return line.weight[t]; };
+      const Stretch all{a + 1, b};
+      double least = std::numeric_limits<double>::infinity(), least_relaxed = least;
+      for (std::int64_t t = all.first; t < all.last; ++t) {
+        const Sides& truth = line.truth[t];
+        const double left = bounds.left(sa, sb, wb - weight(t)), right = bounds.right(sa, sb, weight(t) - wa);
+        const double left_relaxed = bounds.left_relaxed(sa, sb, wb - weight(t)),
+                     right_relaxed = bounds.right_relaxed(sa, sb, weight(t) - wa);
+        ASSERT_LE(left, truth.left + kSlack) << "cuts " << a << " " << t << " " << b;
+        ASSERT_LE(right, truth.right + kSlack) << "cuts " << a << " " << t << " " << b;
+        ASSERT_LE(left_relaxed, truth.left_relaxed + kSlack);
+        ASSERT_LE(right_relaxed, truth.right_relaxed + kSlack);
+        least = std::min(least, left + right);
+        least_relaxed = std::min(least_relaxed, left_relaxed + right_relaxed);
+      }
+      if (all.size() == 0) {
+        EXPECT_EQ(bounds.least(sa, sb, wa, wb, all, weight), std::numeric_limits<double>::infinity());
+      } else {
+        ASSERT_NEAR(bounds.least(sa, sb, wa, wb, all, weight), least, kSlack)
+            << "bisection finds what looking at every cut finds";
+        ASSERT_NEAR(bounds.least_relaxed(sa, sb, wa, wb, all, weight), least_relaxed, kSlack);
+      }
+      const double need = random.uniform(0, 8);
+      const Stretch open = bounds.open(sa, sb, wa, wb, all, need, weight);
+      ASSERT_GE(open.first, all.first);
+      for (std::int64_t t = all.first; t < all.last; ++t) {
+        const double bound = bounds.left(sa, sb, wb - weight(t)) + bounds.right(sa, sb, weight(t) - wa);
+        const bool inside = t >= open.first && t < open.last;
+        if (bound < need - kSlack) {
+          ASSERT_TRUE(inside) << "a cut that may win was dropped";
+        }
+        if (bound > need + kSlack) {
+          ASSERT_FALSE(inside) << "a cut that cannot win was kept";
+        }
+      }
+    }
+  }
+}
+
+TEST(Intervals, NoBoundLiesAboveTheTruth) {
+  Random random(61);
+  for (int round = 0; round < 120; ++round) {
+    Dataset data = testing::random_data(random, {14, 3, 3, false, false, 12});
+    testing::give_weights(random, static_cast<testing::Weights>(random.below(3)), data);
+    const std::int64_t min_rows = 1 + static_cast<std::int64_t>(random.below(4));
+    const double price = std::vector<double>{0, 0.4, 1}[random.below(3)];
+    const Line line(data, static_cast<int>(random.below(3)), min_rows, price);
+    for (const char* off : {"", "monotone", "lipschitz", "monotone,lipschitz"}) {
+      check(line, rules_without(off), random);
+      if (HasFatalFailure())
+        FAIL() << "without '" << off << "', round " << round << ", min_rows " << min_rows << "\n"
+               << testing::to_string(data);
+    }
+  }
+}
+
+TEST(Intervals, TheBoundsAreWorthSomething) {
+  // By hand: left(a) = 3, left(b) = 5, right(a) = 8, right(b) = 6.
+  const Rules rules;
+  const IntervalBounds bounds(rules);
+  const Sides a{3, 8, 3, 8}, b{5, 6, 5, 6};
+  EXPECT_EQ(bounds.left(a, b, 1), 4) << "left(b) less the weight in between";
+  EXPECT_EQ(bounds.left(a, b, 3), 3) << "left(a)";
+  EXPECT_EQ(bounds.right(a, b, 1), 7);
+  EXPECT_EQ(bounds.right(a, b, 3), 6);
+  EXPECT_EQ(IntervalBounds(rules_without("monotone")).left(a, b, 3), 2);
+  EXPECT_EQ(IntervalBounds(rules_without("lipschitz")).left(a, b, 1), 3);
+}
+
+}  // namespace
+}  // namespace treewright

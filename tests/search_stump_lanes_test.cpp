@@ -1,0 +1,137 @@
+#include "treewright/search/stump_lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "support/random_data.h"
+#include "support/random_subset.h"
+
+namespace treewright {
+namespace {
+
+struct Errors {
+  double leaf = 0, strict = 0, relaxed = 0;
+};
+
+// The best stump (or leaf) of some items, by looking at every cut of every ordering.
+Errors plain(const Subset& subset, std::size_t orderings, std::int32_t classes,
+             const std::vector<bool>& inside, std::int64_t min_rows) {
+  const auto errors = [](const std::vector<double>& w) {
+    return std::accumulate(w.begin(), w.end(), 0.0) - *std::max_element(w.begin(), w.end());
+  };
+  std::vector<double> total(classes, 0.0);
+  std::int64_t rows = 0;
+  for (std::uint32_t i = 0; i < subset.size; ++i) {
+    if (!inside[i]) continue;
+    total[subset.label[i]] += subset.weight[i];
+    rows += subset.count[i];
+  }
+  Errors best;
+  best.leaf = best.strict = best.relaxed = errors(total);
+  for (std::size_t g = 0; g < orderings; ++g) {
+    std::vector<double> seen(classes, 0.0);
+    std::int64_t rows_seen = 0;
+    for (std::uint32_t at = 0; at < subset.size; ++at) {
+      if (at > 0 && subset.ranks_of(g)[at] != subset.ranks_of(g)[at - 1]) {
+        std::vector<double> rest = total;
+        for (std::int32_t k = 0; k < classes; ++k) rest[k] -= seen[k];
+        const double both = errors(seen) + errors(rest);
+        best.relaxed = std::min(best.relaxed, both);
+        // Rows count only where more than one is asked for: without a limit, items that fill no row are left
+        // out.
+        if (min_rows <= 1 || (rows_seen >= min_rows && rows - rows_seen >= min_rows))
+          best.strict = std::min(best.strict, both);
+      }
+      const std::uint32_t i = subset.order_of(g)[at];
+      if (!inside[i]) continue;
+      seen[subset.label[i]] += subset.weight[i];
+      rows_seen += subset.count[i];
+    }
+  }
+  return best;
+}
+
+template <class T>
+void compare(testing::Weights weights, int classes, bool many_values, std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 60; ++round) {
+    Dataset data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
+    while (static_cast<int>(data.classes()) != classes)
+      data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
+    testing::give_weights(random, weights, data);
+    const std::int64_t min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
+    const Problem problem = encode(data, min_rows > 1, random.below(2) == 0);
+    const Subset whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    // The kernel lays out a part without copying it; the plain loop gets the copy.
+    Part part = Part::all(whole);
+    if (!problem.orderings.empty() && random.below(2) == 0) {
+      part.ordering = random.below(problem.orderings.size());
+      Cuts cuts;
+      cuts.assign(whole, part.ordering);
+      if (cuts.size() > 0)
+        (random.below(2) == 0 ? part.first : part.last) = cuts.place[random.below(cuts.place.size())];
+    }
+    Subset subset;
+    part.copy_to(subset);
+    Lines<T> lines;
+    lines.assign(part, problem.classes, min_rows);
+    for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
+      Cuts cuts;
+      cuts.assign(subset, f);
+      if (cuts.size() == 0) continue;
+      T places[kLanes];
+      std::uint32_t chosen[kLanes];
+      for (std::uint32_t& place : chosen) place = cuts.place[random.below(cuts.place.size())];
+      std::sort(std::begin(chosen), std::end(chosen));  // the kernel is only asked for ascending cuts
+      std::copy(std::begin(chosen), std::end(chosen), places);
+      StumpLanes out;
+      best_stumps(lines, f, places, out);
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        std::vector<bool> left(subset.size, false), right(subset.size, true);
+        for (std::uint32_t at = 0; at < chosen[lane]; ++at)
+          left[subset.order_of(f)[at]] = true, right[subset.order_of(f)[at]] = false;
+        const Errors l = plain(subset, problem.orderings.size(), problem.classes, left, min_rows);
+        const Errors r = plain(subset, problem.orderings.size(), problem.classes, right, min_rows);
+        const std::string where = "round " + std::to_string(round) + ", ordering " + std::to_string(f) +
+                                  ", cut " + std::to_string(chosen[lane]) + ", min_rows " +
+                                  std::to_string(min_rows) + ", " + vector_target();
+        ASSERT_NEAR(out.left_leaf[lane], l.leaf, 1e-9) << where;
+        ASSERT_NEAR(out.right_leaf[lane], r.leaf, 1e-9) << where;
+        ASSERT_NEAR(out.left[lane], l.strict, 1e-9) << where;
+        ASSERT_NEAR(out.right[lane], r.strict, 1e-9) << where;
+        ASSERT_NEAR(out.left_relaxed[lane], l.relaxed, 1e-9) << where;
+        ASSERT_NEAR(out.right_relaxed[lane], r.relaxed, 1e-9) << where;
+      }
+    }
+  }
+}
+
+using testing::Weights;
+
+TEST(StumpLanes, Int16) {
+  compare<std::int16_t>(Weights::none, 2, false, 1);
+  compare<std::int16_t>(Weights::none, 2, true, 2);
+  compare<std::int16_t>(Weights::whole, 2, false, 3);
+  compare<std::int16_t>(Weights::none, 3, false, 4);
+  compare<std::int16_t>(Weights::whole, 7, true, 5);
+}
+
+TEST(StumpLanes, Int32) {
+  compare<std::int32_t>(Weights::none, 2, true, 6);
+  compare<std::int32_t>(Weights::whole, 2, false, 7);
+  compare<std::int32_t>(Weights::whole, 3, true, 8);
+  compare<std::int32_t>(Weights::none, 7, false, 9);
+}
+
+TEST(StumpLanes, Double) {
+  compare<double>(Weights::real, 2, true, 10);
+  compare<double>(Weights::real, 2, false, 11);
+  compare<double>(Weights::real, 3, false, 12);
+  compare<double>(Weights::real, 7, true, 13);
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,146 @@
+#include "treewright/search/subset.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "support/random_data.h"
+#include "support/random_subset.h"
+
+namespace treewright {
+namespace {
+
+Problem random_problem(Random& random) {
+  Dataset data = testing::random_data(random, {40, 4, 4, true, true, 8});
+  testing::give_weights(random, static_cast<testing::Weights>(random.below(3)), data);
+  return encode(data, random.below(2) == 0, random.below(2) == 0);
+}
+
+TEST(Subset, AllLinesUpEveryItemByRank) {
+  Random random(51);
+  for (int round = 0; round < 100; ++round) {
+    const Problem problem = random_problem(random);
+    const Subset all = Subset::all(problem);
+    ASSERT_EQ(all.size, problem.items());
+    EXPECT_EQ(all.rows, problem.total_rows);
+    for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
+      std::vector<std::uint32_t> items(all.order_of(f).begin(), all.order_of(f).end());
+      for (std::size_t at = 0; at < items.size(); ++at)
+        EXPECT_EQ(all.ranks_of(f)[at], problem.orderings[f].rank[items[at]]);
+      EXPECT_TRUE(std::is_sorted(all.ranks_of(f).begin(), all.ranks_of(f).end()));
+      std::sort(items.begin(), items.end());
+      for (std::size_t i = 0; i < items.size(); ++i) ASSERT_EQ(items[i], i);
+    }
+  }
+}
+
+// What an item is, without its number: its ranks in all orderings, class, weight and rows.
+using Identity = std::tuple<std::vector<std::uint32_t>, std::int32_t, double, std::int32_t>;
+
+std::vector<Identity> identities(const Subset& subset, std::size_t orderings) {
+  std::vector<Identity> items(subset.size);
+  for (std::uint32_t i = 0; i < subset.size; ++i)
+    items[i] = {std::vector<std::uint32_t>(orderings), subset.label[i], subset.weight[i], subset.count[i]};
+  for (std::size_t f = 0; f < orderings; ++f) {
+    for (std::uint32_t at = 0; at < subset.size; ++at)
+      std::get<0>(items[subset.order_of(f)[at]])[f] = subset.ranks_of(f)[at];
+  }
+  return items;
+}
+
+TEST(Subset, PartsDivideTheItemsAndKeepTheLines) {
+  Random random(52);
+  Subset left, right;  // reused from round to round, as the search does
+  for (int round = 0; round < 300; ++round) {
+    const Problem problem = random_problem(random);
+    const std::size_t orderings = problem.orderings.size();
+    const Subset subset = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    if (orderings == 0 || subset.size < 2) continue;
+    const std::size_t f = random.below(orderings);
+    const auto place = static_cast<std::uint32_t>(1 + random.below(subset.size - 1));
+    Part{subset, f, 0, place}.copy_to(left);
+    Part{subset, f, place, subset.size}.copy_to(right);
+    ASSERT_EQ(left.size, place);
+    ASSERT_EQ(right.size, subset.size - place);
+    EXPECT_NEAR(left.total_weight + right.total_weight, subset.total_weight, 1e-9);
+    EXPECT_EQ(left.rows + right.rows,
+              std::accumulate(subset.count.begin(), subset.count.end(), std::int64_t{0}));
+
+    const std::vector<Identity> items = identities(subset, orderings);
+    std::vector<Identity> expected[2], found[2] = {identities(left, orderings), identities(right, orderings)};
+    for (std::uint32_t at = 0; at < subset.size; ++at)
+      expected[at >= place].push_back(items[subset.order_of(f)[at]]);
+    for (int side = 0; side < 2; ++side) {
+      std::sort(expected[side].begin(), expected[side].end());
+      std::sort(found[side].begin(), found[side].end());
+      EXPECT_EQ(found[side], expected[side]);
+    }
+    for (const Subset* part : {&left, &right}) {
+      for (std::size_t g = 0; g < orderings; ++g)
+        EXPECT_TRUE(std::is_sorted(part->ranks_of(g).begin(), part->ranks_of(g).end()));
+    }
+  }
+}
+
+TEST(Subset, TheWholeIsAPart) {
+  Random random(55);
+  Subset copy;
+  for (int round = 0; round < 50; ++round) {
+    const Problem problem = random_problem(random);
+    const Subset subset = testing::random_subset(random, problem, 1);
+    Part::all(subset).copy_to(copy);
+    EXPECT_TRUE(Part::all(subset).is_whole());
+    EXPECT_EQ(copy.order, subset.order);
+    EXPECT_EQ(copy.rank, subset.rank);
+    EXPECT_EQ(identities(copy, problem.orderings.size()), identities(subset, problem.orderings.size()));
+  }
+}
+
+TEST(Subset, ClassWeightsAndLeafErrors) {
+  Random random(53);
+  for (int round = 0; round < 100; ++round) {
+    const Problem problem = random_problem(random);
+    const Subset subset = testing::random_subset(random, problem, 2);
+    std::vector<double> totals(problem.classes, 0.0);
+    for (std::uint32_t i = 0; i < subset.size; ++i) totals[subset.label[i]] += subset.weight[i];
+    EXPECT_EQ(subset.class_weights(problem.classes), totals);
+    EXPECT_NEAR(
+        subset.leaf_errors(problem.classes),
+        std::accumulate(totals.begin(), totals.end(), 0.0) - *std::max_element(totals.begin(), totals.end()),
+        1e-9);
+  }
+}
+
+TEST(Cuts, AreThePlacesWhereTheRankChanges) {
+  Random random(54);
+  Cuts cuts;
+  for (int round = 0; round < 200; ++round) {
+    const Problem problem = random_problem(random);
+    if (problem.orderings.empty()) continue;
+    const Subset subset = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    const std::size_t f = random.below(problem.orderings.size());
+    cuts.assign(subset, f);
+    std::size_t c = 0;
+    double weight = 0;
+    std::int64_t rows = 0;
+    for (std::uint32_t at = 0; at < subset.size; ++at) {
+      if (at > 0 && subset.ranks_of(f)[at] != subset.ranks_of(f)[at - 1]) {
+        ASSERT_LT(c, cuts.place.size());
+        EXPECT_EQ(cuts.place[c], at);
+        EXPECT_NEAR(cuts.weight_left[c], weight, 1e-9);
+        EXPECT_EQ(cuts.rows_left[c], rows);
+        ++c;
+      }
+      weight += subset.weight[subset.order_of(f)[at]];
+      rows += subset.count[subset.order_of(f)[at]];
+    }
+    EXPECT_EQ(cuts.size(), static_cast<std::int64_t>(c));
+    EXPECT_EQ(cuts.weight_left.size(), c);
+    EXPECT_EQ(cuts.rows_left.size(), c);
+  }
+}
+
+}  // namespace
+}  // namespace treewright

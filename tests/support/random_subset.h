@@ -1,0 +1,36 @@
+#pragma once
+
+#include "support/random_data.h"
+#include "treewright/search/subset.h"
+
+namespace treewright::testing {
+
+enum class Weights { none, whole, real };
+
+/// Gives the rows weights > 0.
+inline void give_weights(Random& random, Weights kind, Dataset& data) {
+  data.weights.clear();
+  for (std::size_t row = 0; row < data.rows() && kind != Weights::none; ++row) {
+    data.weights.push_back(kind == Weights::whole ? 1.0 + static_cast<double>(random.below(4))
+                                                  : random.uniform(0.1, 3));
+  }
+}
+
+/// Some node of a search: what is left of all items after up to `splits` random cuts.
+inline Subset random_subset(Random& random, const Problem& problem, int splits) {
+  Subset subset = Subset::all(problem);
+  for (int i = 0; i < splits && !problem.orderings.empty(); ++i) {
+    const std::size_t f = random.below(problem.orderings.size());
+    Cuts cuts;
+    cuts.assign(subset, f);
+    if (cuts.size() == 0) continue;
+    const std::uint32_t place = cuts.place[random.below(cuts.place.size())];
+    const bool left = random.below(2) == 0;
+    Subset part;
+    Part{subset, f, left ? 0 : place, left ? place : subset.size}.copy_to(part);
+    subset = std::move(part);
+  }
+  return subset;
+}
+
+}  // namespace treewright::testing

@@ -1,0 +1,113 @@
+#include "treewright/tree/result.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "support/make_data.h"
+#include "treewright/fit/fit.h"
+
+namespace treewright {
+namespace {
+
+using testing::make_data;
+using testing::numbers;
+
+Dataset some_data() {
+  Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5, 6, 7, 8})}, {0, 0, 0, 1, 1, 1, 1, 0});
+  data.weights = {1, 1, 0.5, 1, 1, 1, 1, 0.25};
+  return data;
+}
+
+Result some_result() {
+  Options options;
+  options.max_depth = 2;
+  options.max_splits = 2;
+  options.min_samples_leaf = 2;
+  options.ccp_alpha = 0.01;
+  return fit(some_data(), options);
+}
+
+std::string sentences(const std::vector<std::string>& broken) {
+  std::string all;
+  for (const std::string& sentence : broken) all += sentence + "\n";
+  return all;
+}
+
+TEST(Claims, HoldForATrainedTree) {
+  EXPECT_EQ(sentences(check_claims(some_result(), some_data())), "");
+}
+
+void expect_caught(const char* sentence, const std::function<void(Result&)>& lie) {
+  Result result = some_result();
+  lie(result);
+  const std::string caught = sentences(check_claims(result, some_data()));
+  EXPECT_NE(caught.find(sentence), std::string::npos) << "wanted: " << sentence << "\ngot: " << caught;
+}
+
+TEST(Claims, EveryFalseOneIsCaught) {
+  ASSERT_GE(some_result().tree.splits(), 1u);
+  expect_caught("the tree was trained on 9", [](Result& r) { r.rows = 9; });
+  expect_caught("the training rows weighed", [](Result& r) { r.total_weight += 0.001; });
+  expect_caught("are claimed", [](Result& r) { r.errors += 0.001; });
+  expect_caught("is claimed", [](Result& r) { r.objective += 0.001; });
+  expect_caught("is claimed", [](Result& r) { r.objective_function.alpha += 0.001; });
+  expect_caught("is claimed", [](Result& r) { r.objective_function.error_scale *= 2; });
+  expect_caught("lies above the objective", [](Result& r) { r.bound = r.objective + 0.001; });
+  expect_caught("optimal is claimed with a gap", [](Result& r) { r.bound = r.objective - 0.001; });
+  expect_caught("allowed are 0", [](Result& r) { r.max_depth = 0; });
+  expect_caught("splits, allowed are 0", [](Result& r) { r.max_splits = 0; });
+  expect_caught("8 are required", [](Result& r) { r.min_leaf_rows = 8; });
+  const auto with_nodes = [](Result& r, const std::function<void(std::vector<Node>&)>& change) {
+    std::vector<Node> nodes = r.tree.nodes();
+    change(nodes);
+    r.tree = Tree::from_nodes(r.tree.features, r.tree.class_names, r.tree.target_name, nodes);
+  };
+  expect_caught("are stored", [&](Result& r) { with_nodes(r, [](auto& nodes) { ++nodes.back().rows; }); });
+  expect_caught("class weights",
+                [&](Result& r) { with_nodes(r, [](auto& nodes) { nodes.back().class_weight[0] += 0.5; }); });
+  expect_caught("by recount", [&](Result& r) {
+    with_nodes(r, [](auto& nodes) { nodes.back().label = 1 - nodes.back().label; });
+  });
+  expect_caught("by recount", [&](Result& r) {
+    with_nodes(r, [](auto& nodes) { std::get<AxisSplit>(nodes[0].split->rule).threshold = 100; });
+  });
+}
+
+TEST(Claims, OtherDataAreCaught) {
+  Dataset other = some_data();
+  other.labels[0] = 1;
+  EXPECT_NE(sentences(check_claims(some_result(), other)), "");
+  Dataset fewer = some_data();
+  const std::vector<std::int32_t> rows = {0, 1, 2, 3, 4, 5, 6};
+  EXPECT_NE(sentences(check_claims(some_result(), fewer.subset(rows))), "");
+}
+
+TEST(Claims, AHeuristicMayHaveAGapAndALeafMayBeTheWholeTree) {
+  Result result = some_result();
+  result.status = Status::heuristic;
+  result.bound = 0;
+  EXPECT_EQ(sentences(check_claims(result, some_data())), "");
+  Options options;
+  options.max_depth = 0;
+  options.min_samples_leaf = 8;
+  EXPECT_EQ(sentences(check_claims(fit(some_data(), options), some_data())), "");
+}
+
+TEST(Result, GapAndAccuracy) {
+  Result result;
+  EXPECT_EQ(result.accuracy(), 0) << "no rows";
+  result.objective = 4;
+  result.bound = 3;
+  result.errors = 2;
+  result.total_weight = 8;
+  EXPECT_DOUBLE_EQ(result.gap(), 0.25);
+  EXPECT_DOUBLE_EQ(result.accuracy(), 0.75);
+  result.bound = 5;
+  EXPECT_EQ(result.gap(), 0) << "never negative";
+  result.objective = result.bound = 0;
+  EXPECT_EQ(result.gap(), 0);
+}
+
+}  // namespace
+}  // namespace treewright
