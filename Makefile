@@ -2,6 +2,7 @@
 # make test   builds and runs all tests, with and without sanitizers
 # make build  build/release/treewright and nothing more
 # make docs   docs/options.md from the option table
+# make python builds the Python wheel and installs it into .venv
 # make bench  speed of the building blocks (Google Benchmark)
 
 # Real data sets for the tests that want them; those tests skip where the folder is absent.
@@ -25,6 +26,12 @@ test: setup
 	@cmake --build --preset asan -j $(JOBS)
 	ctest --preset release -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE unsanitized
+	@tools/python
+	.venv/bin/python -m pytest -q
+	@! test -d .venv-oldest || .venv-oldest/bin/python -m pytest -q
+
+python: setup
+	@tools/python
 
 docs: build
 	build/release/treewright methods --markdown > docs/options.md
@@ -41,4 +48,4 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
 clean:
-	rm -rf build
+	rm -rf build .venv .venv-oldest

@@ -75,6 +75,15 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          EXPECT_EQ(train(iris(), {{"method", "cart"}}).status, Status::heuristic);
          EXPECT_LT(train(iris(), {{"method", "oct"}}).errors, train(iris(), {{"method", "cart"}}).errors);
        }},
+      {"min_weight_fraction_leaf",
+       [] {
+         for (const char* method : {"oct", "cart"}) {
+           EXPECT_EQ(train(iris(), {{"method", method}}).min_leaf_weight, 0);
+           const Result result = train(iris(), {{"method", method}, {"min_weight_fraction_leaf", "0.4"}});
+           EXPECT_EQ(result.min_leaf_weight, 60);
+           EXPECT_LT(result.tree.splits(), train(iris(), {{"method", method}}).tree.splits());
+         }
+       }},
       {"max_depth",
        [] {
          for (const char* method : {"oct", "cart"}) {

@@ -85,6 +85,7 @@ Result random_result(Random& random) {
   result.seed = static_cast<std::int64_t>(random.next() >> 1);
   result.threads = static_cast<std::int64_t>(random.below(64));
   result.min_leaf_rows = static_cast<std::int64_t>(random.below(100));
+  result.min_leaf_weight = random.uniform();
   result.max_depth = static_cast<std::int64_t>(random.below(60));
   result.max_splits = static_cast<std::int64_t>(random.below(60)) - 1;
   return result;
@@ -105,6 +106,7 @@ void expect_equal(const Result& a, const Result& b) {
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.threads, b.threads);
   EXPECT_EQ(a.min_leaf_rows, b.min_leaf_rows);
+  EXPECT_EQ(a.min_leaf_weight, b.min_leaf_weight);
   EXPECT_EQ(a.max_depth, b.max_depth);
   EXPECT_EQ(a.max_splits, b.max_splits);
 }

@@ -15,7 +15,7 @@ namespace treewright::testing {
 /// subset of levels, both directions of missing values. Shares no code with the search.
 class BruteForce {
  public:
-  BruteForce(const Dataset& data, std::int64_t min_rows) : data_(data), min_rows_(min_rows) {}
+  BruteForce(const Dataset& data, std::int64_t min_rows, double min_weight = 0) : data_(data), min_rows_(min_rows), min_weight_(min_weight) {}
 
   std::vector<double> best(int depth, int max_splits) const {
     std::vector<int> rows(data_.rows());
@@ -67,6 +67,7 @@ class BruteForce {
       std::vector<int> left, right;
       for (std::size_t i = 0; i < rows.size(); ++i) (left_of[i] ? left : right).push_back(rows[i]);
       if (static_cast<std::int64_t>(left.size()) < min_rows_ || static_cast<std::int64_t>(right.size()) < min_rows_) continue;
+      if (weight_of(left) < min_weight_ - 1e-9 || weight_of(right) < min_weight_ - 1e-9) continue;
       const std::vector<double> l = solve(left, depth - 1, max_splits - 1), r = solve(right, depth - 1, max_splits - 1);
       for (int a = 0; a < max_splits; ++a) {
         for (int b = 0; a + b < max_splits; ++b) result[a + b + 1] = std::min(result[a + b + 1], l[a] + r[b]);
@@ -76,8 +77,15 @@ class BruteForce {
     return result;
   }
 
+  double weight_of(const std::vector<int>& rows) const {
+    double total = 0;
+    for (const int row : rows) total += data_.weight(row);
+    return total;
+  }
+
   const Dataset& data_;
   std::int64_t min_rows_;
+  double min_weight_;
 };
 
 }  // namespace treewright::testing

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "treewright/base/error.h"
+#include "treewright/fit/leaf_weight.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
@@ -23,16 +24,12 @@ struct Task {
   const FitHooks& hooks;
   Objective objective;
   std::int64_t min_rows;
+  LeafWeight leaf_weight;
 };
-
-Criterion criterion_of(const Options& options) {
-  if (options.criterion == "entropy") return Criterion::entropy;
-  return options.criterion == "gini" ? Criterion::gini : Criterion::misclassification;
-}
 
 CartOptions cart_options(const Task& task) {
   CartOptions cart;
-  cart.criterion = criterion_of(task.options);
+  cart.criterion = criterion_named(task.options.criterion);
   cart.min_leaf_rows = task.min_rows;
   return cart;
 }
@@ -44,6 +41,7 @@ Result train_cart(const Task& task) {
   cart.max_splits = task.options.max_splits;
   Result result;
   result.tree = grow_cart(task.data, cart);
+  task.leaf_weight.repair(result.tree);
   result.status = Status::heuristic;
   result.proved = "nothing: a greedy tree";
   return result;
@@ -51,7 +49,7 @@ Result train_cart(const Task& task) {
 
 // The tree that the exact search has to beat: the better of CART stopped at the depth and CART grown fully and trimmed (BD17 sec. 3),
 // each without the splits that do not pay. Trees of two levels are solved in less time than a full tree takes to grow.
-Tree start_tree(const Task& task) {
+Tree start_tree(const Task& task, std::int64_t min_rows) {
   Tree best(task.data);
   best.tally(task.data);
   const double price = task.objective.split_price();
@@ -59,6 +57,7 @@ Tree start_tree(const Task& task) {
   for (const bool fully : {false, true}) {
     if (fully && task.options.max_depth <= 2) break;
     CartOptions cart = cart_options(task);
+    cart.min_leaf_rows = min_rows;
     if (!fully) cart.max_depth = static_cast<int>(task.options.max_depth);
     Tree tree = grow_cart(task.data, cart);
     tree.simplify(price);
@@ -72,29 +71,49 @@ Tree start_tree(const Task& task) {
 Result train_exact(const Task& task) {
   const Options& options = task.options;
   const double price = task.objective.split_price(), scale = task.objective.error_scale;
+  const LeafWeight& leaf_weight = task.leaf_weight;
   Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit, task.hooks.stop);
-  const Tree start = start_tree(task);
   const auto report = [&](const Progress& progress) {
     if (task.hooks.listener) task.hooks.listener({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
   };
-  report({deadline.elapsed(), count_errors(start, task.data) + price * static_cast<double>(start.splits()), 0, 'C'});
+  const auto cost = [&](const Tree& tree) { return count_errors(tree, task.data) + price * static_cast<double>(tree.splits()); };
+  const auto search = [&](std::int64_t min_rows) {
+    const Tree start = start_tree(task, min_rows);
+    report({deadline.elapsed(), cost(start), 0, 'C'});
+    ExactSearchOptions how;
+    how.max_depth = static_cast<int>(options.max_depth);
+    how.max_splits = options.max_splits;
+    how.min_rows = min_rows;
+    how.split_price = price;
+    how.threads = static_cast<int>(options.n_jobs);
+    how.rules = rules_without(options.disable);
+    return search_exact(task.data, how, start, deadline, report);
+  };
+  const auto within = [&](Tree tree) {
+    leaf_weight.repair(tree);
+    tree.simplify(price);
+    return tree;
+  };
 
-  ExactSearchOptions search;
-  search.max_depth = static_cast<int>(options.max_depth);
-  search.max_splits = options.max_splits;
-  search.min_rows = task.min_rows;
-  search.split_price = price;
-  search.threads = static_cast<int>(options.n_jobs);
-  search.rules = rules_without(options.disable);
-  const ExactSearchResult found = search_exact(task.data, search, start, deadline, report);
-
+  const ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
   Result result;
   result.tree = found.tree;
   result.bound = found.lower / scale;
   result.status = found.complete ? Status::optimal : deadline.reason();
-  const std::string limits = fmt::format("depth at most {}{}{}", options.max_depth,
+  if (!leaf_weight.holds(found.tree)) {
+    // The limit on rows that is necessary does not do; what the sufficient one finds may be better than what is left of this tree.
+    result.tree = within(found.tree);
+    if (leaf_weight.rows_sufficient > 0) {
+      const Tree other = within(search(std::max(task.min_rows, leaf_weight.rows_sufficient)).tree);
+      if (cost(other) < cost(result.tree)) result.tree = other;
+    }
+    const bool closed = cost(result.tree) <= found.lower + leaf_weight.tolerance;
+    if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
+  }
+  const std::string limits = fmt::format("depth at most {}{}{}{}", options.max_depth,
                                          options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
-                                         task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "");
+                                         task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
+                                         leaf_weight.least > 0 ? fmt::format(", weight at least {} in every leaf", leaf_weight.least) : "");
   result.proved = fmt::format("no tree of axis and category splits ({}{}) has an objective below the bound", limits,
                               restricts_subsets(task.data) ? fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels) : "");
   return result;
@@ -126,7 +145,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     reweighted.validate_for_training();
     used = &reweighted;
   }
-  const Task task{*used, options, hooks, Objective::from(options, *used), min_leaf_rows(options.min_samples_leaf, used->rows())};
+  const Task task{*used, options, hooks, Objective::from(options, *used), min_leaf_rows(options.min_samples_leaf, used->rows()),
+                  LeafWeight::from(options.min_weight_fraction_leaf, *used)};
   if (task.min_rows > static_cast<std::int64_t>(used->rows())) {
     throw Error("option 'min_samples_leaf'", fmt::format("asks for {} rows in every leaf where the data have {}", task.min_rows, used->rows()),
                 "use a smaller number, or a share below 1");
@@ -139,6 +159,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   result.seed = options.random_state;
   result.threads = options.method == "cart" ? 1 : threads_used(options);
   result.min_leaf_rows = task.min_rows;
+  result.min_leaf_weight = task.leaf_weight.least;
   result.max_depth = options.max_depth;
   result.max_splits = options.max_splits;
   result.rows = static_cast<std::int64_t>(used->rows());

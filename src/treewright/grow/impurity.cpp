@@ -5,6 +5,11 @@
 
 namespace treewright {
 
+Criterion criterion_named(std::string_view name) {
+  if (name == "entropy") return Criterion::entropy;
+  return name == "gini" ? Criterion::gini : Criterion::misclassification;
+}
+
 double impurity(Criterion criterion, std::span<const double> class_weight) {
   double total = 0;
   for (const double weight : class_weight) total += weight;

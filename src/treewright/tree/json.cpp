@@ -201,6 +201,7 @@ std::string to_json(const Result& result) {
   claims["alpha"] = result.objective_function.alpha;
   claims["error_scale"] = result.objective_function.error_scale;
   claims["min_leaf_rows"] = result.min_leaf_rows;
+  claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
   claims["max_splits"] = result.max_splits;
   const Json json = {{"format", "treewright"},
@@ -248,6 +249,7 @@ Result from_json(std::string_view text, const std::string& origin) {
     result.proved = claims.at("proved").get<std::string>();
     result.objective_function = {real("alpha"), real("error_scale")};
     result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
+    result.min_leaf_weight = claims.value("min_leaf_weight", 0.0);
     result.max_depth = integer(claims.at("max_depth"));
     result.max_splits = integer(claims.at("max_splits"));
     return result;

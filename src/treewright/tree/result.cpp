@@ -47,6 +47,10 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     const Node& counted = recounted.nodes()[i];
     claim(!counted.is_leaf() || counted.rows >= result.min_leaf_rows || recounted.nodes().size() == 1,
           fmt::format("leaf {} holds {} rows, {} are required", i, counted.rows, result.min_leaf_rows));
+    double weight = 0;
+    for (const double w : counted.class_weight) weight += w;
+    claim(!counted.is_leaf() || weight >= result.min_leaf_weight - tolerance || recounted.nodes().size() == 1,
+          fmt::format("leaf {} weighs {}, {} are required", i, weight, result.min_leaf_weight));
     claim(stored.rows == counted.rows,
           fmt::format("node {} holds {} rows by recount, {} are stored", i, counted.rows, stored.rows));
     bool same = true;

@@ -25,6 +25,7 @@ struct Result {
   std::int64_t seed = 0;
   std::int64_t threads = 1;
   std::int64_t min_leaf_rows = 1;
+  double min_leaf_weight = 0;
   std::int64_t max_depth = 0;
   std::int64_t max_splits = -1;
 

@@ -1,0 +1,431 @@
+"""Handles of the C interface as Python objects: data, training runs, results."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _library as c
+from ._library import LIB, call, create, names_array, take_text
+from ._options import OptionSet
+
+Array = NDArray[Any]
+Log = Callable[[float, float, float, str], None]
+
+_NUMBER_TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1}
+
+
+def _pointer(array: Array) -> int:
+    return array.ctypes.data
+
+
+class Dataset:
+    """Rows in the library's memory.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_samples, n_features), float64 or float32
+        NaN = missing; a categorical column holds codes into its levels.
+    names : sequence of n_features str
+    levels : mapping from column to its levels' names; columns that are not in it are numeric
+    """
+
+    def __init__(self, matrix: Array, names: Sequence[str], levels: Mapping[int, Sequence[str]]) -> None:
+        self.rows, columns = matrix.shape
+        self.handle = create(LIB.tw_dataset_create, self.rows)
+        kind = _NUMBER_TYPES[matrix.dtype]
+        size = matrix.dtype.itemsize
+        row_stride, column_stride = (stride // size for stride in matrix.strides)
+        encoded = names_array(names)
+        begin = 0
+        for end in [*sorted(levels), columns]:
+            if end > begin:
+                some = (ctypes.c_char_p * (end - begin))(*encoded[begin:end])
+                call(LIB.tw_dataset_add_matrix, self.handle, _pointer(matrix[:, begin:]), kind, end - begin, row_stride, column_stride, some)
+            if end < columns:
+                codes = np.where(np.isnan(matrix[:, end]), -1, matrix[:, end]).astype(np.int32)
+                known = names_array(levels[end])
+                call(LIB.tw_dataset_add_categories, self.handle, encoded[end], _pointer(codes), len(levels[end]), known)
+            begin = end + 1
+
+    def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:
+        codes = np.ascontiguousarray(codes, dtype=np.int32)
+        call(LIB.tw_dataset_set_labels, self.handle, _pointer(codes), len(class_names), names_array(class_names))
+
+    def set_weights(self, weights: Array) -> None:
+        weights = np.ascontiguousarray(weights, dtype=np.float64)
+        call(LIB.tw_dataset_set_weights, self.handle, _pointer(weights))
+
+    def __del__(self) -> None:
+        if hasattr(self, "handle"):
+            LIB.tw_dataset_free(self.handle)
+
+
+@dataclass(frozen=True)
+class FitResult:
+    """What is claimed of a trained tree.
+
+    Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * splits``; no tree within the limits has an
+    objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``.
+    """
+
+    objective: float
+    bound: float
+    gap: float
+    errors: float
+    total_weight: float
+    accuracy: float
+    seconds: float
+    alpha: float
+    error_scale: float
+    rows: int
+    leaves: int
+    splits: int
+    depth: int
+    seed: int
+    threads: int
+    status: str
+    method: str
+    proved: str
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What a tree knows of one column. ``levels`` is None for a numeric one."""
+
+    name: str
+    levels: tuple[str, ...] | None
+    has_missing: bool
+
+
+LEAF, AXIS, HYPERPLANE, CATEGORIES = range(4)
+
+
+class Tree:
+    """A trained tree as arrays, with scikit-learn's names where it has them. Node 0 is the root.
+
+    A row goes left at node i iff
+
+    - ``kind[i] == AXIS``: ``x[feature[i]] < threshold[i]`` (scikit-learn compares with ``<=``);
+    - ``kind[i] == HYPERPLANE``: ``sum(weight * x[j] for j, weight in terms(i)) < threshold[i]``;
+    - ``kind[i] == CATEGORIES``: its level is one of ``left_levels(i)``;
+
+    and where it lacks a value that the node asks for, iff ``missing_go_to_left[i]``.
+
+    Attributes
+    ----------
+    node_count, n_leaves, max_depth : int
+    kind : ndarray of shape (node_count,), int32
+        LEAF (0), AXIS (1), HYPERPLANE (2) or CATEGORIES (3).
+    children_left, children_right : ndarray of shape (node_count,), int64
+        -1 for leaves. Children come after their parent.
+    feature : ndarray of shape (node_count,), int64
+        -2 for leaves and hyperplanes.
+    threshold : ndarray of shape (node_count,), float64
+        -2 for leaves and category splits. In the units of the data.
+    missing_go_to_left : ndarray of shape (node_count,), bool
+    n_node_samples : ndarray of shape (node_count,), int64
+        Training rows that reach the node.
+    class_weight : ndarray of shape (node_count, n_classes), float64
+        Weight of each class among them.
+    weighted_n_node_samples : ndarray of shape (node_count,), float64
+    value : ndarray of shape (node_count, 1, n_classes), float64
+        ``class_weight`` as shares, as in scikit-learn (1.3 and newer).
+    impurity : ndarray of shape (node_count,), float64
+        Gini impurity.
+    features : tuple of Feature
+    class_names : tuple of str
+    """
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        summary = c.Summary()
+        call(LIB.tw_result_summary, handle, ctypes.byref(summary))
+        nodes, classes = summary.nodes, summary.classes
+        self.node_count: int = nodes
+        self.n_leaves: int = summary.leaves
+        self.max_depth: int = summary.depth
+        self.kind = np.empty(nodes, np.int32)
+        self.children_left = np.empty(nodes, np.int64)
+        self.children_right = np.empty(nodes, np.int64)
+        self.feature = np.empty(nodes, np.int64)
+        self.threshold = np.empty(nodes, np.float64)
+        missing = np.empty(nodes, np.uint8)
+        self.label = np.empty(nodes, np.int32)
+        self.n_node_samples = np.empty(nodes, np.int64)
+        self.class_weight = np.empty((nodes, classes), np.float64)
+        self._term_begin = np.empty(nodes + 1, np.int64)
+        self._term_feature = np.empty(summary.hyperplane_terms, np.int64)
+        self._term_weight = np.empty(summary.hyperplane_terms, np.float64)
+        self._set_begin = np.empty(nodes + 1, np.int64)
+        self._left_set = np.empty(summary.category_flags, np.uint8)
+        arrays = c.Nodes()
+        for name, array in {
+            "kind": self.kind,
+            "children_left": self.children_left,
+            "children_right": self.children_right,
+            "feature": self.feature,
+            "threshold": self.threshold,
+            "missing_go_to_left": missing,
+            "label": self.label,
+            "n_node_samples": self.n_node_samples,
+            "class_weight": self.class_weight,
+            "term_begin": self._term_begin,
+            "term_feature": self._term_feature,
+            "term_weight": self._term_weight,
+            "set_begin": self._set_begin,
+            "left_set": self._left_set,
+        }.items():
+            setattr(arrays, name, array.ctypes.data_as(dict(c.Nodes._fields_)[name]))
+        call(LIB.tw_result_nodes, handle, ctypes.byref(arrays))
+        self.missing_go_to_left = missing.astype(bool)
+        self.features = tuple(_feature(handle, index) for index in range(summary.features))
+        self.class_names = tuple(_name(LIB.tw_result_class, handle, index) for index in range(classes))
+        self.n_features: int = summary.features
+
+    @property
+    def weighted_n_node_samples(self) -> Array:
+        return np.asarray(self.class_weight.sum(axis=1))
+
+    @property
+    def value(self) -> Array:
+        total = self.weighted_n_node_samples[:, None]
+        shares = np.divide(self.class_weight, total, out=np.zeros_like(self.class_weight), where=total > 0)
+        # A node whose rows all weigh nothing still predicts its label.
+        empty = total[:, 0] == 0
+        shares[empty, self.label[empty]] = 1
+        return shares[:, None, :]
+
+    @property
+    def impurity(self) -> Array:
+        return np.asarray(1 - np.square(self.value[:, 0, :]).sum(axis=1))
+
+    def terms(self, node: int) -> list[tuple[int, float]]:
+        """The (feature, weight) pairs of a hyperplane split; empty for other nodes."""
+        part = slice(self._term_begin[node], self._term_begin[node + 1])
+        return [(int(f), float(w)) for f, w in zip(self._term_feature[part], self._term_weight[part])]
+
+    def left_levels(self, node: int) -> list[str]:
+        """The levels that a category split sends left; empty for other nodes."""
+        levels = self.features[self.feature[node]].levels if self.kind[node] == CATEGORIES else None
+        return [level for level, left in zip(levels or (), self._left_set[self._set_begin[node] :]) if left]
+
+    def depths(self) -> Array:
+        """Depth of each node, ndarray of shape (node_count,); the root's is 0."""
+        depth = np.zeros(self.node_count, np.int64)
+        for node in np.flatnonzero(self.kind != LEAF):
+            depth[self.children_left[node]] = depth[self.children_right[node]] = depth[node] + 1
+        return depth
+
+    def feature_importances(self) -> Array:
+        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features,); sums to 1, or to 0 when the
+        tree does not split. A hyperplane's share is divided by the size of its weights."""
+        importance = np.zeros(self.n_features)
+        mass = self.weighted_n_node_samples * self.impurity
+        for node in np.flatnonzero(self.kind != LEAF):
+            removed = mass[node] - mass[self.children_left[node]] - mass[self.children_right[node]]
+            terms = self.terms(node) or [(int(self.feature[node]), 1.0)]
+            total = sum(abs(weight) for _, weight in terms)
+            for feature, weight in terms:
+                importance[feature] += removed * abs(weight) / total
+        total = importance.sum()
+        return np.asarray(importance / total if total > 0 else importance)
+
+
+def _name(function: Any, *arguments: Any) -> str:
+    text = ctypes.c_char_p()
+    call(function, *arguments, ctypes.byref(text))
+    return (text.value or b"").decode("utf-8", "replace")
+
+
+def _feature(handle: ctypes.c_void_p, index: int) -> Feature:
+    info = c.FeatureInfo()
+    call(LIB.tw_result_feature, handle, index, ctypes.byref(info))
+    levels = None
+    if info.is_category:
+        levels = tuple(_name(LIB.tw_result_level, handle, index, level) for level in range(info.levels))
+    return Feature(info.name.decode("utf-8", "replace"), levels, bool(info.has_missing))
+
+
+class Result:
+    """A trained tree with its claims. Its pickle is its JSON."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self.handle = handle
+        self._tree: Tree | None = None
+
+    @classmethod
+    def from_json(cls, text: str) -> Result:
+        data = text.encode()
+        return cls(create(LIB.tw_result_read, data, len(data)))
+
+    def write(self, format: str) -> str:
+        """The tree as "json", "text" or "dot"."""
+        return take_text(LIB.tw_result_write, self.handle, format.encode())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Result.from_json, (self.write("json"),)
+
+    def __del__(self) -> None:
+        if hasattr(self, "handle"):
+            LIB.tw_result_free(self.handle)
+
+    @property
+    def claims(self) -> FitResult:
+        summary = c.Summary()
+        call(LIB.tw_result_summary, self.handle, ctypes.byref(summary))
+        values = {name: getattr(summary, name) for name in FitResult.__dataclass_fields__}
+        return FitResult(**{name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in values.items()})
+
+    @property
+    def tree(self) -> Tree:
+        if self._tree is None:
+            self._tree = Tree(self.handle)
+        return self._tree
+
+    def predict(self, data: Dataset) -> Array:
+        classes = np.empty(data.rows, np.int32)
+        call(LIB.tw_predict, self.handle, data.handle, _pointer(classes))
+        return classes
+
+    def predict_proba(self, data: Dataset) -> Array:
+        shares = np.empty((data.rows, len(self.tree.class_names)), np.float64)
+        call(LIB.tw_predict_proba, self.handle, data.handle, _pointer(shares))
+        return shares
+
+    def apply(self, data: Dataset) -> Array:
+        leaves = np.empty(data.rows, np.int64)
+        call(LIB.tw_apply, self.handle, data.handle, _pointer(leaves))
+        return leaves
+
+    def decision_path(self, data: Dataset) -> tuple[Array, Array]:
+        """The nodes that each row visits: row r visits ``visited[begin[r]:begin[r + 1]]``."""
+        begin = np.empty(data.rows + 1, np.int64)
+        visited = np.empty(data.rows * (self.tree.max_depth + 1), np.int64)
+        call(LIB.tw_decision_path, self.handle, data.handle, _pointer(begin), _pointer(visited))
+        return begin, visited[: begin[-1]]
+
+    def check(self, data: Dataset) -> list[str]:
+        """Recounts the claims on the training rows: one sentence for each claim that does not hold."""
+        return take_text(LIB.tw_result_check, self.handle, data.handle).splitlines()
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """A tree that is optimal for every alpha from ``alpha_low`` to ``alpha_high``."""
+
+    splits: int
+    errors: float
+    alpha_low: float
+    alpha_high: float
+    result: Result
+
+
+class Path(Sequence[PathPoint]):
+    """The corners of the hull of (splits, errors), fewest splits first."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        try:
+            count = ctypes.c_int64()
+            call(LIB.tw_path_size, handle, ctypes.byref(count))
+            self.status = _name(LIB.tw_path_status, handle)
+            self._points = [self._point(handle, index) for index in range(count.value)]
+        finally:
+            LIB.tw_path_free(handle)
+
+    @staticmethod
+    def _point(handle: ctypes.c_void_p, index: int) -> PathPoint:
+        info = c.PathPointInfo()
+        call(LIB.tw_path_at, handle, index, ctypes.byref(info))
+        return PathPoint(info.splits, info.errors, info.alpha_low, info.alpha_high, Result(create(LIB.tw_path_result, handle, index)))
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._points[index]
+
+    def __len__(self) -> int:
+        return len(self._points)
+
+    def __iter__(self) -> Iterator[PathPoint]:
+        return iter(self._points)
+
+
+class _Log:
+    """A table like a MIP solver's, one line for each new incumbent or bound."""
+
+    def __init__(self) -> None:
+        self._last = -1.0
+        self._header = False
+
+    def __call__(self, seconds: float, incumbent: float, bound: float, source: str) -> None:
+        # Bounds may rise thousands of times a second; a person reads a few lines.
+        if source == " " and seconds < self._last + 0.5:
+            return
+        self._last = seconds
+        if not self._header:
+            print(f"{'seconds':>9}  {'incumbent':>13} {'bound':>13} {'gap':>8}")
+            self._header = True
+        gap = (incumbent - bound) / max(abs(incumbent), 1e-10)
+        print(f"{source} {seconds:7.2f}  {incumbent:13.6g} {bound:13.6g} {100 * gap:7.2f}%", flush=True)
+
+
+def _run(function: Any, data: Dataset, options: OptionSet, verbose: bool) -> ctypes.c_void_p:
+    """Runs a training function so that Ctrl-C stops it and returns what it has; a second Ctrl-C is raised."""
+    log = _Log()
+
+    def listen(progress: int, _context: int) -> None:
+        news = c.Progress.from_address(progress)
+        log(news.seconds, news.incumbent, news.bound, news.source.decode())
+
+    listener = c.Listener(listen) if verbose else c.Listener()
+    stop = create(LIB.tw_stop_create)
+    try:
+        # Signals reach only the main thread, and only between its Python instructions: there it waits, and another thread works.
+        if threading.current_thread() is not threading.main_thread():
+            return create(function, data.handle, options.handle, listener, None, stop)
+        outcome: list[Any] = []
+        finished = threading.Event()
+
+        def work() -> None:
+            try:
+                outcome.append(create(function, data.handle, options.handle, listener, None, stop))
+            except BaseException as problem:  # raised again below, in the caller's thread
+                outcome.append(problem)
+            finally:
+                finished.set()
+
+        # Not Thread.join: interrupted once, it takes a running thread for a finished one (Python 3.11).
+        threading.Thread(target=work, name="treewright").start()
+        interrupted = False
+        while not finished.is_set():
+            try:
+                # Not without a timeout: a signal that another thread takes does not wake this one.
+                finished.wait(0.1)
+            except KeyboardInterrupt:
+                LIB.tw_stop_request(stop)
+                if interrupted:
+                    finished.wait()
+                    raise
+                interrupted = True
+                print("treewright: stopping; the best tree so far is returned", file=sys.stderr)
+        if isinstance(outcome[0], BaseException):
+            raise outcome[0]
+        handle: ctypes.c_void_p = outcome[0]
+        return handle
+    finally:
+        LIB.tw_stop_free(stop)
+
+
+def fit(data: Dataset, options: OptionSet, verbose: bool = False) -> Result:
+    """Trains one tree."""
+    return Result(_run(LIB.tw_fit, data, options, verbose))
+
+
+def complexity_path(data: Dataset, options: OptionSet, verbose: bool = False) -> Path:
+    """Trains all trees that are optimal for some alpha."""
+    return Path(_run(LIB.tw_complexity_path, data, options, verbose))

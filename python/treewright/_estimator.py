@@ -1,0 +1,380 @@
+"""The estimators, with scikit-learn's contract and names."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._compat import HAVE_SKLEARN, BaseEstimator, ClassifierMixin, OptimalityWarning, check_is_fitted, check_rows, check_training, check_weights
+from ._core import Dataset, FitResult, Path, Result, Tree, complexity_path, fit
+from ._frame import encode
+from ._html import to_html
+from ._options import METHODS, OptionSet, with_keywords
+
+Array = NDArray[Any]
+
+_STOPPED = {
+    "time_limit": "the time limit was reached",
+    "node_limit": "the node limit was reached",
+    "memory_limit": "the memory limit was reached",
+    "interrupted": "it was interrupted",
+}
+
+
+class PruningPath(dict):  # type: ignore[type-arg]
+    """The trees that are optimal for some ``ccp_alpha``, from the largest tree to the root alone. A dict whose keys are attributes too.
+
+    Attributes
+    ----------
+    ccp_alphas : ndarray of shape (n_trees,)
+        Least alpha of each tree's interval, ascending, as in scikit-learn: tree i is optimal from ``ccp_alphas[i]`` to
+        ``ccp_alphas[i + 1]``, the last one from there on.
+    splits : ndarray of shape (n_trees,)
+    errors : ndarray of shape (n_trees,)
+        Weight of the training rows labelled wrongly.
+    impurities : ndarray of shape (n_trees,)
+        ``errors`` as a share of the total weight: the misclassification impurity of the leaves.
+    status : str
+        "optimal" when the path is proved to be complete.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+_EXACT = frozenset(method.name for method in METHODS if method.exact)
+
+
+def _warn_unless_proved(claims: FitResult) -> None:
+    gap = f"the gap is {100 * claims.gap:.3g} %. The best tree found is kept"
+    if claims.status in _STOPPED:
+        message = f"{_STOPPED[claims.status]} before the tree was proved optimal; {gap} (give it more time, or accept the gap: see result_)"
+    elif claims.status == "heuristic" and claims.method in _EXACT:
+        message = f"the tree was not proved optimal; {gap} (relax the limits on leaves, or accept the gap: see result_)"
+    else:
+        return
+    warnings.warn(message, OptimalityWarning, stacklevel=3)
+
+
+class _TreeClassifier(ClassifierMixin, BaseEstimator):
+    """What both estimators share: data in, and a fitted tree out."""
+
+    # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
+    _result: Result
+    classes_: Array
+    n_features_in_: int
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        return tags
+
+    # --- data ---
+
+    def _names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
+
+    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array, Array | None, dict[int, list[str]]]:
+        """Checked X, codes of y into classes_, row weights with the class weights, levels. Rows of weight 0 are left out."""
+        encoded, levels = encode(X)
+        matrix, y = check_training(self, encoded, y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        codes = codes.astype(np.int32)
+        weights = None if sample_weight is None else check_weights(sample_weight, matrix)
+        class_weight = self._class_weights(codes, weights)
+        if class_weight is not None:
+            weights = class_weight[codes] * (1.0 if weights is None else weights)
+        if weights is not None and (weights == 0).any():
+            # As scikit-learn's trees: a row without weight is no row, neither for thresholds nor for min_samples_leaf.
+            kept = weights != 0
+            matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
+        return matrix, codes, weights, levels
+
+    def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
+        given = self.class_weight  # type: ignore[attr-defined]
+        if given is None:
+            return None
+        if isinstance(given, str):
+            if given != "balanced":
+                raise ValueError(f"class_weight: {given!r} is not known (use None, 'balanced' or a dict)")
+            totals = np.bincount(codes, weights, minlength=len(self.classes_))
+            occurs = totals > 0
+            return np.divide(totals.sum(), occurs.sum() * totals, out=np.ones(len(totals)), where=occurs)
+        unknown = [label for label in given if label not in self.classes_]
+        if unknown:
+            raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")
+        return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
+
+    def _dataset(self, matrix: Array, codes: Array, weights: Array | None, levels: dict[int, list[str]]) -> Dataset:
+        data = Dataset(matrix, self._names(), levels)
+        data.set_labels(codes, [str(label) for label in self.classes_.tolist()])
+        if weights is not None:
+            data.set_weights(weights)
+        return data
+
+    def _rows(self, X: Any) -> Dataset:
+        check_is_fitted(self)
+        encoded, levels = encode(X)
+        return Dataset(check_rows(self, encoded), self._names(), levels)
+
+    # --- prediction ---
+
+    def predict(self, X: Any) -> Array:
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            In the units of the training data. NaN = missing; a category that training did not see counts as missing.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Members of ``classes_``.
+        """
+        codes = self._core_predict(X)
+        return np.asarray(self.classes_[codes])
+
+    def _core_predict(self, X: Any) -> Array:
+        data = self._rows(X)
+        return self._result.predict(data)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Share of each class in the leaf that each row reaches, ndarray of shape (n_samples, n_classes), ordered as ``classes_``."""
+        data = self._rows(X)
+        return self._result.predict_proba(data)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(shares))
+
+    def apply(self, X: Any) -> Array:
+        """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
+        data = self._rows(X)
+        return self._result.apply(data)
+
+    def decision_path(self, X: Any) -> Any:
+        """Which nodes each row visits, as a 0/1 matrix of shape (n_samples, node_count): scipy CSR where scipy is installed, else an ndarray."""
+        data = self._rows(X)
+        begin, visited = self._result.decision_path(data)
+        shape = (len(begin) - 1, self.tree_.node_count)
+        try:
+            from scipy.sparse import csr_matrix
+        except ImportError:
+            dense = np.zeros(shape, np.int64)
+            dense[np.repeat(np.arange(shape[0]), np.diff(begin)), visited] = 1
+            return dense
+        return csr_matrix((np.ones(len(visited), np.int64), visited, begin), shape=shape)
+
+    # --- the fitted tree ---
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree as arrays."""
+        check_is_fitted(self)
+        return self._result.tree
+
+    @property
+    def result_(self) -> FitResult:
+        """What is claimed of the tree."""
+        check_is_fitted(self)
+        return self._result.claims
+
+    @property
+    def objective_(self) -> float:
+        """errors / error_scale + alpha * splits of the tree."""
+        return self.result_.objective
+
+    @property
+    def bound_(self) -> float:
+        """No tree within the limits has an objective below this; 0 when nothing was proved."""
+        return self.result_.bound
+
+    @property
+    def gap_(self) -> float:
+        """(objective_ - bound_) / max(|objective_|, 1e-10); 0 = proved optimal."""
+        return self.result_.gap
+
+    @property
+    def status_(self) -> str:
+        """"optimal", "time_limit", "node_limit", "memory_limit", "interrupted" or "heuristic"."""
+        return self.result_.status
+
+    @property
+    def seconds_(self) -> float:
+        """Duration of the training of this tree in seconds."""
+        return self.result_.seconds
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features_in_,); see scikit-learn."""
+        return self.tree_.feature_importances()
+
+    def get_depth(self) -> int:
+        """Splits on the longest path from the root to a leaf."""
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        return self.tree_.n_leaves
+
+    def check(self, X: Any, y: Any, sample_weight: Any = None) -> list[str]:
+        """Recounts every claim of ``result_`` on the training data: errors, objective, depth, splits, rows in each leaf.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What ``fit`` was given.
+
+        Returns
+        -------
+        list of str
+            One sentence for each claim that does not hold; empty when all hold.
+        """
+        check_is_fitted(self)
+        fresh = type(self)(**self.get_params())
+        matrix, codes, weights, levels = fresh._training_data(X, y, sample_weight)
+        return self._result.check(fresh._dataset(matrix, codes, weights, levels))
+
+    def to_json(self) -> str:
+        """The tree with its claims in treewright's own format, which the command ``treewright`` reads as well."""
+        check_is_fitted(self)
+        return self._result.write("json")
+
+    def to_sklearn(self, X: Any) -> Any:
+        """The tree as a scikit-learn DecisionTreeClassifier; see :func:`treewright.to_sklearn`."""
+        from .export import to_sklearn
+
+        return to_sklearn(self, X)
+
+    def _repr_html_(self) -> str:
+        return to_html(self) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
+
+    def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
+        # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+@with_keywords(verbose=False)
+class OptimalTreeClassifier(_TreeClassifier):
+    """A classification tree with a certificate: proved optimal, or with a bound on how far from it.
+
+    Parameters
+    ----------
+    %OPTIONS%
+    verbose : bool, default=False
+        Print a line for each new tree or bound.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only when X had column names that are all text.
+    tree_ : Tree
+        The tree as arrays.
+    result_ : FitResult
+        Objective, bound, gap, status, seconds and what was proved. The first five are also attributes of the estimator:
+        ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+
+    Notes
+    -----
+    Numeric features split at thresholds, DataFrame columns of categories (or text) at sets of categories. Missing values (NaN, None) are
+    sent to one side of each split, whichever is best. The optimum is over all trees within the limits (Bertsimas & Dunn, "Optimal
+    classification trees", Machine Learning 106, 2017, problem (1)).
+
+    Ctrl-C during ``fit`` keeps the best tree so far.
+
+    Examples
+    --------
+    >>> from treewright import OptimalTreeClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('optimal', 1.0)
+    """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OptimalTreeClassifier:
+        """Trains the tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            NaN = missing. DataFrame columns of categories or text are split by sets of categories.
+        y : array-like of shape (n_samples,)
+            Class labels: numbers or text, at least two different ones.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0. A row of weight 0 counts as no row.
+
+        Returns
+        -------
+        OptimalTreeClassifier
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            When X, y, sample_weight or a parameter cannot be used; the message names the place and the fix.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search before the tree was proved optimal.
+        """
+        matrix, codes, weights, levels = self._training_data(X, y, sample_weight)
+        options = OptionSet(self.get_params())
+        self._result = fit(self._dataset(matrix, codes, weights, levels), options, self.verbose)  # type: ignore[attr-defined]
+        _warn_unless_proved(self._result.claims)
+        return self
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
+        """All trees that are optimal for some ``ccp_alpha``: the corners of the convex hull of (splits, errors), found exactly.
+
+        Parameters as in ``fit``; the estimator's parameters hold except ``ccp_alpha``. With ``method="cart"``: the prunings of the grown tree.
+
+        Returns
+        -------
+        PruningPath
+            Arrays ``ccp_alphas``, ``splits``, ``errors``, ``impurities``, and ``status``.
+        """
+        fresh = type(self)(**self.get_params())
+        path = fresh._path(*fresh._training_data(X, y, sample_weight))
+        corners = path[::-1]
+        errors = np.array([point.errors for point in corners])
+        return PruningPath(
+            ccp_alphas=np.array([point.alpha_low for point in corners]),
+            splits=np.array([point.splits for point in corners]),
+            errors=errors,
+            impurities=errors / corners[0].result.claims.total_weight,
+            status=path.status,
+        )
+
+    def _path(self, matrix: Array, codes: Array, weights: Array | None, levels: dict[int, list[str]]) -> Path:
+        path = complexity_path(self._dataset(matrix, codes, weights, levels), OptionSet(self.get_params()), self.verbose)  # type: ignore[attr-defined]
+        if path.status in _STOPPED:
+            warnings.warn(
+                f"{_STOPPED[path.status]} before the path was complete; trees may be missing from it", OptimalityWarning, stacklevel=3
+            )
+        return path
+
+
+if not HAVE_SKLEARN:
+    del _TreeClassifier.__sklearn_tags__

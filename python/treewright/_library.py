@@ -1,0 +1,207 @@
+"""The shared library behind the package: declarations of its C interface, and its errors as exceptions.
+
+The C header ``treewright.h`` documents every function; nothing here adds meaning.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Sequence
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint8, c_void_p
+from pathlib import Path
+from typing import Any
+
+ABI_VERSION = 1
+
+Listener = CFUNCTYPE(None, c_void_p, c_void_p)
+
+
+class Progress(Structure):
+    _fields_ = [("seconds", c_double), ("incumbent", c_double), ("bound", c_double), ("source", c_char)]
+
+
+class OptionInfo(Structure):
+    _fields_ = [
+        (name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help")
+    ]
+
+
+class MethodInfo(Structure):
+    _fields_ = [("name", c_char_p), ("description", c_char_p), ("exact", c_int32)]
+
+
+class PathPointInfo(Structure):
+    _fields_ = [("splits", c_int64), ("errors", c_double), ("alpha_low", c_double), ("alpha_high", c_double)]
+
+
+_SUMMARY_REALS = (
+    "objective",
+    "bound",
+    "gap",
+    "errors",
+    "total_weight",
+    "accuracy",
+    "seconds",
+    "alpha",
+    "error_scale",
+)
+_SUMMARY_COUNTS = (
+    "rows",
+    "features",
+    "classes",
+    "nodes",
+    "leaves",
+    "splits",
+    "depth",
+    "seed",
+    "threads",
+    "hyperplane_terms",
+    "category_flags",
+)
+
+
+class Summary(Structure):
+    _fields_ = (
+        [(name, c_double) for name in _SUMMARY_REALS]
+        + [(name, c_int64) for name in _SUMMARY_COUNTS]
+        + [(name, c_char_p) for name in ("status", "method", "proved")]
+    )
+
+
+class FeatureInfo(Structure):
+    _fields_ = [("name", c_char_p), ("levels", c_int64), ("is_category", c_int32), ("has_missing", c_int32)]
+
+
+class Nodes(Structure):
+    _fields_ = [
+        ("kind", POINTER(c_int32)),
+        ("children_left", POINTER(c_int64)),
+        ("children_right", POINTER(c_int64)),
+        ("feature", POINTER(c_int64)),
+        ("threshold", POINTER(c_double)),
+        ("missing_go_to_left", POINTER(c_uint8)),
+        ("label", POINTER(c_int32)),
+        ("n_node_samples", POINTER(c_int64)),
+        ("class_weight", POINTER(c_double)),
+        ("term_begin", POINTER(c_int64)),
+        ("term_feature", POINTER(c_int64)),
+        ("term_weight", POINTER(c_double)),
+        ("set_begin", POINTER(c_int64)),
+        ("left_set", POINTER(c_uint8)),
+    ]
+
+
+class TreewrightError(ValueError):
+    """A mistake in the data, a parameter or a saved tree.
+
+    Attributes
+    ----------
+    where, what, fix : str
+        The place, what is wrong there, and how to mend it.
+    """
+
+    def __init__(self, message: str, where: str = "", what: str = "", fix: str = "") -> None:
+        super().__init__(message)
+        self.where, self.what, self.fix = where, what, fix
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.where, self.what, self.fix)
+
+
+_OK, _BAD_INPUT, _OUT_OF_MEMORY = 0, 1, 3
+
+
+def _load() -> ctypes.CDLL:
+    name = {"darwin": "libtreewright_c.dylib", "win32": "treewright_c.dll"}.get(sys.platform, "libtreewright_c.so")
+    path = Path(__file__).parent / name
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as problem:
+        raise ImportError(f"treewright's shared library does not load: {problem} (reinstall the package)") from problem
+    found = library.tw_abi_version()
+    if found != ABI_VERSION:
+        raise ImportError(f"{path} has interface version {found}, the package needs {ABI_VERSION} (reinstall the package)")
+    return library
+
+
+def _declare(library: ctypes.CDLL) -> None:
+    handle, out, text_out = c_void_p, POINTER(c_void_p), POINTER(c_void_p)
+    names = POINTER(c_char_p)
+    for name in ("tw_error_message", "tw_error_where", "tw_error_what", "tw_error_fix", "tw_version"):
+        getattr(library, name).argtypes, getattr(library, name).restype = [], c_char_p
+    for name in ("tw_text_free", "tw_options_free", "tw_dataset_free", "tw_stop_free", "tw_stop_request", "tw_result_free", "tw_path_free"):
+        getattr(library, name).argtypes, getattr(library, name).restype = [handle], None
+    arguments: dict[str, list[Any]] = {
+        "tw_option_at": [c_int32, POINTER(OptionInfo)],
+        "tw_method_at": [c_int32, POINTER(MethodInfo)],
+        "tw_options_create": [out],
+        "tw_options_set": [handle, c_char_p, c_char_p],
+        "tw_dataset_create": [c_int64, out],
+        "tw_dataset_add_matrix": [handle, c_void_p, c_int32, c_int64, c_int64, c_int64, names],
+        "tw_dataset_add_categories": [handle, c_char_p, c_void_p, c_int64, names],
+        "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
+        "tw_dataset_set_weights": [handle, c_void_p],
+        "tw_stop_create": [out],
+        "tw_fit": [handle, handle, Listener, c_void_p, handle, out],
+        "tw_complexity_path": [handle, handle, Listener, c_void_p, handle, out],
+        "tw_path_size": [handle, POINTER(c_int64)],
+        "tw_path_status": [handle, POINTER(c_char_p)],
+        "tw_path_at": [handle, c_int64, POINTER(PathPointInfo)],
+        "tw_path_result": [handle, c_int64, out],
+        "tw_result_summary": [handle, POINTER(Summary)],
+        "tw_result_feature": [handle, c_int64, POINTER(FeatureInfo)],
+        "tw_result_level": [handle, c_int64, c_int64, POINTER(c_char_p)],
+        "tw_result_class": [handle, c_int64, POINTER(c_char_p)],
+        "tw_result_nodes": [handle, POINTER(Nodes)],
+        "tw_predict": [handle, handle, c_void_p],
+        "tw_predict_proba": [handle, handle, c_void_p],
+        "tw_apply": [handle, handle, c_void_p],
+        "tw_decision_path": [handle, handle, c_void_p, c_void_p],
+        "tw_result_check": [handle, handle, text_out],
+        "tw_result_write": [handle, c_char_p, text_out],
+        "tw_result_read": [c_char_p, c_size_t, out],
+    }
+    for name, types in arguments.items():
+        getattr(library, name).argtypes, getattr(library, name).restype = types, c_int32
+
+
+LIB = _load()
+_declare(LIB)
+VERSION: str = LIB.tw_version().decode()
+
+
+def call(function: Any, *arguments: Any) -> None:
+    """Calls a function that returns a status; raises when it is not TW_OK."""
+    status = function(*arguments)
+    if status == _OK:
+        return
+    message, where, what, fix = (
+        read().decode("utf-8", "replace") for read in (LIB.tw_error_message, LIB.tw_error_where, LIB.tw_error_what, LIB.tw_error_fix)
+    )
+    if status == _BAD_INPUT:
+        raise TreewrightError(message, where, what, fix)
+    if status == _OUT_OF_MEMORY:
+        raise MemoryError(message)
+    raise RuntimeError(message)
+
+
+def create(function: Any, *arguments: Any) -> c_void_p:
+    """Calls a function whose last argument is an output handle; returns the handle."""
+    handle = c_void_p()
+    call(function, *arguments, ctypes.byref(handle))
+    return handle
+
+
+def take_text(function: Any, *arguments: Any) -> str:
+    """Calls a function whose last argument is an output text; returns the text."""
+    text = create(function, *arguments)
+    try:
+        return ctypes.string_at(text.value or 0).decode("utf-8", "replace")
+    finally:
+        LIB.tw_text_free(text)
+
+
+def names_array(names: Sequence[str]) -> Any:
+    """The names as a C array of UTF-8 texts."""
+    return (c_char_p * len(names))(*(name.encode("utf-8", "replace") for name in names))

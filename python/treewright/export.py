@@ -1,0 +1,255 @@
+"""Trees for people and for other programs: text, Graphviz, matplotlib, scikit-learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._compat import HAVE_SKLEARN, check_is_fitted, check_rows
+from ._core import AXIS, LEAF, Dataset, Tree
+from ._html import layout, leaf_lines, question
+
+if TYPE_CHECKING:
+    from ._estimator import _TreeClassifier
+
+def _tree_of(estimator: _TreeClassifier, feature_names: Any, class_names: Any) -> Tree:
+    check_is_fitted(estimator)
+    tree = estimator.tree_
+    for given, known, what in ((feature_names, tree.features, "feature_names"), (class_names, tree.class_names, "class_names")):
+        if given is not None and len(given) != len(known):
+            raise ValueError(f"{what}: {len(given)} names where the tree has {len(known)} (give one for each, in the order of training)")
+    return tree
+
+
+def export_text(
+    estimator: _TreeClassifier,
+    *,
+    feature_names: Any = None,
+    class_names: Any = None,
+    max_depth: int | None = None,
+    precision: int = 6,
+) -> str:
+    """The tree as indented rules, one line for each node.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+    feature_names, class_names : sequence of str, optional
+        Names to show instead of those of the training data.
+    max_depth : int, optional
+        Nodes below this depth are summed up in one line.
+    precision : int, default=6
+        Significant digits of thresholds.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from treewright import OptimalTreeClassifier, export_text
+    >>> tree = OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0], [4.0]], ["a", "a", "b"])
+    >>> print(export_text(tree))
+    x0 < 3?  [3 rows]
+    |- yes: a  (2 rows, 2 of 2 right)
+    `- no:  b  (1 row, 1 of 1 right)
+    """
+    tree = _tree_of(estimator, feature_names, class_names)
+    names = tree.class_names if class_names is None else class_names
+
+    def lines(node: int, depth: int) -> list[str]:
+        rows = int(tree.n_node_samples[node])
+        counted = f"{rows} row{'' if rows == 1 else 's'}"
+        if tree.kind[node] == LEAF:
+            weights, label = tree.class_weight[node], int(tree.label[node])
+            return [f"{names[label]}  ({counted}, {weights[label]:.4g} of {weights.sum():.6g} right)"]
+        if max_depth is not None and depth >= max_depth:
+            return [f"...  ({counted})"]
+        yes = lines(int(tree.children_left[node]), depth + 1)
+        no = lines(int(tree.children_right[node]), depth + 1)
+        return [
+            f"{question(tree, node, precision, feature_names)}  [{rows} rows]",
+            f"|- yes: {yes[0]}",
+            *(f"|  {line}" for line in yes[1:]),
+            f"`- no:  {no[0]}",
+            *(f"   {line}" for line in no[1:]),
+        ]
+
+    return "\n".join(lines(0, 0))
+
+
+def export_graphviz(estimator: _TreeClassifier, *, feature_names: Any = None, class_names: Any = None, precision: int = 6) -> str:
+    """The tree in Graphviz's DOT language.
+
+    Parameters as in :func:`export_text`.
+
+    Returns
+    -------
+    str
+        A ``digraph``; render it with ``dot -Tsvg`` or ``graphviz.Source``.
+    """
+    tree = _tree_of(estimator, feature_names, class_names)
+
+    def quoted(lines: list[str]) -> str:
+        return '"' + "\\n".join(line.replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'
+
+    out = ["digraph tree {", '  node [shape=box, fontname="Helvetica"];', '  edge [fontname="Helvetica"];']
+    for node in range(tree.node_count):
+        if tree.kind[node] == LEAF:
+            label = quoted(leaf_lines(tree, node, class_names))
+            out.append(f'  n{node} [label={label}, style="rounded,filled", fillcolor="#e8eef7"];')
+            continue
+        label = quoted([question(tree, node, precision, feature_names), f"{tree.n_node_samples[node]} rows"])
+        out.append(f"  n{node} [label={label}];")
+        out.append(f'  n{node} -> n{tree.children_left[node]} [label="yes"];')
+        out.append(f'  n{node} -> n{tree.children_right[node]} [label="no"];')
+    return "\n".join([*out, "}"]) + "\n"
+
+
+def plot_tree(
+    estimator: _TreeClassifier,
+    *,
+    feature_names: Any = None,
+    class_names: Any = None,
+    precision: int = 4,
+    fontsize: float | None = None,
+    ax: Any = None,
+) -> list[Any]:
+    """Draws the tree with matplotlib.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+    feature_names, class_names, precision
+        As in :func:`export_text`.
+    fontsize : float, optional
+        In points.
+    ax : matplotlib Axes, optional
+        Where to draw; the current axes if not given.
+
+    Returns
+    -------
+    list of matplotlib Annotation
+        One for each node, in the order of the tree's arrays.
+    """
+    import matplotlib.pyplot as plt
+
+    tree = _tree_of(estimator, feature_names, class_names)
+    if ax is None:
+        ax = plt.gca()
+    ax.set_axis_off()
+    boxes = layout(tree)
+    at = {box.node: ((box.x + 0.5) / tree.n_leaves, 1 - (box.y + 0.5) / (tree.max_depth + 1)) for box in boxes}
+    artists = []
+    for box in boxes:
+        leaf = tree.kind[box.node] == LEAF
+        lines = (
+            leaf_lines(tree, box.node, class_names)
+            if leaf
+            else [question(tree, box.node, precision, feature_names), f"{tree.n_node_samples[box.node]} rows"]
+        )
+        style = {"boxstyle": "round" if leaf else "square", "facecolor": "#e8eef7" if leaf else "white", "edgecolor": "#445566"}
+        common = {"ha": "center", "va": "center", "xycoords": "axes fraction", "bbox": style, "fontsize": fontsize, "zorder": 3}
+        if box.parent < 0:
+            artists.append(ax.annotate("\n".join(lines), at[box.node], **common))
+            continue
+        (px, py), (x, y) = at[box.parent], at[box.node]
+        artists.append(
+            ax.annotate("\n".join(lines), (px, py), xytext=(x, y), textcoords="axes fraction", arrowprops={"arrowstyle": "<-", "color": "#888888"}, **common)
+        )
+        side = "yes" if tree.children_left[box.parent] == box.node else "no"
+        ax.annotate(side, ((px + x) / 2, (py + y) / 2), ha="center", va="center", xycoords="axes fraction", color="#666666", fontsize=fontsize)
+    return artists
+
+
+def to_sklearn(estimator: _TreeClassifier, X: Any) -> Any:
+    """The tree as a real scikit-learn ``DecisionTreeClassifier``, for the tools that read those (dtreeviz, skl2onnx, treelite, shap).
+
+    scikit-learn rounds features to float32 and goes left where ``x <= threshold``, treewright compares doubles with ``x < threshold``.
+    Each threshold is moved, if need be, to where float32 separates the training rows as the tree does; then every training row is
+    routed through both trees.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        Its tree may split at thresholds only: no hyperplanes, no sets of categories.
+    X : array-like of shape (n_samples, n_features)
+        The training rows.
+
+    Returns
+    -------
+    sklearn.tree.DecisionTreeClassifier
+        Fitted; ``apply`` gives the same leaf as the estimator's for every row of X.
+
+    Raises
+    ------
+    ValueError
+        When the tree splits otherwise, or separates two training values that are the same number in float32.
+    """
+    if not HAVE_SKLEARN:
+        raise ImportError("to_sklearn needs scikit-learn (install it)")
+    from sklearn.tree import DecisionTreeClassifier
+    from sklearn.tree._tree import Tree as SklearnTree
+
+    tree = _tree_of(estimator, None, None)
+    if any(kind not in (LEAF, AXIS) for kind in tree.kind) or any(feature.levels is not None for feature in tree.features):
+        raise ValueError("to_sklearn: the tree uses hyperplanes or categories, which scikit-learn's trees cannot express (encode categories as numbers)")
+    rows = check_rows(estimator, X)
+    thresholds = _float32_thresholds(estimator, tree, rows)
+
+    # A tiny fitted tree tells the layout of nodes in the installed scikit-learn.
+    model = DecisionTreeClassifier(max_depth=max(1, tree.max_depth)).fit([[0.0], [1.0]], [0, 1])
+    layout_of = model.tree_.__getstate__()["nodes"].dtype
+    if "missing_go_to_left" not in (layout_of.names or ()) and any(feature.has_missing for feature in tree.features):
+        raise ValueError("to_sklearn: the installed scikit-learn has no trees for missing values (use 1.3 or newer)")
+    nodes = np.zeros(tree.node_count, dtype=layout_of)
+    fields = {
+        "left_child": tree.children_left,
+        "right_child": tree.children_right,
+        "feature": tree.feature,
+        "threshold": thresholds,
+        "impurity": tree.impurity,
+        "n_node_samples": tree.n_node_samples,
+        "weighted_n_node_samples": tree.weighted_n_node_samples,
+        "missing_go_to_left": tree.missing_go_to_left,
+    }
+    for name in layout_of.names or ():
+        if name in fields:
+            nodes[name] = fields[name]
+    converted = SklearnTree(tree.n_features, np.array([len(tree.class_names)], dtype=np.intp), 1)
+    converted.__setstate__(
+        {"max_depth": tree.max_depth, "node_count": tree.node_count, "nodes": nodes, "values": np.ascontiguousarray(tree.value)}
+    )
+    model.tree_ = converted
+    model.classes_ = estimator.classes_
+    model.n_classes_ = np.int64(len(estimator.classes_))
+    model.n_features_in_ = model.max_features_ = estimator.n_features_in_
+    if hasattr(estimator, "feature_names_in_"):
+        model.feature_names_in_ = estimator.feature_names_in_
+    different = np.flatnonzero(converted.apply(rows.astype(np.float32)) != estimator.apply(X))
+    if len(different):
+        raise RuntimeError(f"to_sklearn: row {different[0]} reaches another leaf: this is a bug of treewright, please report it")
+    return model
+
+
+def _float32_thresholds(estimator: _TreeClassifier, tree: Tree, rows: Any) -> Any:
+    visits = np.zeros((len(rows), tree.node_count), dtype=bool)
+    begin, visited = estimator._result.decision_path(Dataset(rows, estimator._names(), {}))
+    visits[np.repeat(np.arange(len(rows)), np.diff(begin)), visited] = True
+    thresholds = tree.threshold.copy()
+    for node in np.flatnonzero(tree.kind == AXIS):
+        values = rows[visits[:, node], tree.feature[node]]
+        values = values[~np.isnan(values)]
+        left = values < tree.threshold[node]
+        rounded = values.astype(np.float32).astype(np.float64)
+        below, above = rounded[left].max(initial=-np.inf), rounded[~left].min(initial=np.inf)
+        if below >= above:
+            raise ValueError(
+                f"to_sklearn: node {node} separates values of {tree.features[tree.feature[node]].name!r} around {tree.threshold[node]!r} that "
+                "are the same number in float32 (shift or scale the feature before training)"
+            )
+        # "x < t" in doubles is "x <= the double below t"; it stays unless float32 moved a value across it.
+        candidate = np.nextafter(tree.threshold[node], -np.inf)
+        thresholds[node] = candidate if below <= candidate < above else below + (above - below) / 2
+    return thresholds

@@ -1,0 +1,94 @@
+// Datasets from the caller's arrays.
+
+#include "treewright/api/handles.h"
+
+using namespace treewright;
+using treewright::api::BadCall;
+using treewright::api::guarded;
+using treewright::api::need;
+
+namespace {
+
+template <class Number>
+void copy_columns(std::span<Column> columns, std::size_t rows, const Number* values, std::ptrdiff_t row_stride, std::ptrdiff_t column_stride) {
+  // Along memory: a row-major matrix is read row by row.
+  if (row_stride > column_stride) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const Number* from = values + static_cast<std::ptrdiff_t>(row) * row_stride;
+      for (std::size_t c = 0; c < columns.size(); ++c) columns[c].values[row] = from[static_cast<std::ptrdiff_t>(c) * column_stride];
+    }
+    return;
+  }
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const Number* from = values + static_cast<std::ptrdiff_t>(c) * column_stride;
+    for (std::size_t row = 0; row < rows; ++row) columns[c].values[row] = from[static_cast<std::ptrdiff_t>(row) * row_stride];
+  }
+}
+
+}  // namespace
+
+tw_status tw_dataset_create(int64_t rows, tw_dataset** dataset) {
+  return guarded([&] {
+    // Rows are counted in 32 bits inside the search.
+    if (rows < 0 || rows > std::numeric_limits<std::int32_t>::max()) throw BadCall("rows", "is " + std::to_string(rows), "use 0..2147483647");
+    need(dataset, "dataset") = new tw_dataset{{}, static_cast<std::size_t>(rows)};
+  });
+}
+
+void tw_dataset_free(tw_dataset* dataset) { delete dataset; }
+
+tw_status tw_dataset_add_matrix(tw_dataset* dataset, const void* values, tw_number type, int64_t columns, int64_t row_stride,
+                                int64_t column_stride, const char* const* names) {
+  return guarded([&] {
+    tw_dataset& to = need(dataset, "dataset");
+    if (columns < 0) throw BadCall("columns", "is negative", "use 0 or more");
+    if (type != TW_FLOAT64 && type != TW_FLOAT32) throw BadCall("type", "is " + std::to_string(type), "use TW_FLOAT64 or TW_FLOAT32");
+    if (columns == 0) return;
+    if (to.rows > 0 && values == nullptr) throw BadCall("values", "is NULL", "pass a valid pointer");
+    // Built aside: an exception leaves the dataset as it was.
+    const std::vector<std::string> given = names == nullptr ? std::vector<std::string>() : api::names_from(names, columns, "names");
+    std::vector<Column> added(static_cast<std::size_t>(columns));
+    for (std::size_t c = 0; c < added.size(); ++c) {
+      added[c].name = names == nullptr ? "x" + std::to_string(to.data.columns.size() + c) : given[c];
+      added[c].values.resize(to.rows);
+    }
+    if (type == TW_FLOAT64) copy_columns<double>(added, to.rows, static_cast<const double*>(values), row_stride, column_stride);
+    if (type == TW_FLOAT32) copy_columns<float>(added, to.rows, static_cast<const float*>(values), row_stride, column_stride);
+    to.data.columns.insert(to.data.columns.end(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+  });
+}
+
+tw_status tw_dataset_add_categories(tw_dataset* dataset, const char* name, const int32_t* codes, int64_t levels,
+                                    const char* const* level_names) {
+  return guarded([&] {
+    tw_dataset& to = need(dataset, "dataset");
+    Column column;
+    column.name = &need(name, "name");
+    column.kind = ColumnKind::categorical;
+    column.levels = api::names_from(level_names, levels, "level_names");
+    if (to.rows > 0) column.codes.assign(&need(codes, "codes"), codes + to.rows);
+    to.data.columns.push_back(std::move(column));
+  });
+}
+
+tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int64_t classes, const char* const* class_names) {
+  return guarded([&] {
+    tw_dataset& to = need(dataset, "dataset");
+    std::vector<std::string> names = api::names_from(class_names, classes, "class_names");
+    std::vector<std::int32_t> copy;
+    if (to.rows > 0) copy.assign(&need(labels, "labels"), labels + to.rows);
+    to.data.class_names = std::move(names);
+    to.data.labels = std::move(copy);
+  });
+}
+
+tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights) {
+  return guarded([&] {
+    tw_dataset& to = need(dataset, "dataset");
+    if (to.rows > 0) to.data.weights.assign(&need(weights, "weights"), weights + to.rows);
+  });
+}
+
+tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* name) {
+  return guarded([&] { need(dataset, "dataset").data.target_name = &need(name, "name"); });
+}

@@ -1,0 +1,79 @@
+// Training: one tree, or the path of all trees on the hull.
+
+#include "treewright/api/handles.h"
+#include "treewright/fit/fit.h"
+
+using namespace treewright;
+using treewright::api::guarded;
+using treewright::api::need;
+using treewright::api::need_index;
+
+namespace {
+
+FitHooks hooks_of(tw_listener listener, void* context, const tw_stop* stop) {
+  FitHooks hooks;
+  if (stop != nullptr) hooks.stop = &stop->requested;
+  if (listener != nullptr) {
+    hooks.listener = [listener, context](const Progress& progress) {
+      const tw_progress copy{progress.seconds, progress.incumbent, progress.bound, progress.source};
+      listener(&copy, context);
+    };
+  }
+  return hooks;
+}
+
+}  // namespace
+
+tw_status tw_stop_create(tw_stop** stop) {
+  return guarded([&] { need(stop, "stop") = new tw_stop; });
+}
+
+void tw_stop_free(tw_stop* stop) { delete stop; }
+
+void tw_stop_request(tw_stop* stop) {
+  if (stop != nullptr) stop->requested.store(true);
+}
+
+tw_status tw_fit(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context, const tw_stop* stop,
+                 tw_result** result) {
+  return guarded([&] {
+    tw_result*& to = need(result, "result");
+    to = new tw_result{fit(need(dataset, "dataset").data, need(options, "options").options, hooks_of(listener, context, stop))};
+  });
+}
+
+void tw_result_free(tw_result* result) { delete result; }
+
+tw_status tw_complexity_path(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context, const tw_stop* stop,
+                             tw_path** path) {
+  return guarded([&] {
+    tw_path*& to = need(path, "path");
+    to = new tw_path{complexity_path(need(dataset, "dataset").data, need(options, "options").options, hooks_of(listener, context, stop))};
+  });
+}
+
+void tw_path_free(tw_path* path) { delete path; }
+
+tw_status tw_path_size(const tw_path* path, int64_t* points) {
+  return guarded([&] { need(points, "points") = static_cast<int64_t>(need(path, "path").path.points.size()); });
+}
+
+tw_status tw_path_status(const tw_path* path, const char** status) {
+  return guarded([&] { need(status, "status") = to_string(need(path, "path").path.status); });
+}
+
+tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* point) {
+  return guarded([&] {
+    const std::vector<PathPoint>& points = need(path, "path").path.points;
+    const PathPoint& found = points[need_index(index, points.size(), "index")];
+    need(point, "point") = {found.splits, found.errors, found.alpha_low, found.alpha_high};
+  });
+}
+
+tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result) {
+  return guarded([&] {
+    const std::vector<PathPoint>& points = need(path, "path").path.points;
+    const PathPoint& found = points[need_index(index, points.size(), "index")];
+    need(result, "result") = new tw_result{found.result};
+  });
+}

@@ -1,0 +1,81 @@
+// The option and method tables, and option values by name.
+
+#include <deque>
+
+#include "treewright/api/handles.h"
+#include "treewright/fit/fit.h"
+
+using namespace treewright;
+using treewright::api::guarded;
+using treewright::api::need;
+using treewright::api::need_index;
+
+namespace {
+
+// The tables hold views of string literals, which may be cut out of longer ones: C wants each ended by a zero.
+const char* text(std::string_view view) {
+  static std::deque<std::string> kept;
+  return kept.emplace_back(view).c_str();
+}
+
+const char* name_of(OptionType type) {
+  switch (type) {
+    case OptionType::Integer: return "integer";
+    case OptionType::Real: return "real";
+    case OptionType::Choice: return "choice";
+    case OptionType::Text: break;
+  }
+  return "text";
+}
+
+const std::vector<tw_option_info>& options_in_c() {
+  static const std::vector<tw_option_info> table = [] {
+    std::vector<tw_option_info> lines;
+    for (const OptionInfo& info : option_table()) {
+      lines.push_back({text(info.name), name_of(info.type), text(info.default_text), text(info.range), text(info.unit), text(info.methods),
+                       text(info.source), text(info.help)});
+    }
+    return lines;
+  }();
+  return table;
+}
+
+const std::vector<tw_method_info>& methods_in_c() {
+  static const std::vector<tw_method_info> table = [] {
+    std::vector<tw_method_info> lines;
+    for (const MethodInfo& info : method_table()) lines.push_back({text(info.name), text(info.description), info.exact ? 1 : 0});
+    return lines;
+  }();
+  return table;
+}
+
+}  // namespace
+
+int32_t tw_option_count(void) { return static_cast<int32_t>(option_table().size()); }
+
+tw_status tw_option_at(int32_t index, tw_option_info* info) {
+  return guarded([&] { need(info, "info") = options_in_c()[need_index(index, option_table().size(), "index")]; });
+}
+
+int32_t tw_method_count(void) { return static_cast<int32_t>(method_table().size()); }
+
+tw_status tw_method_at(int32_t index, tw_method_info* info) {
+  return guarded([&] { need(info, "info") = methods_in_c()[need_index(index, method_table().size(), "index")]; });
+}
+
+tw_status tw_options_create(tw_options** options) {
+  return guarded([&] { need(options, "options") = new tw_options; });
+}
+
+void tw_options_free(tw_options* options) { delete options; }
+
+tw_status tw_options_set(tw_options* options, const char* name, const char* value) {
+  return guarded([&] { set_option(need(options, "options").options, &need(name, "name"), &need(value, "value")); });
+}
+
+tw_status tw_options_get(const tw_options* options, const char* name, char** value) {
+  return guarded([&] {
+    const std::string found = get_option(need(options, "options").options, &need(name, "name"));
+    need(value, "value") = api::new_text(found);
+  });
+}

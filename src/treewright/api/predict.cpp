@@ -1,0 +1,78 @@
+// Rows through a tree, into the caller's buffers.
+
+#include <algorithm>
+
+#include "treewright/api/handles.h"
+
+using namespace treewright;
+using treewright::api::guarded;
+using treewright::api::need;
+
+namespace {
+
+// Whether the tree may route the rows as they are, without finding columns and levels by name.
+bool matches(const Dataset& data, const Tree& tree) {
+  return std::equal(data.columns.begin(), data.columns.end(), tree.features.begin(), tree.features.end(), [](const Column& column, const Feature& feature) {
+    return column.kind == feature.kind && column.name == feature.name && column.levels == feature.levels;
+  });
+}
+
+template <class Use>
+void with_rows(const tw_result* result, const tw_dataset* dataset, Use&& use) {
+  const Tree& tree = need(result, "result").result.tree;
+  const Dataset& data = need(dataset, "dataset").data;
+  data.validate();
+  if (matches(data, tree)) {
+    use(tree, data);
+  } else {
+    use(tree, align(data, tree));
+  }
+}
+
+}  // namespace
+
+tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes) {
+  return guarded([&] {
+    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
+      const std::vector<std::int32_t> labels = tree.predict(data);
+      std::copy(labels.begin(), labels.end(), labels.empty() ? classes : &need(classes, "classes"));
+    });
+  });
+}
+
+tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities) {
+  return guarded([&] {
+    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
+      const std::vector<double> shares = tree.predict_proba(data);
+      std::copy(shares.begin(), shares.end(), shares.empty() ? probabilities : &need(probabilities, "probabilities"));
+    });
+  });
+}
+
+tw_status tw_apply(const tw_result* result, const tw_dataset* dataset, int64_t* leaves) {
+  return guarded([&] {
+    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
+      const std::vector<NodeId> reached = tree.apply(data);
+      std::transform(reached.begin(), reached.end(), reached.empty() ? leaves : &need(leaves, "leaves"), [](NodeId leaf) { return +leaf; });
+    });
+  });
+}
+
+tw_status tw_decision_path(const tw_result* result, const tw_dataset* dataset, int64_t* begin, int64_t* visited) {
+  return guarded([&] {
+    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
+      need(begin, "begin");
+      need(visited, "visited");
+      int64_t written = 0;
+      for (std::size_t row = 0; row < data.rows(); ++row) {
+        begin[row] = written;
+        NodeId at = Tree::root();
+        for (; !tree.node(at).is_leaf(); at = goes_left(*tree.node(at).split, data, row) ? tree.node(at).left : tree.node(at).right) {
+          visited[written++] = +at;
+        }
+        visited[written++] = +at;
+      }
+      begin[data.rows()] = written;
+    });
+  });
+}

@@ -1,0 +1,160 @@
+// Reading a result: its claims, its tree as arrays, its texts.
+
+#include <fmt/format.h>
+
+#include "treewright/api/handles.h"
+#include "treewright/show/dot.h"
+#include "treewright/show/text.h"
+#include "treewright/tree/json.h"
+
+using namespace treewright;
+using treewright::api::BadCall;
+using treewright::api::guarded;
+using treewright::api::need;
+using treewright::api::need_index;
+
+namespace {
+
+const HyperplaneSplit* plane_of(const Node& node) { return node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr; }
+const CategorySplit* set_of(const Node& node) { return node.split ? std::get_if<CategorySplit>(&node.split->rule) : nullptr; }
+const AxisSplit* axis_of(const Node& node) { return node.split ? std::get_if<AxisSplit>(&node.split->rule) : nullptr; }
+
+int32_t kind_of(const Node& node) {
+  if (node.is_leaf()) return TW_LEAF;
+  return axis_of(node) != nullptr ? TW_AXIS : plane_of(node) != nullptr ? TW_HYPERPLANE : TW_CATEGORIES;
+}
+
+std::size_t term_count(const Node& node) { return plane_of(node) != nullptr ? plane_of(node)->terms.size() : 0; }
+std::size_t flag_count(const Node& node) { return set_of(node) != nullptr ? set_of(node)->left.size() : 0; }
+
+}  // namespace
+
+tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
+  return guarded([&] {
+    const Result& from = need(result, "result").result;
+    tw_summary s{};
+    s.objective = from.objective;
+    s.bound = from.bound;
+    s.gap = from.gap();
+    s.errors = from.errors;
+    s.total_weight = from.total_weight;
+    s.accuracy = from.accuracy();
+    s.seconds = from.seconds;
+    s.alpha = from.objective_function.alpha;
+    s.error_scale = from.objective_function.error_scale;
+    s.rows = from.rows;
+    s.features = static_cast<int64_t>(from.tree.features.size());
+    s.classes = static_cast<int64_t>(from.tree.class_names.size());
+    s.nodes = static_cast<int64_t>(from.tree.nodes().size());
+    s.leaves = static_cast<int64_t>(from.tree.leaves());
+    s.splits = static_cast<int64_t>(from.tree.splits());
+    s.depth = from.tree.depth();
+    s.seed = from.seed;
+    s.threads = from.threads;
+    for (const Node& node : from.tree.nodes()) {
+      s.hyperplane_terms += static_cast<int64_t>(term_count(node));
+      s.category_flags += static_cast<int64_t>(flag_count(node));
+    }
+    s.status = to_string(from.status);
+    s.method = from.method.c_str();
+    s.proved = from.proved.c_str();
+    need(summary, "summary") = s;
+  });
+}
+
+tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature* info) {
+  return guarded([&] {
+    const std::vector<Feature>& features = need(result, "result").result.tree.features;
+    const Feature& from = features[need_index(feature, features.size(), "feature")];
+    need(info, "info") = {from.name.c_str(), static_cast<int64_t>(from.levels.size()), from.kind == ColumnKind::categorical ? 1 : 0,
+                          from.has_missing ? 1 : 0};
+  });
+}
+
+tw_status tw_result_level(const tw_result* result, int64_t feature, int64_t level, const char** name) {
+  return guarded([&] {
+    const std::vector<Feature>& features = need(result, "result").result.tree.features;
+    const Feature& from = features[need_index(feature, features.size(), "feature")];
+    need(name, "name") = from.levels[need_index(level, from.levels.size(), "level")].c_str();
+  });
+}
+
+tw_status tw_result_class(const tw_result* result, int64_t index, const char** name) {
+  return guarded([&] {
+    const std::vector<std::string>& names = need(result, "result").result.tree.class_names;
+    need(name, "name") = names[need_index(index, names.size(), "index")].c_str();
+  });
+}
+
+tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes) {
+  return guarded([&] {
+    const Tree& tree = need(result, "result").result.tree;
+    const tw_nodes& to = need(nodes, "nodes");
+    const auto put = [](auto* array, std::size_t at, auto value) {
+      if (array != nullptr) array[at] = static_cast<std::remove_pointer_t<decltype(array)>>(value);
+    };
+    const std::size_t classes = tree.class_names.size();
+    std::size_t terms = 0, flags = 0;
+    for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+      const Node& node = tree.nodes()[i];
+      const AxisSplit* axis = axis_of(node);
+      const HyperplaneSplit* plane = plane_of(node);
+      const CategorySplit* set = set_of(node);
+      put(to.kind, i, kind_of(node));
+      put(to.children_left, i, +node.left);
+      put(to.children_right, i, +node.right);
+      put(to.feature, i, axis != nullptr ? +axis->feature : set != nullptr ? +set->feature : -2);
+      put(to.threshold, i, axis != nullptr ? axis->threshold : plane != nullptr ? plane->threshold : -2.0);
+      put(to.missing_go_to_left, i, node.split && node.split->missing_left);
+      put(to.label, i, node.label);
+      put(to.n_node_samples, i, node.rows);
+      for (std::size_t c = 0; c < classes; ++c) put(to.class_weight, i * classes + c, node.class_weight[c]);
+      put(to.term_begin, i, terms);
+      put(to.set_begin, i, flags);
+      for (std::size_t t = 0; t < term_count(node); ++t) {
+        put(to.term_feature, terms, +plane->terms[t].feature);
+        put(to.term_weight, terms++, plane->terms[t].weight);
+      }
+      for (std::size_t l = 0; l < flag_count(node); ++l) put(to.left_set, flags++, set->left[l]);
+    }
+    put(to.term_begin, tree.nodes().size(), terms);
+    put(to.set_begin, tree.nodes().size(), flags);
+  });
+}
+
+tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, char** broken) {
+  return guarded([&] {
+    const Result& claims = need(result, "result").result;
+    const Dataset& given = need(dataset, "dataset").data;
+    given.validate();
+    if (!given.labelled()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
+    std::string lines;
+    for (const std::string& sentence : check_claims(claims, align(given, claims.tree))) lines += sentence + "\n";
+    need(broken, "broken") = api::new_text(lines);
+  });
+}
+
+tw_status tw_result_write(const tw_result* result, const char* format, char** text) {
+  return guarded([&] {
+    const Result& from = need(result, "result").result;
+    const std::string_view wanted = &need(format, "format");
+    std::string written;
+    if (wanted == "json") {
+      written = to_json(from);
+    } else if (wanted == "text") {
+      written = to_text(from.tree);
+    } else if (wanted == "dot") {
+      written = to_dot(from.tree);
+    } else {
+      throw Error("format", fmt::format("'{}' is unknown", wanted), "use json, text or dot");
+    }
+    need(text, "text") = api::new_text(written);
+  });
+}
+
+tw_status tw_result_read(const char* json, size_t length, tw_result** result) {
+  return guarded([&] {
+    tw_result*& to = need(result, "result");
+    to = new tw_result{from_json({&need(json, "json"), length}, "the given text")};
+  });
+}

@@ -1,0 +1,250 @@
+/* The C interface from plain C99: a whole life from data to a saved tree, and what happens on mistakes. Run under valgrind as well. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <treewright/treewright.h>
+
+static int failures = 0;
+
+#define CHECK(condition)                                                          \
+  do {                                                                            \
+    if (!(condition)) {                                                           \
+      printf("%s:%d: %s does not hold (%s)\n", __FILE__, __LINE__, #condition, tw_error_message()); \
+      ++failures;                                                                 \
+    }                                                                             \
+  } while (0)
+
+/* The exclusive or of two columns, with a category that decides the last two rows and a missing value. */
+enum { ROWS = 10 };
+static const double kMatrix[ROWS][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {1, 1}};
+static const int32_t kColours[ROWS] = {0, 0, 0, 0, 0, 0, 0, -1, 1, 1};
+static const int32_t kLabels[ROWS] = {0, 1, 1, 0, 0, 1, 1, 0, 1, 1};
+static const char *const kNames[] = {"a", "b"};
+static const char *const kLevels[] = {"red", "blue"};
+static const char *const kClasses[] = {"no", "yes"};
+
+static tw_dataset *make_data(int labelled) {
+  tw_dataset *data = NULL;
+  CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
+  CHECK(tw_dataset_add_matrix(data, kMatrix, TW_FLOAT64, 2, 2, 1, kNames) == TW_OK);
+  CHECK(tw_dataset_add_categories(data, "colour", kColours, 2, kLevels) == TW_OK);
+  if (labelled) CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
+  return data;
+}
+
+static void count_lines(const tw_progress *progress, void *context) {
+  CHECK(progress->bound <= progress->incumbent + 1e-9);
+  ++*(int *)context;
+}
+
+static tw_result *train(const tw_dataset *data) {
+  tw_options *options = NULL;
+  tw_result *result = NULL;
+  int lines = 0;
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_options_set(options, "max_depth", "3") == TW_OK);
+  CHECK(tw_fit(data, options, count_lines, &lines, NULL, &result) == TW_OK);
+  CHECK(lines > 0);
+  tw_options_free(options);
+  return result;
+}
+
+static void check_tree(const tw_result *result, const tw_dataset *data) {
+  tw_summary s;
+  tw_feature feature;
+  const char *text = NULL;
+  int64_t i;
+  CHECK(tw_result_summary(result, &s) == TW_OK);
+  CHECK(strcmp(s.status, "optimal") == 0 && s.errors == 0 && s.gap == 0 && s.rows == ROWS && s.features == 3 && s.classes == 2);
+  CHECK(tw_result_feature(result, 2, &feature) == TW_OK && feature.is_category && feature.has_missing && feature.levels == 2);
+  CHECK(tw_result_level(result, 2, 1, &text) == TW_OK && strcmp(text, "blue") == 0);
+  CHECK(tw_result_class(result, 1, &text) == TW_OK && strcmp(text, "yes") == 0);
+  CHECK(tw_result_class(result, 2, &text) == TW_BAD_CALL);
+
+  tw_nodes nodes;
+  memset(&nodes, 0, sizeof nodes);
+  CHECK(tw_result_nodes(result, &nodes) == TW_OK); /* nothing asked for, nothing written */
+  int64_t *left = malloc((size_t)s.nodes * sizeof *left), *rows = malloc((size_t)s.nodes * sizeof *rows);
+  int32_t *kind = malloc((size_t)s.nodes * sizeof *kind);
+  uint8_t *flags = malloc((size_t)s.category_flags + 1);
+  nodes.children_left = left;
+  nodes.n_node_samples = rows;
+  nodes.kind = kind;
+  nodes.left_set = flags;
+  CHECK(tw_result_nodes(result, &nodes) == TW_OK);
+  CHECK(rows[0] == ROWS);
+  int64_t leaves = 0;
+  for (i = 0; i < s.nodes; ++i) {
+    CHECK((kind[i] == TW_LEAF) == (left[i] == -1));
+    leaves += kind[i] == TW_LEAF;
+  }
+  CHECK(leaves == s.leaves && s.category_flags == 2);
+
+  int32_t classes[ROWS];
+  double shares[ROWS][2];
+  int64_t reached[ROWS], begin[ROWS + 1];
+  int64_t *visited = malloc((size_t)(ROWS * (s.depth + 1)) * sizeof *visited);
+  CHECK(tw_predict(result, data, classes) == TW_OK);
+  CHECK(tw_predict_proba(result, data, &shares[0][0]) == TW_OK);
+  CHECK(tw_apply(result, data, reached) == TW_OK);
+  CHECK(tw_decision_path(result, data, begin, visited) == TW_OK);
+  for (i = 0; i < ROWS; ++i) {
+    CHECK(classes[i] == kLabels[i]);
+    CHECK(shares[i][kLabels[i]] == 1.0);
+    CHECK(visited[begin[i]] == 0 && visited[begin[i + 1] - 1] == reached[i]);
+  }
+  free(visited);
+  free(flags);
+  free(kind);
+  free(rows);
+  free(left);
+}
+
+static void check_texts(const tw_result *result, const tw_dataset *data) {
+  char *json = NULL, *again = NULL, *text = NULL;
+  tw_result *copy = NULL;
+  CHECK(tw_result_write(result, "json", &json) == TW_OK);
+  CHECK(tw_result_read(json, strlen(json), &copy) == TW_OK);
+  CHECK(tw_result_write(copy, "json", &again) == TW_OK);
+  CHECK(json != NULL && again != NULL && strcmp(json, again) == 0);
+  tw_text_free(again);
+  CHECK(tw_result_write(copy, "text", &text) == TW_OK && strstr(text, "colour in {") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_write(copy, "dot", &text) == TW_OK && strncmp(text, "digraph", 7) == 0);
+  tw_text_free(text);
+  CHECK(tw_result_write(copy, "xml", &text) == TW_BAD_INPUT);
+  CHECK(tw_result_check(copy, data, &text) == TW_OK && strcmp(text, "") == 0);
+  tw_text_free(text);
+  tw_result *damaged = NULL;
+  CHECK(tw_result_read(json, strlen(json) / 2, &damaged) == TW_BAD_INPUT && damaged == NULL);
+  tw_result_free(copy);
+  tw_text_free(json);
+}
+
+static void check_path(const tw_dataset *data) {
+  tw_options *options = NULL;
+  tw_path *path = NULL;
+  tw_path_point point, last;
+  tw_result *result = NULL;
+  tw_summary s;
+  const char *status = NULL;
+  int64_t points = 0, i;
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_complexity_path(data, options, NULL, NULL, NULL, &path) == TW_OK);
+  CHECK(tw_path_size(path, &points) == TW_OK && points >= 2);
+  CHECK(tw_path_status(path, &status) == TW_OK && strcmp(status, "optimal") == 0);
+  for (i = 0; i < points; ++i) {
+    CHECK(tw_path_at(path, i, &point) == TW_OK);
+    CHECK(tw_path_result(path, i, &result) == TW_OK && tw_result_summary(result, &s) == TW_OK);
+    CHECK(s.splits == point.splits && s.errors == point.errors);
+    CHECK(i == 0 ? isinf(point.alpha_high) && point.splits == 0 : point.alpha_high == last.alpha_low);
+    CHECK(i + 1 < points || (point.alpha_low == 0 && point.errors == 0));
+    last = point;
+    tw_result_free(result);
+  }
+  CHECK(tw_path_at(path, points, &point) == TW_BAD_CALL);
+  tw_path_free(path);
+  tw_options_free(options);
+}
+
+static void check_options(void) {
+  tw_options *options = NULL;
+  tw_option_info info;
+  tw_method_info method;
+  char *value = NULL;
+  int32_t i;
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_option_count() > 5 && tw_method_count() >= 2);
+  for (i = 0; i < tw_option_count(); ++i) {
+    CHECK(tw_option_at(i, &info) == TW_OK && strlen(info.help) > 0);
+    CHECK(tw_options_get(options, info.name, &value) == TW_OK && strcmp(value, info.default_value) == 0);
+    tw_text_free(value);
+  }
+  CHECK(tw_option_at(i, &info) == TW_BAD_CALL);
+  CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1);
+  CHECK(tw_options_set(options, "max_depth", "4") == TW_OK);
+  CHECK(tw_options_get(options, "max_depth", &value) == TW_OK && strcmp(value, "4") == 0);
+  tw_text_free(value);
+  CHECK(tw_options_set(options, "max_dept", "4") == TW_BAD_INPUT && strstr(tw_error_where(), "max_dept") != NULL);
+  CHECK(tw_options_set(options, "max_depth", "-1") == TW_BAD_INPUT && strlen(tw_error_fix()) > 0 && strlen(tw_error_what()) > 0);
+  CHECK(tw_options_set(options, NULL, "4") == TW_BAD_CALL);
+  CHECK(tw_options_set(NULL, "max_depth", "4") == TW_BAD_CALL);
+  tw_options_free(options);
+}
+
+static void check_mistakes(const tw_result *result) {
+  tw_dataset *data = NULL;
+  tw_options *options = NULL;
+  tw_result *none = NULL;
+  tw_stop *stop = NULL;
+  int32_t classes[ROWS];
+  const double infinite[2] = {INFINITY, 0};
+  const int32_t far[2] = {0, 7};
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_dataset_create(-1, &data) == TW_BAD_CALL && data == NULL);
+  CHECK(tw_dataset_create(2, &data) == TW_OK);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &none) == TW_BAD_INPUT && none == NULL); /* no columns */
+  CHECK(tw_dataset_add_matrix(data, infinite, TW_FLOAT64, 1, 1, 1, NULL) == TW_OK);
+  CHECK(tw_dataset_add_matrix(data, NULL, TW_FLOAT64, 1, 1, 1, NULL) == TW_BAD_CALL);
+  CHECK(tw_dataset_set_labels(data, far, 2, kClasses) == TW_OK);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &none) == TW_BAD_INPUT && strstr(tw_error_message(), "infinite") != NULL);
+  CHECK(tw_predict(result, data, classes) == TW_BAD_INPUT);
+  CHECK(tw_fit(NULL, options, NULL, NULL, NULL, &none) == TW_BAD_CALL && none == NULL);
+  tw_dataset_free(data);
+
+  /* A stop that was asked for beforehand: a tree comes back all the same. */
+  data = make_data(1);
+  CHECK(tw_stop_create(&stop) == TW_OK);
+  tw_stop_request(stop);
+  CHECK(tw_fit(data, options, NULL, NULL, stop, &none) == TW_OK);
+  tw_summary s;
+  CHECK(tw_result_summary(none, &s) == TW_OK && s.nodes >= 1);
+  CHECK(strcmp(s.status, "interrupted") == 0 || strcmp(s.status, "optimal") == 0);
+  tw_result_free(none);
+  tw_stop_free(stop);
+  tw_dataset_free(data);
+  tw_options_free(options);
+  tw_dataset_free(NULL);
+  tw_result_free(NULL);
+}
+
+/* Float32 in column-major order is the same data. */
+static void check_layouts(const tw_result *result) {
+  float columns[2][ROWS];
+  int32_t classes[ROWS];
+  int64_t i;
+  tw_dataset *data = NULL;
+  for (i = 0; i < ROWS; ++i) columns[0][i] = (float)kMatrix[i][0], columns[1][i] = (float)kMatrix[i][1];
+  CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
+  /* In another order than the tree's, with another order of levels: both are found by name. */
+  const char *const swapped[] = {"blue", "red"};
+  int32_t codes[ROWS];
+  for (i = 0; i < ROWS; ++i) codes[i] = kColours[i] < 0 ? -1 : 1 - kColours[i];
+  CHECK(tw_dataset_add_categories(data, "colour", codes, 2, swapped) == TW_OK);
+  CHECK(tw_dataset_add_matrix(data, columns, TW_FLOAT32, 2, 1, ROWS, kNames) == TW_OK);
+  CHECK(tw_predict(result, data, classes) == TW_OK);
+  for (i = 0; i < ROWS; ++i) CHECK(classes[i] == kLabels[i]);
+  tw_dataset_free(data);
+}
+
+int main(void) {
+  CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
+  CHECK(strcmp(tw_error_message(), "") == 0);
+  tw_dataset *training = make_data(1), *rows = make_data(0);
+  tw_result *result = train(training);
+  if (result != NULL) {
+    check_tree(result, rows);
+    check_texts(result, training);
+    check_layouts(result);
+    check_mistakes(result);
+  }
+  check_path(training);
+  check_options();
+  tw_result_free(result);
+  tw_dataset_free(rows);
+  tw_dataset_free(training);
+  if (failures == 0) printf("the C interface holds\n");
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,225 @@
+"""What the estimator does, apart from what scikit-learn's checks ask."""
+
+import copy
+import json
+import os
+import pickle
+import signal
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from treewright import OptimalityWarning, OptimalTreeClassifier
+
+XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
+
+
+def brute_force_depth_1(X, y, weights):
+    """Least weight of errors of one split, by trying every threshold."""
+
+    def leaf(rows):
+        return weights[rows].sum() - max((weights[rows & (y == c)].sum() for c in np.unique(y)), default=0)
+
+    best = leaf(np.ones(len(y), bool))
+    for j in range(X.shape[1]):
+        for t in X[:, j]:
+            left = X[:, j] < t
+            best = min(best, leaf(left) + leaf(~left))
+    return best
+
+
+def test_weighted_optimum_against_brute_force():
+    random = np.random.RandomState(1)
+    for _ in range(20):
+        X, y, weights = random.rand(25, 3).round(1), random.randint(0, 3, 25), random.rand(25)
+        tree = OptimalTreeClassifier(max_depth=1, alpha_scale="errors").fit(X, y, sample_weight=weights)
+        assert tree.status_ == "optimal"
+        assert tree.result_.errors == pytest.approx(brute_force_depth_1(X, y, weights))
+        assert tree.check(X, y, sample_weight=weights) == []
+
+
+def test_check_finds_other_data():
+    X, y = XOR, np.array([0, 1, 1, 0])
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    assert tree.check(X, y) == []
+    assert tree.check(X, 1 - y) != []
+
+
+def test_xor_is_learned_where_greed_fails():
+    y = np.array(["no", "yes", "yes", "no"])
+    X = np.vstack([XOR] * 5)
+    y = np.tile(y, 5)
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    assert tree.predict(XOR).tolist() == ["no", "yes", "yes", "no"]
+    assert tree.classes_.tolist() == ["no", "yes"]
+    assert tree.get_depth() == 2
+    assert tree.get_n_leaves() == 4
+    assert tree.gap_ == 0
+    assert tree.seconds_ >= 0
+    assert tree.predict_proba(XOR).tolist() == [[1, 0], [0, 1], [0, 1], [1, 0]]
+    assert tree.predict_log_proba(XOR)[0].tolist() == [0, -np.inf]
+
+
+def test_tree_arrays_route_as_predict_does(noise):
+    X, y = noise
+    X = X.copy()
+    X[::7, 0] = np.nan
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    t = tree.tree_
+    for row, leaf in zip(X, tree.apply(X)):
+        node = 0
+        while t.children_left[node] >= 0:
+            value = row[t.feature[node]]
+            left = t.missing_go_to_left[node] if np.isnan(value) else value < t.threshold[node]
+            node = (t.children_left if left else t.children_right)[node]
+        assert node == leaf
+    assert t.n_node_samples[0] == len(X)
+    assert np.allclose(t.class_weight[0], np.bincount(y))
+    assert np.allclose(t.value.sum(axis=2), 1)
+    assert t.n_leaves == (t.children_left < 0).sum()
+    assert t.depths().max() == t.max_depth == 2
+
+
+def test_decision_path_ends_in_the_leaf(noise):
+    X, y = noise
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    path = tree.decision_path(X)
+    path = np.asarray(path.todense() if hasattr(path, "todense") else path)
+    assert path.shape == (len(X), tree.tree_.node_count)
+    assert (path[:, 0] == 1).all()
+    assert (path[np.arange(len(X)), tree.apply(X)] == 1).all()
+    assert (path.sum(axis=1) == tree.tree_.depths()[tree.apply(X)] + 1).all()
+
+
+def test_importances_name_the_feature_that_matters():
+    random = np.random.RandomState(0)
+    X = random.rand(100, 4)
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, X[:, 2] > 0.4)
+    assert tree.feature_importances_.tolist() == [0, 0, 1, 0]
+    flat = OptimalTreeClassifier(max_depth=0).fit(X, X[:, 2] > 0.4)
+    assert flat.feature_importances_.tolist() == [0, 0, 0, 0]
+
+
+def test_missing_values_go_the_better_way():
+    X = np.array([[1.0], [2.0], [np.nan], [8.0], [9.0], [np.nan]])
+    y = [0, 0, 1, 1, 1, 1]
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, y)
+    assert tree.score(X, y) == 1
+    assert tree.predict([[np.nan]]).tolist() == [1]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, bool])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_memory_layouts_give_one_tree(dtype, order, noise):
+    X, y = noise
+    whole = (X * 10).astype(dtype)
+    expected = OptimalTreeClassifier(max_depth=2).fit(whole.astype(float), y)
+    given = np.asarray(whole, order=order)
+    tree = OptimalTreeClassifier(max_depth=2).fit(given, y)
+    assert np.array_equal(tree.tree_.threshold, expected.tree_.threshold)
+    assert np.array_equal(tree.predict(given[::2, :]), expected.predict(whole[::2].astype(float)))
+
+
+def test_views_with_strides(noise):
+    X, y = noise
+    wide = np.repeat(X, 2, axis=1)
+    tree = OptimalTreeClassifier(max_depth=2).fit(wide[:, ::2], y)
+    reverse = OptimalTreeClassifier(max_depth=2).fit(X[::-1], y[::-1])
+    plain = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    assert tree.objective_ == plain.objective_ == reverse.objective_
+
+
+def test_zero_weight_is_no_row():
+    X = np.array([[1.0], [2.0], [3.0], [4.0]])
+    with_row = OptimalTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1], sample_weight=[1, 0, 1, 1])
+    without = OptimalTreeClassifier(max_depth=1).fit(X[[0, 2, 3]], [0, 1, 1])
+    assert with_row.tree_.threshold[0] == without.tree_.threshold[0] == 2
+
+
+def test_pickle_is_the_json(noise):
+    X, y = noise
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    state = pickle.dumps(tree)
+    assert tree.to_json().encode()[:60] in state
+    for again in (pickle.loads(state), copy.deepcopy(tree)):
+        assert again.to_json() == tree.to_json()
+        assert np.array_equal(again.predict_proba(X), tree.predict_proba(X))
+        assert again.get_params() == tree.get_params()
+    assert json.loads(tree.to_json())["format"] == "treewright"
+
+
+def test_a_limit_warns_and_still_gives_a_tree(noise):
+    with pytest.warns(OptimalityWarning, match="node limit"):
+        tree = OptimalTreeClassifier(max_depth=4, node_limit=10).fit(*noise)
+    assert tree.status_ == "node_limit"
+    assert 0 < tree.gap_
+    assert tree.bound_ < tree.objective_
+    assert len(tree.predict(noise[0])) == 300
+
+
+def test_no_warning_when_proved_or_greedy(noise):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        OptimalTreeClassifier(max_depth=1).fit(*noise)
+        OptimalTreeClassifier(method="cart").fit(*noise)
+
+
+def test_an_open_bracket_of_leaf_weights_warns():
+    X = np.arange(8.0)[:, None]
+    with pytest.warns(OptimalityWarning, match="not proved"):
+        tree = OptimalTreeClassifier(max_depth=2, min_weight_fraction_leaf=0.2).fit(X, [0, 1, 0, 0, 1, 1, 0, 1], sample_weight=[1, 9, 1, 1, 9, 1, 1, 9])
+    assert tree.tree_.weighted_n_node_samples.min() >= 0.2 * 32
+
+
+def test_ctrl_c_returns_the_incumbent(noise):
+    # Unlimited, this search would take hours. The alarm rings only if the interpreter's lock is free meanwhile.
+    X, y = noise
+    alarm = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    alarm.start()
+    with pytest.warns(OptimalityWarning, match="interrupted"):
+        tree = OptimalTreeClassifier(max_depth=6).fit(X, y)
+    alarm.join()
+    assert tree.status_ == "interrupted"
+    assert tree.score(X, y) > 0.5
+
+
+def test_verbose_prints_a_log(noise, capsys):
+    OptimalTreeClassifier(max_depth=2, verbose=True).fit(*noise)
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].split() == ["seconds", "incumbent", "bound", "gap"]
+    assert out[1].startswith("C ")
+    OptimalTreeClassifier(max_depth=2).fit(*noise)
+    assert capsys.readouterr().out == ""
+
+
+def test_html_shows_the_tree_and_escapes_names():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"<b>": [1.0, 2.0, 3.0]})
+    tree = OptimalTreeClassifier(max_depth=1)
+    assert "OptimalTreeClassifier" in tree._repr_html_()
+    html = tree.fit(frame, ["a&b", "a&b", "c"])._repr_html_()
+    assert "<svg" in html
+    assert "&lt;b&gt; &lt; 2.5" in html
+    assert "a&amp;b" in html
+    assert "<b>" not in html
+    assert "proved optimal" in html
+    assert tree._repr_mimebundle_()["text/html"] == html
+
+
+def test_not_fitted():
+    with pytest.raises(ValueError, match="fitted"):
+        OptimalTreeClassifier().predict(XOR)
+    assert not hasattr(OptimalTreeClassifier(), "tree_") or pytest.fail("tree_ before fit")
+
+
+def test_one_class_is_an_error():
+    with pytest.raises(tw.TreewrightError, match="only one class"):
+        OptimalTreeClassifier().fit(XOR, [1, 1, 1, 1])
+
+
+def test_methods_are_listed():
+    assert {"oct", "cart"} <= {method.name for method in tw.METHODS}
+    assert {method.name: method.exact for method in tw.METHODS}["oct"]

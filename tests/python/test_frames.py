@@ -1,0 +1,80 @@
+"""pandas DataFrames: names, categories, text, missing values."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+pd = pytest.importorskip("pandas")
+
+from treewright import OptimalTreeClassifier
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame(
+        {
+            "size": [1.0, 2.0, np.nan, 4.0, 5.0, 6.0, 7.0, 8.0],
+            "colour": pd.Categorical(["red", "blue", "green", "red", "blue", "green", "red", None]),
+            "word": ["u", "v", "u", "v", "u", "v", "u", "v"],
+            "flag": [True, False] * 4,
+        }
+    )
+
+
+def test_categories_split_by_sets(frame):
+    y = np.where(frame["colour"].isin(["red", "green"]), "in", "out")
+    tree = OptimalTreeClassifier(max_depth=1).fit(frame, y)
+    assert tree.score(frame, y) == 1
+    assert tree.feature_names_in_.tolist() == ["size", "colour", "word", "flag"]
+    t = tree.tree_
+    assert t.kind[0] == 3
+    assert t.feature[0] == 1
+    assert {frozenset(t.left_levels(0))} <= {frozenset({"red", "green"}), frozenset({"blue"})}
+    assert t.features[1].levels == ("blue", "green", "red")
+    assert t.features[1].has_missing
+    assert t.features[0].levels is None
+
+
+def test_text_columns_are_categories(frame):
+    y = (frame["word"] == "v").to_numpy()
+    tree = OptimalTreeClassifier(max_depth=1).fit(frame[["size", "word"]], y)
+    assert tree.score(frame[["size", "word"]], y) == 1
+    assert tree.predict(pd.DataFrame({"size": [1.0], "word": ["v"]})).tolist() == [True]
+
+
+def test_prediction_finds_levels_by_name(frame):
+    y = np.where(frame["colour"] == "red", 1, 0)
+    tree = OptimalTreeClassifier(max_depth=1).fit(frame, y)
+    few = frame.iloc[[0, 1]].copy()
+    few["colour"] = pd.Categorical(["red", "blue"], categories=["yellow", "red", "blue"])
+    assert tree.predict(few).tolist() == [1, 0]
+    # A level that training did not see is a missing value.
+    unseen, missing = few.copy(), few.copy()
+    unseen["colour"] = pd.Categorical(["yellow", "yellow"])
+    missing["colour"] = pd.Categorical([None, None], categories=["red"])
+    assert tree.predict(unseen).tolist() == tree.predict(missing).tolist()
+
+
+def test_pickle_keeps_levels(frame):
+    y = np.where(frame["colour"] == "red", 1, 0)
+    tree = pickle.loads(pickle.dumps(OptimalTreeClassifier(max_depth=1).fit(frame, y)))
+    assert tree.predict(frame).tolist() == y.tolist()
+    assert tree.check(frame, y) == []
+
+
+def test_numbers_in_object_columns_are_numbers():
+    X = pd.DataFrame({"a": pd.Series([1, 2, 3.5, None], dtype=object)})
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, [0, 0, 1, 1])
+    assert tree.tree_.features[0].levels is None
+
+
+def test_mistakes_in_frames():
+    with pytest.raises(ValueError, match="same text"):
+        OptimalTreeClassifier().fit(pd.DataFrame({"a": pd.Categorical([1, "1", 1, "1"])}), [0, 1, 0, 1])
+    X = pd.DataFrame({"a": [1.0, 2.0]})
+    tree = OptimalTreeClassifier().fit(X, [0, 1])
+    with pytest.raises(ValueError, match="feature names"):
+        tree.predict(X.rename(columns={"a": "b"}))
+    with pytest.raises(ValueError, match="holds text"):
+        tree.predict(pd.DataFrame({"a": ["x", "y"]}))
