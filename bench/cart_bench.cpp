@@ -22,18 +22,15 @@ constexpr std::size_t kFeatures = 20;
 Dataset noisy_data(std::size_t rows, std::size_t classes, double steps) {
   Random random(1);
   Dataset data;
-  for (std::size_t k = 0; k < classes; ++k)
-    data.class_names.push_back(std::string(1, static_cast<char>('a' + k)));
+  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back(std::string(1, static_cast<char>('a' + k)));
   data.columns.resize(kFeatures);
-  for (std::size_t f = 0; f < kFeatures; ++f)
-    data.columns[f].name = std::string(1, static_cast<char>('a' + f));
+  for (std::size_t f = 0; f < kFeatures; ++f) data.columns[f].name = std::string(1, static_cast<char>('a' + f));
   for (std::size_t row = 0; row < rows; ++row) {
     for (Column& column : data.columns) {
       const double value = random.normal();
       column.values.push_back(steps > 0 ? std::round(value * steps) / steps : value);
     }
-    const double signal =
-        data.columns[0].values[row] + data.columns[1].values[row] * data.columns[2].values[row];
+    const double signal = data.columns[0].values[row] + data.columns[1].values[row] * data.columns[2].values[row];
     const double level = (std::tanh(signal + 0.5 * random.normal()) + 1) / 2;
     data.labels.push_back(static_cast<std::int32_t>(std::min(level, 0.999) * static_cast<double>(classes)));
   }

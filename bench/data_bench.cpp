@@ -61,8 +61,7 @@ std::string libsvm_text(const Dataset& data) {
 
 std::string arff_text(const Dataset& data) {
   std::string text = "@relation bench\n";
-  for (const Column& column : data.columns)
-    text.append("@attribute ").append(column.name).append(" numeric\n");
+  for (const Column& column : data.columns) text.append("@attribute ").append(column.name).append(" numeric\n");
   text += "@attribute class {";
   for (const std::string& name : data.class_names) text.append(name).append(",");
   text.back() = '}';

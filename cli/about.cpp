@@ -36,22 +36,17 @@ void add_generate(CLI::App& app, int& code) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("generate", "write a synthetic data set as CSV");
-  command->add_option("name", arguments->name, fmt::format("one of {}", fmt::join(generator_names(), ", ")))
-      ->required();
+  command->add_option("name", arguments->name, fmt::format("one of {}", fmt::join(generator_names(), ", ")))->required();
   GenerateOptions& o = arguments->options;
   command->add_option("--seed", o.seed, "seed of everything random")->capture_default_str();
-  command->add_option("--sample", o.sample, "which data set to draw from the same ground truth")
-      ->capture_default_str();
+  command->add_option("--sample", o.sample, "which data set to draw from the same ground truth")->capture_default_str();
   command->add_option("--depth", o.depth, "depth of the ground truth")->capture_default_str();
   command->add_option("--features", o.features, "features")->capture_default_str();
   command->add_option("--rows", o.rows, "training rows")->capture_default_str();
   command->add_flag("--rows-per-label", o.rows_per_label, "--rows counts for each label of the ground truth");
-  command->add_option("--classes", o.classes, "labels to draw from (0 = as many as leaves)")
-      ->capture_default_str();
-  command->add_option("--label-noise", o.label_noise, "share of rows whose label is changed")
-      ->capture_default_str();
-  command->add_option("--feature-noise", o.feature_noise, "share of rows whose features are changed")
-      ->capture_default_str();
+  command->add_option("--classes", o.classes, "labels to draw from (0 = as many as leaves)")->capture_default_str();
+  command->add_option("--label-noise", o.label_noise, "share of rows whose label is changed")->capture_default_str();
+  command->add_option("--feature-noise", o.feature_noise, "share of rows whose features are changed")->capture_default_str();
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] {
     write_output(arguments->out, write_csv(generate(arguments->name, arguments->options)));
@@ -67,8 +62,8 @@ std::string plain_list() {
     out += fmt::format("  {:<18} {}{}\n", method.name, method.exact ? "[exact] " : "", method.description);
   out += "\noptions\n";
   for (const OptionInfo& info : option_table()) {
-    out += fmt::format("  {:<18} {} (default {}; for {})\n", info.name, info.help,
-                       info.default_text.empty() ? "none" : info.default_text, info.methods);
+    out += fmt::format("  {:<18} {} (default {}; for {})\n", info.name, info.help, info.default_text.empty() ? "none" : info.default_text,
+                       info.methods);
   }
   out += "\npruning rules of oct (--disable)\n";
   for (const RuleInfo& rule : rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
@@ -89,8 +84,7 @@ std::string markdown_page() {
       "compares them.\n\n## Methods\n\n"
       "| name | what | proves its result |\n|---|---|---|\n";
   for (const MethodInfo& method : method_table())
-    out += fmt::format("| `{}` | {} | {} |\n", method.name, cell(method.description),
-                       method.exact ? "yes" : "no");
+    out += fmt::format("| `{}` | {} | {} |\n", method.name, cell(method.description), method.exact ? "yes" : "no");
   out +=
       "\n## Options\n\nThe name is that of the C++ struct and of the text cases; the flags are the "
       "command's.\n\n"
@@ -105,14 +99,13 @@ std::string markdown_page() {
     if (values.empty()) values = info.type == OptionType::Text ? "text" : "number";
     if (!info.unit.empty()) values += fmt::format(" ({})", info.unit);
     if (!info.source.empty()) what += fmt::format(" ({})", info.source);
-    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", info.name, flags, cell(values),
-                       cell(info.default_text), info.methods, cell(what));
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", info.name, flags, cell(values), cell(info.default_text), info.methods,
+                       cell(what));
   }
   out +=
       "\n## Pruning rules of `oct`\n\n`--disable` switches rules off by name; the optimum stays the "
       "same.\n\n| name | claim |\n|---|---|\n";
-  for (const RuleInfo& rule : rule_table())
-    out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
+  for (const RuleInfo& rule : rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
   return out;
 }
 

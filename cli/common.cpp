@@ -9,10 +9,15 @@
 namespace treewright::cli {
 
 void add_read_flags(CLI::App& command, ReadOptions& options) {
-  command.add_option("--target", [&options](const CLI::results_t& value) {
-           options.target = value.front();
-           return true;
-         }, "target column by name or index; negative counts from the end (default: the last column)")->type_name("COLUMN");
+  command
+      .add_option(
+          "--target",
+          [&options](const CLI::results_t& value) {
+            options.target = value.front();
+            return true;
+          },
+          "target column by name or index; negative counts from the end (default: the last column)")
+      ->type_name("COLUMN");
   command.add_option("--drop", options.drop, "columns to leave out")->type_name("COLUMN,...")->delimiter(',');
   command.add_option("--weights", options.weights, "column with row weights")->type_name("COLUMN");
   const auto kinds = [&options](ColumnKind kind) {
@@ -21,20 +26,34 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       return true;
     };
   };
-  command.add_option("--categorical", kinds(ColumnKind::categorical), "columns to read as categories")->type_name("COLUMN,...")->delimiter(',')->expected(1, 1000000);
-  command.add_option("--numeric", kinds(ColumnKind::numeric), "columns to read as numbers")->type_name("COLUMN,...")->delimiter(',')->expected(1, 1000000);
+  command.add_option("--categorical", kinds(ColumnKind::categorical), "columns to read as categories")
+      ->type_name("COLUMN,...")
+      ->delimiter(',')
+      ->expected(1, 1000000);
+  command.add_option("--numeric", kinds(ColumnKind::numeric), "columns to read as numbers")
+      ->type_name("COLUMN,...")
+      ->delimiter(',')
+      ->expected(1, 1000000);
   command.add_option("--format", options.format, "format of the file (default: by its extension)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, FileFormat>{
-          {"csv", FileFormat::csv}, {"libsvm", FileFormat::libsvm}, {"arff", FileFormat::arff}}));
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, FileFormat>{{"csv", FileFormat::csv}, {"libsvm", FileFormat::libsvm}, {"arff", FileFormat::arff}}));
   command.add_option("--header", options.header, "whether a CSV file's first row holds names (default: found out)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Header>{{"yes", Header::yes}, {"no", Header::no}}));
-  command.add_option("--separator", [&options](const CLI::results_t& value) {
-           const std::string& text = value.front();
-           if (text == "tab" || text == "\\t") options.separator = '\t';
-           else if (text.size() == 1) options.separator = text.front();
-           else return false;
-           return true;
-         }, "CSV separator, one character or 'tab' (default: found out)")->type_name("CHAR");
+  command
+      .add_option(
+          "--separator",
+          [&options](const CLI::results_t& value) {
+            const std::string& text = value.front();
+            if (text == "tab" || text == "\\t")
+              options.separator = '\t';
+            else if (text.size() == 1)
+              options.separator = text.front();
+            else
+              return false;
+            return true;
+          },
+          "CSV separator, one character or 'tab' (default: found out)")
+      ->type_name("CHAR");
 }
 
 void write_output(const std::string& path, const std::string& content) {

@@ -40,7 +40,8 @@ class ProgressTable {
     if (!header_) fmt::print(stderr, "{:>9}  {:>13} {:>13} {:>8}\n", "seconds", "incumbent", "bound", "gap");
     header_ = true;
     const double gap = (progress.incumbent - progress.bound) / std::max(std::abs(progress.incumbent), 1e-10);
-    fmt::print(stderr, "{} {:7.2f}  {:13.6g} {:13.6g} {:7.2f}%\n", progress.source, progress.seconds, progress.incumbent, progress.bound, 100 * gap);
+    fmt::print(stderr, "{} {:7.2f}  {:13.6g} {:13.6g} {:7.2f}%\n", progress.source, progress.seconds, progress.incumbent, progress.bound,
+               100 * gap);
   }
 
  private:
@@ -49,11 +50,12 @@ class ProgressTable {
 };
 
 std::string report(const Result& result) {
-  return fmt::format("{}\nstatus    {}\nobjective {:.9g}\nbound     {:.9g}\ngap       {:.4g} %\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n"
-                     "splits    {} (depth {}, {} leaves)\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
-                     to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
-                     result.total_weight, result.accuracy(), result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.proved,
-                     result.seconds, result.threads, result.threads == 1 ? "" : "s");
+  return fmt::format(
+      "{}\nstatus    {}\nobjective {:.9g}\nbound     {:.9g}\ngap       {:.4g} %\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n"
+      "splits    {} (depth {}, {} leaves)\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
+      to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
+      result.total_weight, result.accuracy(), result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.proved,
+      result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }
 
 int run(FitArguments& arguments) {
@@ -80,10 +82,13 @@ void add_fit(CLI::App& app, int& code) {
     const std::string name(info.name);
     std::string help = fmt::format("{}", info.help);
     if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
-    CLI::Option* option = command->add_option(std::string(info.flags), [arguments, name](const CLI::results_t& value) {
-      set_option(arguments->options, name, value.front());
-      return true;
-    }, help);
+    CLI::Option* option = command->add_option(
+        std::string(info.flags),
+        [arguments, name](const CLI::results_t& value) {
+          set_option(arguments->options, name, value.front());
+          return true;
+        },
+        help);
     option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
   }

@@ -32,8 +32,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "treewright: {}\n", error.what());
     return error.where().starts_with("option") || error.where().starts_with("generator") ? kUsage : kBadData;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "treewright: out of memory (use fewer rows or columns, or a machine with more memory)\n");
+    fmt::print(stderr, "treewright: out of memory (use fewer rows or columns, or a machine with more memory)\n");
     return kBadData;
   }
   return code;

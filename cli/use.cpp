@@ -21,7 +21,9 @@ struct TreeArguments {
   bool proba = false;
 };
 
-Result load(const std::string& path) { return from_json(read_file(path), path); }
+Result load(const std::string& path) {
+  return from_json(read_file(path), path);
+}
 
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -52,7 +54,9 @@ int predict(TreeArguments& arguments) {
 
 int show(const TreeArguments& arguments) {
   const Result result = load(arguments.tree);
-  const std::string out = arguments.format == "dot" ? to_dot(result.tree) : arguments.format == "json" ? to_json(result) : to_text(result.tree);
+  const std::string out = arguments.format == "dot"    ? to_dot(result.tree)
+                          : arguments.format == "json" ? to_json(result)
+                                                       : to_text(result.tree);
   write_output(arguments.out, out);
   return kOk;
 }
@@ -88,7 +92,9 @@ void add_show(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TreeArguments>();
   CLI::App* command = app.add_subcommand("show", "print a trained tree");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
-  command->add_option("--format", arguments->format, "text, dot (Graphviz) or json")->check(CLI::IsMember({"text", "dot", "json"}))->capture_default_str();
+  command->add_option("--format", arguments->format, "text, dot (Graphviz) or json")
+      ->check(CLI::IsMember({"text", "dot", "json"}))
+      ->capture_default_str();
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = show(*arguments); });
 }

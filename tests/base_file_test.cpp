@@ -28,8 +28,7 @@ std::string long_text() {
 
 TEST(File, WritesAndReadsBack) {
   const ScratchFolder folder;
-  for (const std::string& content :
-       {std::string(), std::string("a\r\n\0b", 5), std::string("\x1f"), long_text()}) {
+  for (const std::string& content : {std::string(), std::string("a\r\n\0b", 5), std::string("\x1f"), long_text()}) {
     write_file(folder / "f", content);
     EXPECT_EQ(read_file(folder / "f"), content);
   }

@@ -23,9 +23,8 @@ TEST_P(Pool, CallsEveryIndexOnce) {
 TEST_P(Pool, LoopsInsideLoops) {
   ThreadPool pool(GetParam());
   std::atomic<int> calls{0};
-  pool.parallel_for(5, [&](std::size_t) {
-    pool.parallel_for(4, [&](std::size_t) { pool.parallel_for(3, [&](std::size_t) { ++calls; }); });
-  });
+  pool.parallel_for(5,
+                    [&](std::size_t) { pool.parallel_for(4, [&](std::size_t) { pool.parallel_for(3, [&](std::size_t) { ++calls; }); }); });
   EXPECT_EQ(calls, 60);
 }
 

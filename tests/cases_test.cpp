@@ -1,28 +1,24 @@
-// Runs the text cases of tests/cases/*.case. A case is a few lines "key value"; blank lines part cases; '#'
-// starts a comment line.
+// Runs the text cases of tests/cases/*.case. A case is a few lines "key value"; blank lines part cases; '#' starts a comment line.
 //
-//   data iris                 bundled (data/iris.csv), generated:NAME (as 'treewright generate NAME'), or
-//   shared:NAME, which is
-//                             NAME.csv in the folder TREEWRIGHT_DATA_DIR; the case is skipped where that is
-//                             not set
-//   onehot yes                every value of every column becomes a 0/1 column, a missing value is one more
-//   value categorical a,b           columns to read as categories ("all": every column) also rules the same
-//   expectations hold with each pruning rule switched off also threads              ... and with one and with
-//   two threads max_depth 2               any option of the option table, by its name expect_errors 6 what
-//   must come out: expect_errors, expect_splits, expect_depth, expect_objective, expect_bound,
-//                             expect_accuracy (to the digits given), expect_status (if absent: optimal for an
-//                             exact method)
+//   data iris         bundled (data/iris.csv), generated:NAME (as 'treewright generate NAME'), or shared:NAME, which is
+//                     NAME.csv in the folder TREEWRIGHT_DATA_DIR; the case is skipped where that is not set
+//   onehot yes        every value of every column becomes a 0/1 column, a missing value is one more value
+//   categorical a,b   columns to read as categories ("all": every column)
+//   also rules        the same expectations hold with each pruning rule switched off
+//   also threads      ... and with one and with two threads
+//   max_depth 2       any option of the option table, by its name
+//   expect_errors 6   what must come out: expect_errors, expect_splits, expect_depth, expect_objective, expect_bound,
+//                     expect_accuracy (to the digits given), expect_status (if absent: optimal for an exact method)
 //
-// A sweep is a table, the last thing in its case: "table key key ..." and then one line of values for each
-// run, with the keys above it in common; "-" leaves a key out.
+// A sweep is a table, the last thing in its case: "table key key ..." and then one line of values for each run, with the keys
+// above it in common; "-" leaves a key out.
 //
 //   data iris
 //   table max_depth expect_errors
 //   2               6
 //   3               1
 //
-// Every result must also pass check_claims. A file whose name begins with heavy_ is left out of the runs with
-// sanitizers.
+// Every result must also pass check_claims. A file whose name begins with heavy_ is left out of the runs with sanitizers.
 
 #include <gtest/gtest.h>
 
@@ -47,15 +43,13 @@ namespace {
 using testing::TextCase;
 
 bool is_option(const std::string& key) {
-  return std::any_of(option_table().begin(), option_table().end(),
-                     [&](const OptionInfo& info) { return info.name == key; });
+  return std::any_of(option_table().begin(), option_table().end(), [&](const OptionInfo& info) { return info.name == key; });
 }
 
 bool is_key(const std::string& key) {
-  static const std::set<std::string> keys = {
-      "data",          "onehot",          "categorical",  "also",
-      "expect_errors", "expect_splits",   "expect_depth", "expect_objective",
-      "expect_bound",  "expect_accuracy", "expect_status"};
+  static const std::set<std::string> keys = {"data",          "onehot",          "categorical",  "also",
+                                             "expect_errors", "expect_splits",   "expect_depth", "expect_objective",
+                                             "expect_bound",  "expect_accuracy", "expect_status"};
   return keys.contains(key) || is_option(key);
 }
 
@@ -74,8 +68,7 @@ std::vector<TextCase> all_cases() {
     text << in.rdbuf();
     const std::string file = path.filename().string();
     try {
-      for (TextCase& found : testing::parse_cases(text.str(), file, is_key))
-        cases.push_back(std::move(found));
+      for (TextCase& found : testing::parse_cases(text.str(), file, is_key)) cases.push_back(std::move(found));
     } catch (const std::runtime_error& problem) {
       cases.push_back({file, 0, {{"broken", problem.what()}}});
     }
@@ -86,8 +79,7 @@ std::vector<TextCase> all_cases() {
 Dataset load(const TextCase& c, std::string& skipped) {
   const std::string name = c.value("data");
   const std::size_t colon = name.find(':');
-  const std::string source = colon == std::string::npos ? "" : name.substr(0, colon),
-                    rest = name.substr(colon + 1);
+  const std::string source = colon == std::string::npos ? "" : name.substr(0, colon), rest = name.substr(colon + 1);
   ReadOptions read;
   read.training = true;
   Dataset data;
@@ -124,11 +116,10 @@ void expect_number(const TextCase& c, const std::string& key, double value) {
 
 void run(const TextCase& c, const Dataset& data, const Options& options) {
   const Result result = fit(data, options);
-  const auto method = std::find_if(method_table().begin(), method_table().end(),
-                                   [&](const MethodInfo& m) { return m.name == options.method; });
+  const auto method =
+      std::find_if(method_table().begin(), method_table().end(), [&](const MethodInfo& m) { return m.name == options.method; });
   const std::string status = c.value("expect_status");
-  EXPECT_EQ(to_string(result.status),
-            status.empty() ? std::string(method->exact ? "optimal" : "heuristic") : status);
+  EXPECT_EQ(to_string(result.status), status.empty() ? std::string(method->exact ? "optimal" : "heuristic") : status);
   expect_number(c, "expect_errors", result.errors);
   expect_number(c, "expect_splits", static_cast<double>(result.tree.splits()));
   expect_number(c, "expect_depth", result.tree.depth());
@@ -154,8 +145,7 @@ TEST_P(Cases, Holds) {
   bool rules = false, threads = false, expects = false;
   for (const auto& [key, value] : c.lines) {
     if (is_option(key)) set_option(options, key, value);
-    if (key == "also" && value != "rules" && value != "threads")
-      FAIL() << "'also' knows rules and threads, not " << value;
+    if (key == "also" && value != "rules" && value != "threads") FAIL() << "'also' knows rules and threads, not " << value;
     rules = rules || (key == "also" && value == "rules");
     threads = threads || (key == "also" && value == "threads");
     expects = expects || key.starts_with("expect_");
@@ -203,8 +193,7 @@ TEST(CaseFormat, NamesFileAndLineOfAMistake) {
 
 TEST(CaseFormat, CasesAndTables) {
   const auto cases = testing::parse_cases(
-      "data iris\nmax_depth 2\nexpect_errors 6\n\n\ndata wine\ntable max_depth expect_errors\n2 6\n3 -\n",
-      "f", is_key);
+      "data iris\nmax_depth 2\nexpect_errors 6\n\n\ndata wine\ntable max_depth expect_errors\n2 6\n3 -\n", "f", is_key);
   ASSERT_EQ(cases.size(), 3u);
   EXPECT_EQ(cases[0].line, 1);
   EXPECT_EQ(cases[0].value("max_depth"), "2");

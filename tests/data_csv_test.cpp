@@ -18,8 +18,7 @@ Dataset csv(const std::string& text, const ReadOptions& options = {}) {
   return parse_csv(text, "t.csv", options);
 }
 
-void expect_csv_error(const std::string& text, const std::vector<std::string>& parts,
-                      const ReadOptions& options = {}) {
+void expect_csv_error(const std::string& text, const std::vector<std::string>& parts, const ReadOptions& options = {}) {
   expect_error([&] { csv(text, options); }, parts);
 }
 
@@ -151,8 +150,7 @@ TEST(Csv, GivenSeparator) {
 TEST(Csv, OneColumnOfTextHasNoBlankSeparator) {
   ReadOptions options;
   options.target.reset();
-  EXPECT_EQ(csv("the name\nIris setosa\nIris virginica\n", options).columns[0].levels,
-            (Names{"Iris setosa", "Iris virginica"}));
+  EXPECT_EQ(csv("the name\nIris setosa\nIris virginica\n", options).columns[0].levels, (Names{"Iris setosa", "Iris virginica"}));
 }
 
 TEST(Csv, DecimalCommasAreRefusedWhereTheyWouldBecomeLevels) {
@@ -171,12 +169,10 @@ TEST(Csv, HeaderIsFound) {
   EXPECT_EQ(features("a,b,y\n?,2,u\n3,,v\n"), (Names{"a", "b"})) << "missing cells do not make a column text";
   EXPECT_EQ(features("?,2,u\n3,4,v\n"), (Names{"x0", "x1"}));
   EXPECT_EQ(features("?,a,u\n3,b,v\n"), (Names{"x0", "x1"})) << "a missing marker is no name";
-  EXPECT_EQ(features("red,no\nred,yes\nblue,no\n"), (Names{"x0"}))
-      << "cells of the first row occur again below";
+  EXPECT_EQ(features("red,no\nred,yes\nblue,no\n"), (Names{"x0"})) << "cells of the first row occur again below";
   EXPECT_EQ(features("colour,kind\nred,yes\nblue,no\n"), (Names{"colour"})) << "words over words, all new";
   EXPECT_EQ(features("red,red,no\nblue,red,yes\n"), (Names{"x0", "x1"})) << "equal cells are no names";
-  EXPECT_EQ(features(",a,y\n0,1,u\n1,2,v\n"), (Names{"x0", "a"}))
-      << "the unnamed index column of other tools";
+  EXPECT_EQ(features(",a,y\n0,1,u\n1,2,v\n"), (Names{"x0", "a"})) << "the unnamed index column of other tools";
   EXPECT_EQ(features("1,2,y\n3,4,u\n"), (Names{"x0", "x1"})) << "names that are numbers need header = yes";
 }
 
@@ -237,8 +233,7 @@ TEST(Csv, KindsAreOverridden) {
   EXPECT_EQ(data.columns[0].levels, (Names{"9", "10"}));
   EXPECT_EQ(data.columns[0].codes, (Codes{1, 0, -1}));
   options.kinds = {{"code", ColumnKind::numeric}};
-  expect_csv_error("code,x,y\n10,1,a\n9,2,b\nten,3,b\n",
-                   {"t.csv, line 4, column 'code'", "'ten' is not a number", "categorical"}, options);
+  expect_csv_error("code,x,y\n10,1,a\n9,2,b\nten,3,b\n", {"t.csv, line 4, column 'code'", "'ten' is not a number", "categorical"}, options);
 }
 
 TEST(Csv, ExtremeNumbers) {
@@ -248,8 +243,7 @@ TEST(Csv, ExtremeNumbers) {
   EXPECT_EQ(data.columns[0].values[3], 4.9e-324);
   const std::string zeros(400, '0');
   EXPECT_EQ(csv("x,y\n0." + zeros + "1,a\n2,b\n").columns[0].values[0], 0);
-  for (const std::string& big : {std::string("1e400"), "1" + zeros, "-1" + zeros + ".5", std::string("inf"),
-                                 std::string("-Infinity")}) {
+  for (const std::string& big : {std::string("1e400"), "1" + zeros, "-1" + zeros + ".5", std::string("inf"), std::string("-Infinity")}) {
     expect_csv_error("x,y\n1,a\n" + big + ",b\n", {"t.csv, line 3, column 'x'", "infinite"});
   }
 }
@@ -260,8 +254,7 @@ TEST(Csv, InfIsALevelInATextColumn) {
 
 TEST(Csv, WhatLooksLikeANumberButIsNone) {
   for (const char* text : {"1.5.2", "--1", "+-1", "1e", "0x10", "1_000", "5 6", "+"}) {
-    EXPECT_EQ(csv("x,y\n" + std::string(text) + ",a\n2,b\n").columns[0].kind, ColumnKind::categorical)
-        << text;
+    EXPECT_EQ(csv("x,y\n" + std::string(text) + ",a\n2,b\n").columns[0].kind, ColumnKind::categorical) << text;
   }
 }
 
@@ -300,9 +293,7 @@ TEST(Csv, Errors) {
 TEST(Csv, ColumnErrors) {
   ReadOptions options;
   options.target = "specis";
-  expect_csv_error("width,species\n1,a\n",
-                   {"t.csv, target", "no column 'specis'", "did you mean 'species'", "width, species"},
-                   options);
+  expect_csv_error("width,species\n1,a\n", {"t.csv, target", "no column 'specis'", "did you mean 'species'", "width, species"}, options);
   options.target = "colour";
   expect_csv_error("width,species\n1,a\n", {"no column 'colour'", "use one of width, species"}, options);
   options.target = "7";
@@ -328,8 +319,7 @@ TEST(Csv, WeightErrors) {
   ReadOptions options;
   options.weights = "w";
   for (const char* weight : {"-1", "heavy", "", "nan", "inf", "?"}) {
-    expect_csv_error("w,x,y\n1,1,a\n" + std::string(weight) + ",2,b\n",
-                     {"t.csv, line 3, column 'w'", "is not a weight"}, options);
+    expect_csv_error("w,x,y\n1,1,a\n" + std::string(weight) + ",2,b\n", {"t.csv, line 3, column 'w'", "is not a weight"}, options);
   }
 }
 
@@ -349,8 +339,7 @@ TEST(Csv, LongCellsAreCutInMessages) {
 
 class ReadDataset : public ::testing::Test {
  protected:
-  ReadDataset()
-      : folder_(std::filesystem::temp_directory_path() / fmt::format("treewright_read_{}", ::getpid())) {
+  ReadDataset() : folder_(std::filesystem::temp_directory_path() / fmt::format("treewright_read_{}", ::getpid())) {
     std::filesystem::create_directories(folder_);
   }
   ~ReadDataset() override { std::filesystem::remove_all(folder_); }
@@ -374,16 +363,11 @@ TEST_F(ReadDataset, GoesByTheExtension) {
   for (const char* name : {"t.csv", "t.CSV", "t.txt", "t.data", "t.csv.gz"})
     EXPECT_EQ(read_dataset(file(name, "x,y\n1,a\n2,b\n")).rows(), 2u) << name;
   EXPECT_EQ(read_dataset(file("t.tsv", "x\ty\n1\ta\n2\tb\n")).rows(), 2u);
-  for (const char* name : {"t.libsvm", "t.svm", "t.svm.gz"})
-    EXPECT_EQ(read_dataset(file(name, "1 1:2\n-1 2:3\n")).features(), 2u) << name;
+  for (const char* name : {"t.libsvm", "t.svm", "t.svm.gz"}) EXPECT_EQ(read_dataset(file(name, "1 1:2\n-1 2:3\n")).features(), 2u) << name;
   for (const char* name : {"t.arff", "t.arff.gz"}) {
-    EXPECT_EQ(read_dataset(file(name, "@relation r\n@attribute x real\n@attribute y {a,b}\n@data\n1,a\n"))
-                  .classes(),
-              2u)
-        << name;
+    EXPECT_EQ(read_dataset(file(name, "@relation r\n@attribute x real\n@attribute y {a,b}\n@data\n1,a\n")).classes(), 2u) << name;
   }
-  expect_error([&] { read_dataset(file("t.xlsx", "x,y\n1,a\n")); },
-               {"t.xlsx", "extension", "csv, libsvm or arff"});
+  expect_error([&] { read_dataset(file("t.xlsx", "x,y\n1,a\n")); }, {"t.xlsx", "extension", "csv, libsvm or arff"});
 }
 
 TEST_F(ReadDataset, FormatMayBeGiven) {
@@ -393,9 +377,7 @@ TEST_F(ReadDataset, FormatMayBeGiven) {
   options.format = FileFormat::libsvm;
   EXPECT_EQ(read_dataset(file("t.csv", "1 3:1\n"), options).features(), 3u);
   options.format = FileFormat::arff;
-  EXPECT_EQ(
-      read_dataset(file("t.txt", "@attribute x real\n@attribute y {a,b}\n@data\n1,a\n"), options).features(),
-      1u);
+  EXPECT_EQ(read_dataset(file("t.txt", "@attribute x real\n@attribute y {a,b}\n@data\n1,a\n"), options).features(), 1u);
 }
 
 TEST_F(ReadDataset, MessagesNameTheFile) {

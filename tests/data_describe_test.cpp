@@ -14,8 +14,7 @@ void expect_has(const std::string& text, const std::string& part) {
 }
 
 TEST(Describe, SmallTable) {
-  const Dataset data =
-      parse_csv("width,colour,kind\n1,red,a\n1,red,a\n1,red,b\n4,,b\n,blue,b\n7,blue,a\n", "t");
+  const Dataset data = parse_csv("width,colour,kind\n1,red,a\n1,red,a\n1,red,b\n4,,b\n,blue,b\n7,blue,a\n", "t");
   EXPECT_EQ(describe(data),
             "rows      6\n"
             "features  2 (1 numeric, 1 categorical)\n"

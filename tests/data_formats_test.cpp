@@ -61,8 +61,7 @@ TEST(Libsvm, WeightsDropAndKinds) {
 }
 
 TEST(Libsvm, Errors) {
-  const auto fails = [](const std::string& text, const std::vector<std::string>& parts,
-                        const ReadOptions& options = {}) {
+  const auto fails = [](const std::string& text, const std::vector<std::string>& parts, const ReadOptions& options = {}) {
     expect_error([&] { libsvm(text, options); }, parts);
   };
   fails("", {"t.svm", "empty"});
@@ -96,8 +95,7 @@ const std::string kHeader =
     " % three\n@attribute note string\n@attribute play {yes,no}\n@DATA\n";
 
 TEST(Arff, DenseRows) {
-  const Dataset data =
-      arff(kHeader + "% rows\n20.5, weak, 'a, \"b\"', yes\n?,'not at all',?,no % tail\r\n-3\tstrong\tx no\n");
+  const Dataset data = arff(kHeader + "% rows\n20.5, weak, 'a, \"b\"', yes\n?,'not at all',?,no % tail\r\n-3\tstrong\tx no\n");
   ASSERT_EQ(data.features(), 3u);
   EXPECT_EQ(data.columns[0].values[0], 20.5);
   EXPECT_TRUE(data.columns[0].missing(1));
@@ -119,8 +117,7 @@ TEST(Arff, SparseRows) {
 }
 
 TEST(Arff, DeclaredLevelsStayThoughTheyDoNotOccur) {
-  EXPECT_EQ(arff("@attribute x integer\n@attribute y {c,a,b}\n@data\n1,a\n").class_names,
-            (Names{"a", "b", "c"}));
+  EXPECT_EQ(arff("@attribute x integer\n@attribute y {c,a,b}\n@data\n1,a\n").class_names, (Names{"a", "b", "c"}));
 }
 
 TEST(Arff, ADeclaredLevelMayLookLikeAMissingMarker) {
@@ -145,14 +142,11 @@ TEST(Arff, ColumnOptions) {
   options.kinds.erase("n");
   EXPECT_EQ(arff(text, options).class_names, (Names{"7", "8"}));
   options.drop.clear();
-  expect_error([&] { arff(text, options); },
-               {"t.arff, line 2, column 'd'", "type 'date' is not supported", "drop"});
+  expect_error([&] { arff(text, options); }, {"t.arff, line 2, column 'd'", "type 'date' is not supported", "drop"});
 }
 
 TEST(Arff, Errors) {
-  const auto fails = [](const std::string& text, const std::vector<std::string>& parts) {
-    expect_error([&] { arff(text); }, parts);
-  };
+  const auto fails = [](const std::string& text, const std::vector<std::string>& parts) { expect_error([&] { arff(text); }, parts); };
   const std::string header = "@attribute x numeric\n@attribute y {a,b}\n@data\n";
   fails("", {"t.arff", "empty"});
   fails("@attribute x numeric\n", {"t.arff", "no @data"});

@@ -13,8 +13,7 @@ namespace {
 const std::vector<std::string> kCsv = {
     "width,\"colour, \"\"so\"\"\",w,kind\r\n1.5,red,1,a\r\n-2e3,\"blue\nor "
     "not\",0.5,b\r\n?,,2,b\r\n7,red,1,a\r\n",
-    "x;y\n1,5;a\n2;b\n", "x\ty\n1\ta\n2\tb\n", "1 2 a\n3 4 b\n",
-    "\xEF\xBB\xBF\xC3\xA9t\xC3\xA9,y\n1,\xC3\xA9\n2,u\n"};
+    "x;y\n1,5;a\n2;b\n", "x\ty\n1\ta\n2\tb\n", "1 2 a\n3 4 b\n", "\xEF\xBB\xBF\xC3\xA9t\xC3\xA9,y\n1,\xC3\xA9\n2,u\n"};
 const std::vector<std::string> kLibsvm = {"# head\n+1 1:0.5 3:-2e1 # tail\n-1 2:nan\n+1\n-1 1:3 2:4 3:5\n"};
 const std::vector<std::string> kArff = {
     "% c\n@relation 'r s'\n@attribute x REAL\n@attribute 'c d' {a, 'b c'}\n@attribute s string\n@attribute y "
@@ -28,8 +27,7 @@ std::string damaged(std::string text, Random& random) {
   const std::uint64_t edits = 1 + random.below(4);
   for (std::uint64_t e = 0; e < edits && !text.empty(); ++e) {
     const std::size_t at = random.below(text.size());
-    const char byte =
-        random.below(3) == 0 ? static_cast<char>(random.below(256)) : kTelling[random.below(kTelling.size())];
+    const char byte = random.below(3) == 0 ? static_cast<char>(random.below(256)) : kTelling[random.below(kTelling.size())];
     const std::size_t length = 1 + random.below(std::min<std::size_t>(text.size() - at, 20));
     switch (random.below(5)) {
       case 0:
@@ -57,8 +55,7 @@ ReadOptions any_options(Random& random) {
   if (random.below(4) == 0) options.target.reset();
   if (random.below(8) == 0) options.weights = random.below(2) == 0 ? "w" : "0";
   if (random.below(8) == 0) options.drop = {"1"};
-  if (random.below(8) == 0)
-    options.kinds["0"] = random.below(2) == 0 ? ColumnKind::numeric : ColumnKind::categorical;
+  if (random.below(8) == 0) options.kinds["0"] = random.below(2) == 0 ? ColumnKind::numeric : ColumnKind::categorical;
   if (random.below(4) == 0) options.header = random.below(2) == 0 ? Header::yes : Header::no;
   if (random.below(8) == 0) options.separator = ",; \t"[random.below(4)];
   options.training = random.below(8) == 0;

@@ -46,8 +46,7 @@ TEST(Generate, EveryNameGivesAValidDataset) {
 }
 
 TEST(Generate, UnknownNamesAndUnusedOptions) {
-  expect_error([] { generate("tictactoe"); },
-               {"generator 'tictactoe'", "did you mean 'tic-tac-toe'", "monks-1"});
+  expect_error([] { generate("tictactoe"); }, {"generator 'tictactoe'", "did you mean 'tic-tac-toe'", "monks-1"});
   const auto refuses = [](const char* name, auto set, const char* option) {
     GenerateOptions options;
     set(options);
@@ -114,8 +113,7 @@ TEST(TreeStudy, GroundTruthIsAFullTreeThatCannotBeSmaller) {
     ASSERT_EQ(study.truth.features.size(), leaves - 1);
     ASSERT_EQ(study.truth.thresholds.size(), leaves - 1);
     ASSERT_EQ(study.truth.leaf_labels.size(), leaves);
-    for (std::size_t leaf = 1; leaf < leaves; ++leaf)
-      EXPECT_NE(study.truth.leaf_labels[leaf], study.truth.leaf_labels[leaf - 1]);
+    for (std::size_t leaf = 1; leaf < leaves; ++leaf) EXPECT_NE(study.truth.leaf_labels[leaf], study.truth.leaf_labels[leaf - 1]);
     const std::set<std::int32_t> used(study.truth.leaf_labels.begin(), study.truth.leaf_labels.end());
     EXPECT_EQ(used.size(), study.train.classes()) << "every class occurs in the truth";
     EXPECT_TRUE(options.classes != 2 || used.size() == 2);
@@ -151,8 +149,7 @@ TEST(TreeStudy, EveryLeafHasAFairShareOfThePoints) {
     study.truth.leaf_labels = {0, 1, 2, 3};
     std::vector<int> reached(4);
     for (std::size_t row = 0; row < study.test.rows(); ++row) {
-      ++reached[study.truth.label(
-          std::vector<double>{study.test.columns[0].values[row], study.test.columns[1].values[row]})];
+      ++reached[study.truth.label(std::vector<double>{study.test.columns[0].values[row], study.test.columns[1].values[row]})];
     }
     // At least 1/25 of 2000 points is expected in each leaf: 80, give or take 9.
     EXPECT_GT(*std::min_element(reached.begin(), reached.end()), 35) << seed;
@@ -298,9 +295,7 @@ bool perfect(const std::vector<Point>& points, int depth) {
       for (int variant = 0; variant < 4; ++variant) {
         std::vector<Point> left, right;
         for (std::size_t k = 0; k < points.size(); ++k) {
-          const bool to_left = k == i   ? variant & 1
-                               : k == j ? variant & 2
-                                        : cross(points[i], points[j], points[k]) > 0;
+          const bool to_left = k == i ? variant & 1 : k == j ? variant & 2 : cross(points[i], points[j], points[k]) > 0;
           (to_left ? left : right).push_back(points[k]);
         }
         const bool left_easy = separable(left), right_easy = separable(right);
@@ -319,8 +314,7 @@ std::vector<Point> points_of(const Dataset& data) {
   for (std::size_t row = 0; row < data.rows(); ++row) {
     points.push_back({data.columns[0].values[row], data.columns[1].values[row], data.labels[row]});
   }
-  std::sort(points.begin(), points.end(),
-            [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
   return points;
 }
 
@@ -408,14 +402,11 @@ TEST_F(PublishedFiles, BalanceScaleAndTicTacToeAreEqual) {
 }
 
 TEST_F(PublishedFiles, MonksTrainingSetsAreSamples) {
-  for (const auto& [name, flipped] :
-       std::map<std::string, int>{{"monks-1", 0}, {"monks-2", 0}, {"monks-3", 6}}) {
-    const std::vector<std::string> all = sorted_lines(write_csv(generate(name))),
-                                   sample = sorted_lines(text_of(name));
+  for (const auto& [name, flipped] : std::map<std::string, int>{{"monks-1", 0}, {"monks-2", 0}, {"monks-3", 6}}) {
+    const std::vector<std::string> all = sorted_lines(write_csv(generate(name))), sample = sorted_lines(text_of(name));
     EXPECT_EQ(all.front(), sample.front()) << name;
     int absent = 0;
-    for (std::size_t i = 1; i < sample.size(); ++i)
-      absent += !std::binary_search(all.begin() + 1, all.end(), sample[i]);
+    for (std::size_t i = 1; i < sample.size(); ++i) absent += !std::binary_search(all.begin() + 1, all.end(), sample[i]);
     EXPECT_EQ(absent, flipped) << name;
   }
 }

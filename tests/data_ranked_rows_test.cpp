@@ -41,8 +41,7 @@ void expect_sorted(const Column& column, const std::vector<std::uint32_t>& rows)
 
 TEST(RankedRows, SortsNumbersOfEverySizeAndSign) {
   Random random(1);
-  constexpr double kEdges[] = {
-      0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 1.0, -1.0, std::numeric_limits<double>::quiet_NaN()};
+  constexpr double kEdges[] = {0.0, -0.0, 5e-324, -5e-324, 1e308, -1e308, 1.0, -1.0, std::numeric_limits<double>::quiet_NaN()};
   // Short lists and long ones are sorted by different means.
   for (const std::size_t count : {0, 1, 2, 100, 255, 256, 1000, 5000}) {
     for (const int digits : {0, 1, 17}) {

@@ -24,8 +24,7 @@ Dataset with_classes(const std::vector<int>& counts, std::uint64_t seed = 7) {
   }
   Random(seed).shuffle(data.labels);
   data.columns.emplace_back().name = "x";
-  for (std::size_t row = 0; row < data.labels.size(); ++row)
-    data.columns[0].values.push_back(static_cast<double>(row));
+  for (std::size_t row = 0; row < data.labels.size(); ++row) data.columns[0].values.push_back(static_cast<double>(row));
   return data;
 }
 
@@ -84,13 +83,9 @@ TEST(Splits, EveryClassAndTheWholeAreInProportion) {
     for (std::size_t j = 0; j < parts.size(); ++j) {
       total += parts[j].size();
       const std::vector<int> part = class_counts(data, parts[j]);
-      for (std::size_t k = 0; k < counts.size(); ++k)
-        ASSERT_LT(std::abs(part[k] - fractions[j] * counts[k]), 1) << trial;
+      for (std::size_t k = 0; k < counts.size(); ++k) ASSERT_LT(std::abs(part[k] - fractions[j] * counts[k]), 1) << trial;
       // The rounding of up to 12 classes must cancel, not add up.
-      ASSERT_LT(
-          std::abs(static_cast<double>(parts[j].size()) - fractions[j] * static_cast<double>(data.rows())),
-          1.5)
-          << trial;
+      ASSERT_LT(std::abs(static_cast<double>(parts[j].size()) - fractions[j] * static_cast<double>(data.rows())), 1.5) << trial;
     }
     ASSERT_EQ(total, data.rows());
   }
@@ -129,8 +124,7 @@ TEST(Splits, SeedDecides) {
 
 TEST(Splits, BadFractions) {
   const Dataset data = with_classes({5, 5});
-  for (const std::vector<double>& fractions :
-       {std::vector<double>{}, {0.5, 0.6}, {0.5, 0.0}, {-0.5, 0.5}, {NAN}, {1.5}}) {
+  for (const std::vector<double>& fractions : {std::vector<double>{}, {0.5, 0.6}, {0.5, 0.0}, {-0.5, 0.5}, {NAN}, {1.5}}) {
     expect_error([&] { split_rows(data, fractions); }, {"split", "fractions"});
   }
   expect_error([&] { split_rows(data, std::vector<double>{0.99, 0.01}); }, {"part 2 of 2 would be empty"});
@@ -168,9 +162,7 @@ TEST(Splits, BadNumberOfFolds) {
 
 class SplitFiles : public ::testing::Test {
  protected:
-  SplitFiles()
-      : path_((std::filesystem::temp_directory_path() / fmt::format("treewright_split_{}", ::getpid()))
-                  .string()) {}
+  SplitFiles() : path_((std::filesystem::temp_directory_path() / fmt::format("treewright_split_{}", ::getpid())).string()) {}
   ~SplitFiles() override { std::filesystem::remove(path_); }
   const std::string& file(const std::string& text) {
     std::ofstream(path_, std::ios::binary) << text;
@@ -193,8 +185,7 @@ TEST_F(SplitFiles, PartsByName) {
 }
 
 TEST_F(SplitFiles, PartErrors) {
-  const auto fails = [&](const std::string& text, const std::string& column,
-                         const std::vector<std::string>& parts) {
+  const auto fails = [&](const std::string& text, const std::string& column, const std::vector<std::string>& parts) {
     file(text);
     expect_error([&] { read_parts(path_, column, 3); }, parts);
   };
@@ -212,8 +203,7 @@ TEST_F(SplitFiles, PartErrors) {
 
 TEST_F(SplitFiles, RowNumbers) {
   EXPECT_EQ(read_row_numbers(file("4\r\n0, 2 2\n\n"), 5), (RowNumbers{4, 0, 2, 2}));
-  expect_error([&] { read_row_numbers(file("1\n5\n"), 5); },
-               {path_ + ", line 2", "'5' is not a row number", "0..4"});
+  expect_error([&] { read_row_numbers(file("1\n5\n"), 5); }, {path_ + ", line 2", "'5' is not a row number", "0..4"});
   expect_error([&] { read_row_numbers(file("1\n1.5\n"), 5); }, {"'1.5'"});
   expect_error([&] { read_row_numbers(file("\n"), 5); }, {path_, "no row number"});
 }

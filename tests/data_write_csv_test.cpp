@@ -54,14 +54,12 @@ TEST(WriteCsv, ExactText) {
   data.labels = {0, 1, 0};
   data.class_names = {"no", "yes"};
   data.weights = {1, 0.25, 2};
-  EXPECT_EQ(write_csv(data),
-            "\"x,1\",c,weight,class\n0.1,\"a \"\"b\"\"\",1,no\n,\"NA\",0.25,yes\n-3,,2,no\n");
+  EXPECT_EQ(write_csv(data), "\"x,1\",c,weight,class\n0.1,\"a \"\"b\"\"\",1,no\n,\"NA\",0.25,yes\n-3,,2,no\n");
   expect_equal(data, round_trip(data));
 }
 
 TEST(WriteCsv, AwkwardNames) {
-  for (const char* name : {"<script>", "a,b", "say \"hi\"", " padded ", "two\nlines", "NA", "semi;colon",
-                           "tab\t", "1", "\xC3\xA9"}) {
+  for (const char* name : {"<script>", "a,b", "say \"hi\"", " padded ", "two\nlines", "NA", "semi;colon", "tab\t", "1", "\xC3\xA9"}) {
     Dataset data;
     data.columns.resize(2);
     data.columns[0] = {name, ColumnKind::numeric, {1, 2}, {}, {}};
@@ -113,9 +111,8 @@ double any_double(Random& random) {
 }
 
 std::string any_name(Random& random) {
-  static const std::vector<std::string> kPieces = {"a",   "B",    "7", ",",        ";",  "\"", "\n",
-                                                   "\r",  "\r\n", " ", "\t",       "'",  "NA", "?",
-                                                   "<i>", "\\",   "%", "\xC3\xA9", "{}", "-"};
+  static const std::vector<std::string> kPieces = {"a",  "B", "7",  ",", ";",   "\"", "\n", "\r",       "\r\n", " ",
+                                                   "\t", "'", "NA", "?", "<i>", "\\", "%",  "\xC3\xA9", "{}",   "-"};
   std::string name;
   const std::uint64_t pieces = 1 + random.below(5);
   for (std::uint64_t i = 0; i < pieces; ++i) name += kPieces[random.below(kPieces.size())];
@@ -123,8 +120,7 @@ std::string any_name(Random& random) {
 }
 
 /// Distinct, naturally sorted names, all used by `codes`.
-void fill_levels(Random& random, std::size_t rows, bool may_miss, std::vector<std::string>& levels,
-                 std::vector<std::int32_t>& codes) {
+void fill_levels(Random& random, std::size_t rows, bool may_miss, std::vector<std::string>& levels, std::vector<std::int32_t>& codes) {
   const std::size_t wanted = 1 + random.below(std::min<std::size_t>(rows, 4));
   while (levels.size() < wanted) {
     const std::string name = any_name(random);
@@ -149,8 +145,7 @@ Dataset any_dataset(Random& random) {
     Column& column = data.columns.emplace_back();
     column.name = names[j];
     if (random.below(2) == 0) {
-      for (std::size_t row = 0; row < rows; ++row)
-        column.values.push_back(random.below(5) == 0 ? std::nan("") : any_double(random));
+      for (std::size_t row = 0; row < rows; ++row) column.values.push_back(random.below(5) == 0 ? std::nan("") : any_double(random));
     } else {
       column.kind = ColumnKind::categorical;
       fill_levels(random, rows, true, column.levels, column.codes);

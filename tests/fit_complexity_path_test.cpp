@@ -58,8 +58,8 @@ TEST(ComplexityPath, IsTheHullOfBruteForce) {
     options.min_samples_leaf = std::min(options.min_samples_leaf, static_cast<double>(data.rows()));
     const std::int64_t full = (std::int64_t{1} << options.max_depth) - 1;
     const int splits = static_cast<int>(options.max_splits < 0 ? full : std::min(options.max_splits, full));
-    const std::vector<Point> expected =
-        corners(testing::BruteForce(data, static_cast<std::int64_t>(options.min_samples_leaf)).best(static_cast<int>(options.max_depth), splits));
+    const std::vector<Point> expected = corners(
+        testing::BruteForce(data, static_cast<std::int64_t>(options.min_samples_leaf)).best(static_cast<int>(options.max_depth), splits));
 
     const ComplexityPath path = complexity_path(data, options);
     ASSERT_EQ(path.status, Status::optimal);

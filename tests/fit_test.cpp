@@ -56,8 +56,7 @@ std::int64_t work_without(const std::string& disabled) {
   std::int64_t low = 0, high = 1 << 24;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
-    if (train(iris(), {{"disable", disabled}, {"node_limit", std::to_string(middle)}, {"n_jobs", "1"}})
-            .status == Status::optimal) {
+    if (train(iris(), {{"disable", disabled}, {"node_limit", std::to_string(middle)}, {"n_jobs", "1"}}).status == Status::optimal) {
       high = middle;
     } else {
       low = middle + 1;
@@ -88,8 +87,7 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        [] {
          for (const char* method : {"oct", "cart"}) {
            for (int depth = 0; depth <= 3; ++depth)
-             EXPECT_EQ(train(iris(), {{"method", method}, {"max_depth", std::to_string(depth)}}).tree.depth(),
-                       depth);
+             EXPECT_EQ(train(iris(), {{"method", method}, {"max_depth", std::to_string(depth)}}).tree.depth(), depth);
          }
        }},
       {"min_samples_leaf",
@@ -110,8 +108,7 @@ const std::map<std::string, std::function<void()>>& option_checks() {
       {"ccp_alpha",
        [] {
          for (const char* method : {"oct", "cart"}) {
-           const Result free = train(iris(), {{"method", method}}),
-                        priced = train(iris(), {{"method", method}, {"ccp_alpha", "0.2"}});
+           const Result free = train(iris(), {{"method", method}}), priced = train(iris(), {{"method", method}, {"ccp_alpha", "0.2"}});
            EXPECT_GT(free.tree.splits(), priced.tree.splits()) << method;
            EXPECT_GT(priced.tree.splits(), 0u) << method;
          }
@@ -120,26 +117,19 @@ const std::map<std::string, std::function<void()>>& option_checks() {
       {"alpha_scale",
        [] {
          // L^ = 100, 50, 150 and 1: the price of a split in errors is 90, 45, 135 and 0.9.
-         const auto splits = [](const char* scale) {
-           return train(iris(), {{"ccp_alpha", "0.9"}, {"alpha_scale", scale}}).tree.splits();
-         };
+         const auto splits = [](const char* scale) { return train(iris(), {{"ccp_alpha", "0.9"}, {"alpha_scale", scale}}).tree.splits(); };
          EXPECT_EQ(splits("majority-errors"), 0u) << "two splits cost 180 + 6, one 90 + 50";
          EXPECT_EQ(splits("baseline-correct"), 1u);
          EXPECT_EQ(splits("rows"), 0u);
          EXPECT_EQ(splits("errors"), 4u);
-         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "rows"}}).objective,
-                     6 / 150.0 + 0.2, 1e-12);
-         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "majority-errors"}}).objective,
-                     6 / 100.0 + 0.2, 1e-12);
+         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "rows"}}).objective, 6 / 150.0 + 0.2, 1e-12);
+         EXPECT_NEAR(train(iris(), {{"ccp_alpha", "0.1"}, {"alpha_scale", "majority-errors"}}).objective, 6 / 100.0 + 0.2, 1e-12);
        }},
       {"max_splits",
        [] {
          for (const char* method : {"oct", "cart"}) {
            for (const int most : {0, 1, 2, 3})
-             EXPECT_EQ(
-                 train(iris(), {{"method", method}, {"max_splits", std::to_string(most)}}).tree.splits(),
-                 most)
-                 << method;
+             EXPECT_EQ(train(iris(), {{"method", method}, {"max_splits", std::to_string(most)}}).tree.splits(), most) << method;
            EXPECT_GT(train(iris(), {{"method", method}, {"max_splits", "-1"}}).tree.splits(), 3u) << method;
          }
        }},
@@ -192,8 +182,7 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        }},
       {"disable",
        [] {
-         EXPECT_GT(work_without("monotone,lipschitz"), work_without(""))
-             << "without its bounds the search takes longer";
+         EXPECT_GT(work_without("monotone,lipschitz"), work_without("")) << "without its bounds the search takes longer";
          EXPECT_THROW(train(iris(), {{"disable", "no_such_rule"}}), Error);
        }},
   };
@@ -240,8 +229,7 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
     expect_mentions(message([&] { train(unlabelled, by); }), "no labels");
     Settings greedy = by;
     greedy["min_samples_leaf"] = "151";
-    expect_mentions(message([&] { train(iris(), greedy); }),
-                    "asks for 151 rows in every leaf where the data have 150");
+    expect_mentions(message([&] { train(iris(), greedy); }), "asks for 151 rows in every leaf where the data have 150");
     Settings blind = by;
     blind["class_weight"] = "setosa=0,versicolor=0";
     expect_mentions(message([&] { train(iris(), blind); }), "only one class occurs");
@@ -254,8 +242,7 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
 }
 
 TEST(Fit, ColumnsThatSayNothingGiveALeaf) {
-  const Dataset constant = make_data(
-      {numbers("x", {3, 3, 3}), numbers("y", {std::nan(""), std::nan(""), std::nan("")})}, {0, 1, 1});
+  const Dataset constant = make_data({numbers("x", {3, 3, 3}), numbers("y", {std::nan(""), std::nan(""), std::nan("")})}, {0, 1, 1});
   for (const MethodInfo& method : method_table()) {
     const Result result = train(constant, {{"method", std::string(method.name)}});
     EXPECT_EQ(result.tree.splits(), 0u);
@@ -324,12 +311,10 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     if (random.below(2) == 0) {
       for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
     }
-    Settings settings{{"max_depth", std::to_string(random.below(5))},
-                      {"n_jobs", std::to_string(1 + random.below(2))}};
+    Settings settings{{"max_depth", std::to_string(random.below(5))}, {"n_jobs", std::to_string(1 + random.below(2))}};
     settings["method"] = random.below(3) == 0 ? "cart" : "oct";
     if (random.below(2) == 0) settings["max_splits"] = std::to_string(random.below(6));
-    if (random.below(2) == 0)
-      settings["min_samples_leaf"] = std::to_string(1 + random.below(data.rows() / 2));
+    if (random.below(2) == 0) settings["min_samples_leaf"] = std::to_string(1 + random.below(data.rows() / 2));
     if (random.below(2) == 0) settings["ccp_alpha"] = std::to_string(random.uniform(0, 0.2));
     if (random.below(3) == 0) settings["class_weight"] = "balanced";
     if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(50));
@@ -338,8 +323,7 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     Dataset trained_on = data;
     if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
     const Result result = train(data, settings);
-    EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{})
-        << to_json(result) << testing::to_string(data);
+    EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{}) << to_json(result) << testing::to_string(data);
     if (settings["method"] == "oct" && !settings.contains("node_limit")) {
       EXPECT_EQ(result.status, Status::optimal) << result.proved << "\n" << testing::to_string(data);
     }

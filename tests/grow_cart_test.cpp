@@ -36,8 +36,7 @@ Dataset dataset(std::vector<Column> columns, std::vector<std::int32_t> labels, s
   Dataset data;
   data.columns = std::move(columns);
   data.labels = std::move(labels);
-  for (std::size_t k = 0; k < classes; ++k)
-    data.class_names.push_back(std::string("c").append(std::to_string(k)));
+  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back(std::string("c").append(std::to_string(k)));
   data.validate();
   return data;
 }
@@ -67,12 +66,10 @@ double node_impurity(const Dataset& data, const Rows& rows, Criterion criterion)
   return impurity(criterion, weight) * std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
-double decrease(const Dataset& data, const Rows& rows, const Split& split, Criterion criterion, Rows& left,
-                Rows& right) {
+double decrease(const Dataset& data, const Rows& rows, const Split& split, Criterion criterion, Rows& left, Rows& right) {
   left.clear(), right.clear();
   for (const std::int32_t row : rows) (goes_left(split, data, row) ? left : right).push_back(row);
-  return node_impurity(data, rows, criterion) - node_impurity(data, left, criterion) -
-         node_impurity(data, right, criterion);
+  return node_impurity(data, rows, criterion) - node_impurity(data, left, criterion) - node_impurity(data, right, criterion);
 }
 
 // All cuts by feature f that have rows with a value on both sides.
@@ -90,8 +87,7 @@ std::vector<Split> all_cuts(const Dataset& data, const Rows& rows, std::int32_t 
     }
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    for (std::size_t i = 1; i < values.size(); ++i)
-      add(AxisSplit{FeatureId{f}, midpoint(values[i - 1], values[i])});
+    for (std::size_t i = 1; i < values.size(); ++i) add(AxisSplit{FeatureId{f}, midpoint(values[i - 1], values[i])});
     return cuts;
   }
   std::vector<std::int32_t> present;
@@ -143,8 +139,7 @@ void expect_greedy(const Dataset& data, const Tree& tree, const CartOptions& opt
     const double best = best_decrease(data, rows, options);
     if (node.is_leaf()) {
       const bool pure = node_impurity(data, rows, options.criterion) < 1e-12;
-      EXPECT_TRUE(pure || depth[i] == options.max_depth || best < 0)
-          << "leaf " << i << " could gain " << best;
+      EXPECT_TRUE(pure || depth[i] == options.max_depth || best < 0) << "leaf " << i << " could gain " << best;
       continue;
     }
     Rows left, right;
@@ -169,13 +164,10 @@ void expect_greedy(const Dataset& data, const Tree& tree, const CartOptions& opt
 
 enum class Weights { none, whole, real };
 
-Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool categories, bool missing,
-                    Weights weights) {
+Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool categories, bool missing, Weights weights) {
   Dataset data;
-  for (std::size_t k = 0; k < classes; ++k)
-    data.class_names.push_back(std::string("c").append(std::to_string(k)));
-  for (std::size_t row = 0; row < rows; ++row)
-    data.labels.push_back(static_cast<std::int32_t>(random.below(classes)));
+  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back(std::string("c").append(std::to_string(k)));
+  for (std::size_t row = 0; row < rows; ++row) data.labels.push_back(static_cast<std::int32_t>(random.below(classes)));
   for (int f = 0; f < 3; ++f) {
     Column column;
     column.name = std::string("x").append(std::to_string(f));
@@ -183,8 +175,7 @@ Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool 
     const bool as_category = categories && f > 0;
     column.kind = as_category ? ColumnKind::categorical : ColumnKind::numeric;
     if (as_category) {
-      for (std::size_t level = 0; level < distinct; ++level)
-        column.levels.push_back(std::string("l").append(std::to_string(level)));
+      for (std::size_t level = 0; level < distinct; ++level) column.levels.push_back(std::string("l").append(std::to_string(level)));
     }
     for (std::size_t row = 0; row < rows; ++row) {
       const bool gone = missing && random.uniform() < 0.2;
@@ -198,8 +189,7 @@ Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool 
     data.columns.push_back(column);
   }
   for (std::size_t row = 0; weights != Weights::none && row < rows; ++row) {
-    data.weights.push_back(weights == Weights::whole ? static_cast<double>(random.below(4))
-                                                     : random.uniform(0.1, 3.0));
+    data.weights.push_back(weights == Weights::whole ? static_cast<double>(random.below(4)) : random.uniform(0.1, 3.0));
   }
   data.validate();
   return data;
@@ -216,8 +206,7 @@ TEST(Impurity, ByHand) {
   EXPECT_DOUBLE_EQ(impurity(Criterion::entropy, weight), 2 - 0.75 * std::log2(3.0));
   EXPECT_DOUBLE_EQ(impurity(Criterion::misclassification, weight), 0.25);
   EXPECT_EQ(impurity(Criterion::gini, std::vector<double>{0, 0}), 0.0);
-  for (const Criterion criterion : kCriteria)
-    EXPECT_EQ(impurity(criterion, std::vector<double>{0, 0.3, 0}), 0.0);
+  for (const Criterion criterion : kCriteria) EXPECT_EQ(impurity(criterion, std::vector<double>{0, 0.3, 0}), 0.0);
 }
 
 TEST(Cart, SplitsInTheMiddleOfTheGap) {
@@ -232,12 +221,11 @@ TEST(Cart, SplitsInTheMiddleOfTheGap) {
 
 // The tennis data of Quinlan (1986). Shares of "play": sunny 2/5, rain 3/5, overcast 4/4.
 TEST(Cart, PlayTennis) {
-  const Dataset data = dataset(
-      {categorical("outlook", {"overcast", "rain", "sunny"}, {2, 2, 0, 1, 1, 1, 0, 2, 2, 1, 2, 0, 0, 1}),
-       categorical("temperature", {"cool", "hot", "mild"}, {1, 1, 1, 2, 0, 0, 0, 2, 0, 2, 2, 2, 1, 2}),
-       categorical("humidity", {"high", "normal"}, {0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0}),
-       categorical("windy", {"no", "yes"}, {0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1})},
-      {0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0});
+  const Dataset data = dataset({categorical("outlook", {"overcast", "rain", "sunny"}, {2, 2, 0, 1, 1, 1, 0, 2, 2, 1, 2, 0, 0, 1}),
+                                categorical("temperature", {"cool", "hot", "mild"}, {1, 1, 1, 2, 0, 0, 0, 2, 0, 2, 2, 2, 1, 2}),
+                                categorical("humidity", {"high", "normal"}, {0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0}),
+                                categorical("windy", {"no", "yes"}, {0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1})},
+                               {0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0});
   const Tree tree = grow_cart(data, {.criterion = Criterion::entropy});
   // 0.940 - 10/14 bits are gained by overcast against the rest, 0.152 by humidity.
   EXPECT_EQ(tree.nodes()[0].split->rule, SplitRule(CategorySplit{FeatureId{0}, {false, true, true}}));
@@ -266,8 +254,7 @@ TEST(Cart, OneClassOrNothingToSplitOnGivesALeaf) {
 
 TEST(Cart, TiesGoToTheLowestFeatureThenTheLowestThreshold) {
   // Both features, and in each the cuts at 0.5 and 2.5, are equally good.
-  const Tree tree = grow_cart(dataset({numeric("x", {3, 2, 1, 0}), numeric("y", {0, 1, 2, 3})}, {1, 0, 0, 1}),
-                              {.max_depth = 1});
+  const Tree tree = grow_cart(dataset({numeric("x", {3, 2, 1, 0}), numeric("y", {0, 1, 2, 3})}, {1, 0, 0, 1}), {.max_depth = 1});
   EXPECT_EQ(axis(tree), (AxisSplit{FeatureId{0}, 0.5}));
 }
 
@@ -314,8 +301,7 @@ TEST(Cart, MissingValuesGoWhereTheyGainMost) {
   ASSERT_EQ(left.splits(), 1u);
   EXPECT_TRUE(left.nodes()[0].split->missing_left);
   EXPECT_EQ(left.nodes()[1].rows, 4);
-  const Tree category =
-      grow_cart(dataset({categorical("x", {"a", "b"}, {0, 0, 1, 1, -1, -1})}, {0, 0, 1, 1, 0, 0}));
+  const Tree category = grow_cart(dataset({categorical("x", {"a", "b"}, {0, 0, 1, 1, -1, -1})}, {0, 0, 1, 1, 0, 0}));
   ASSERT_EQ(category.splits(), 1u);
   EXPECT_TRUE(category.nodes()[0].split->missing_left);
 }
@@ -327,15 +313,13 @@ TEST(Cart, WhatTrainingDoesNotShowFollowsTheHeavierChild) {
   EXPECT_FALSE(grow_cart(data).nodes()[0].split->missing_left);
   // Level "c" occurs in no row.
   data = dataset({categorical("x", {"a", "b", "c"}, {0, 0, 0, 1, 1})}, {0, 0, 0, 1, 1});
-  EXPECT_EQ(grow_cart(data).nodes()[0].split->rule,
-            SplitRule(CategorySplit{FeatureId{0}, {true, false, true}}));
+  EXPECT_EQ(grow_cart(data).nodes()[0].split->rule, SplitRule(CategorySplit{FeatureId{0}, {true, false, true}}));
 }
 
 TEST(Cart, ManyLevelsAndClassesPartOneLevelFromTheRest) {
   // Three classes, seven levels; level 4 alone holds class 2.
-  const Dataset data = dataset(
-      {categorical("x", {"0", "1", "2", "3", "4", "5", "6"}, {0, 1, 2, 3, 4, 4, 4, 5, 6, 0, 1, 2, 3, 5, 6})},
-      {0, 1, 0, 1, 2, 2, 2, 0, 1, 1, 0, 1, 0, 1, 0}, 3);
+  const Dataset data = dataset({categorical("x", {"0", "1", "2", "3", "4", "5", "6"}, {0, 1, 2, 3, 4, 4, 4, 5, 6, 0, 1, 2, 3, 5, 6})},
+                               {0, 1, 0, 1, 2, 2, 2, 0, 1, 1, 0, 1, 0, 1, 0}, 3);
   const Tree tree = grow_cart(data, {.max_depth = 1});
   const auto rule = std::get<CategorySplit>(tree.nodes()[0].split->rule);
   EXPECT_EQ(std::count(rule.left.begin(), rule.left.end(), rule.left[4]), 1);
@@ -352,8 +336,7 @@ TEST_P(CartBruteForce, EverySplitIsABestOne) {
   for (int trial = 0; trial < 300; ++trial) {
     const std::size_t rows = 2 + random.below(24), classes = 2 + random.below(3);
     const auto weights = static_cast<Weights>(random.below(3));
-    const Dataset data =
-        random_data(random, rows, classes, random.below(2) == 1, random.below(2) == 1, weights);
+    const Dataset data = random_data(random, rows, classes, random.below(2) == 1, random.below(2) == 1, weights);
     CartOptions options{.criterion = GetParam(), .max_depth = static_cast<int>(random.below(5)) - 1};
     SCOPED_TRACE(testing::Message() << "trial " << trial);
     const Tree tree = grow_cart(data, options);
@@ -368,8 +351,7 @@ TEST_P(CartBruteForce, EverySplitIsABestOneThatLeavesEnoughRows) {
     const auto weights = static_cast<Weights>(random.below(3));
     // Without categories: with min_leaf_rows the order of levels is a heuristic.
     const Dataset data = random_data(random, rows, classes, false, random.below(2) == 1, weights);
-    CartOptions options{.criterion = GetParam(),
-                        .min_leaf_rows = 1 + static_cast<std::int64_t>(random.below(6))};
+    CartOptions options{.criterion = GetParam(), .min_leaf_rows = 1 + static_cast<std::int64_t>(random.below(6))};
     SCOPED_TRACE(testing::Message() << "trial " << trial);
     const Tree tree = grow_cart(data, options);
     expect_greedy(data, tree, options);
@@ -401,8 +383,7 @@ TEST(Cart, WeightTwoIsTheRowTwice) {
     Dataset data = random_data(random, 20, 3, trial % 2 == 1, trial % 3 == 1, Weights::whole);
     Rows repeated;
     for (std::size_t row = 0; row < data.rows(); ++row) {
-      for (int i = 0; i < static_cast<int>(data.weights[row]); ++i)
-        repeated.push_back(static_cast<std::int32_t>(row));
+      for (int i = 0; i < static_cast<int>(data.weights[row]); ++i) repeated.push_back(static_cast<std::int32_t>(row));
     }
     if (repeated.size() < 2) continue;
     Dataset copies = data.subset(repeated);
@@ -424,8 +405,7 @@ TEST(Cart, WeightZeroIsNoRow) {
     const Dataset data = random_data(random, 25, 3, trial % 2 == 1, trial % 3 == 1, Weights::whole);
     const Rows weighty = weighty_rows(data);
     const CartOptions options{.min_leaf_rows = 1 + trial % 3, .max_leaf_nodes = trial % 5 == 0 ? 4 : -1};
-    EXPECT_TRUE(same_splits(grow_cart(data, options), grow_cart(data.subset(weighty), options)))
-        << "trial " << trial;
+    EXPECT_TRUE(same_splits(grow_cart(data, options), grow_cart(data.subset(weighty), options))) << "trial " << trial;
   }
 }
 
@@ -480,15 +460,13 @@ TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
     for (std::size_t i = 0; i < full.nodes().size(); ++i) {
       const Node& node = full.nodes()[i];
       if (node.is_leaf()) continue;
-      gain[i] =
-          decrease(data, reached[i], *node.split, Criterion::gini, reached[+node.left], reached[+node.right]);
+      gain[i] = decrease(data, reached[i], *node.split, Criterion::gini, reached[+node.left], reached[+node.right]);
     }
     // The same choice made on the finished tree: open the node of largest gain among those reached.
     std::vector<std::int32_t> open{0};
     std::vector<double> opened;
     for (std::int64_t leaves = 2; leaves <= 12; ++leaves) {
-      const auto best =
-          std::max_element(open.begin(), open.end(), [&](auto a, auto b) { return gain[a] < gain[b]; });
+      const auto best = std::max_element(open.begin(), open.end(), [&](auto a, auto b) { return gain[a] < gain[b]; });
       const Node node = full.nodes()[*best];
       ASSERT_FALSE(node.is_leaf());
       opened.push_back(gain[*best]);
@@ -503,9 +481,7 @@ TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
       rows[0] = weighty_rows(data);
       for (std::size_t i = 0; i < grown.nodes().size(); ++i) {
         const Node& inner = grown.nodes()[i];
-        if (!inner.is_leaf())
-          total +=
-              decrease(data, rows[i], *inner.split, Criterion::gini, rows[+inner.left], rows[+inner.right]);
+        if (!inner.is_leaf()) total += decrease(data, rows[i], *inner.split, Criterion::gini, rows[+inner.left], rows[+inner.right]);
       }
       EXPECT_NEAR(total, wanted, 1e-9) << "trial " << trial << ", leaves " << leaves;
       if (open.empty()) break;

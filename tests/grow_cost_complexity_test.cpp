@@ -20,8 +20,7 @@ Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool 
   data.columns.resize(2);
   data.columns[0].name = "x";
   data.columns[1].name = "y";
-  for (std::size_t k = 0; k < classes; ++k)
-    data.class_names.push_back(std::string(1, static_cast<char>('a' + k)));
+  for (std::size_t k = 0; k < classes; ++k) data.class_names.push_back(std::string(1, static_cast<char>('a' + k)));
   for (std::size_t row = 0; row < rows; ++row) {
     for (Column& column : data.columns) column.values.push_back(static_cast<double>(random.below(8)));
     data.labels.push_back(static_cast<std::int32_t>(random.below(classes)));
@@ -71,8 +70,7 @@ bool is_pruning(const Tree& part, NodeId a, const Tree& whole, NodeId b) {
   const Node &x = part.node(a), &y = whole.node(b);
   if (x.class_weight != y.class_weight || x.rows != y.rows || x.label != y.label) return false;
   if (x.is_leaf()) return true;
-  return x.split == y.split && is_pruning(part, x.left, whole, y.left) &&
-         is_pruning(part, x.right, whole, y.right);
+  return x.split == y.split && is_pruning(part, x.left, whole, y.left) && is_pruning(part, x.right, whole, y.right);
 }
 
 // x = 0..7 with labels aaaabbab: the tree cuts at 3.5, then isolates the a at 6.
@@ -139,8 +137,7 @@ TEST_P(CostComplexityBruteForce, EveryPrunedTreeIsTheCheapestPruning) {
     ASSERT_EQ(path.ccp_alphas.size(), path.impurities.size());
     EXPECT_EQ(path.ccp_alphas[0], 0.0);
     EXPECT_TRUE(std::is_sorted(path.ccp_alphas.begin(), path.ccp_alphas.end()));
-    EXPECT_TRUE(std::is_sorted(path.impurities.begin(), path.impurities.end(),
-                               [](double a, double b) { return a < b - 1e-12; }));
+    EXPECT_TRUE(std::is_sorted(path.impurities.begin(), path.impurities.end(), [](double a, double b) { return a < b - 1e-12; }));
     EXPECT_NEAR(path.impurities.front(), leaf_impurity(full, criterion), 1e-12);
     EXPECT_NEAR(path.impurities.back(), own_impurity(full, full.nodes()[0], criterion), 1e-12);
 
@@ -152,10 +149,8 @@ TEST_P(CostComplexityBruteForce, EveryPrunedTreeIsTheCheapestPruning) {
       for (const double at : {alpha, (alpha + next) / 2}) {
         const Tree tree = pruned(full, criterion, at);
         double least = 1e9;
-        for (const auto& [leaves, impurity] : cheapest)
-          least = std::min(least, impurity + at * static_cast<double>(leaves));
-        EXPECT_NEAR(leaf_impurity(tree, criterion) + at * static_cast<double>(tree.leaves()), least, 1e-12)
-            << "alpha " << at;
+        for (const auto& [leaves, impurity] : cheapest) least = std::min(least, impurity + at * static_cast<double>(leaves));
+        EXPECT_NEAR(leaf_impurity(tree, criterion) + at * static_cast<double>(tree.leaves()), least, 1e-12) << "alpha " << at;
         EXPECT_TRUE(is_pruning(tree, Tree::root(), previous, Tree::root())) << "alpha " << at;
         previous = tree;
       }

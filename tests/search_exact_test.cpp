@@ -48,15 +48,15 @@ std::string disagreement(const Dataset& data, const ExactSearchOptions& options)
 
 std::string describe(const ExactSearchOptions& options) {
   std::ostringstream out;
-  out << "depth " << options.max_depth << ", splits " << options.max_splits << ", min_rows " << options.min_rows << ", price " << options.split_price;
+  out << "depth " << options.max_depth << ", splits " << options.max_splits << ", min_rows " << options.min_rows << ", price "
+      << options.split_price;
   return out.str();
 }
 
 void check(const Dataset& data, const ExactSearchOptions& options, int round) {
   if (disagreement(data, options).empty()) return;
-  const Dataset small = testing::shrink(data, [&](const Dataset& d) {
-    return static_cast<std::int64_t>(d.rows()) >= options.min_rows && !disagreement(d, options).empty();
-  });
+  const Dataset small = testing::shrink(
+      data, [&](const Dataset& d) { return static_cast<std::int64_t>(d.rows()) >= options.min_rows && !disagreement(d, options).empty(); });
   FAIL() << "round " << round << ": " << describe(options) << "\n" << disagreement(small, options) << testing::to_string(small);
 }
 
@@ -88,7 +88,9 @@ struct Case {
   int max_depth, rounds;
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << c.name;
+}
 
 class AgainstBruteForce : public ::testing::TestWithParam<Case> {};
 
@@ -105,17 +107,15 @@ TEST_P(AgainstBruteForce, AgreesOverAllOptions) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Exact, AgainstBruteForce,
-                         ::testing::Values(Case{"two_classes", {40, 4, 2, false, false, 15}, 2, 1000},
-                                           Case{"more_classes", {40, 4, 5, false, false, 15}, 2, 1000},
-                                           Case{"missing", {20, 3, 3, false, true, 8}, 2, 1000},
-                                           Case{"categories", {20, 3, 3, true, true, 5}, 2, 1000},
-                                           Case{"ties", {20, 3, 3, false, false, 3}, 3, 500},
-                                           Case{"deep_two_classes", {16, 3, 2, false, false, 8}, 3, 300},
-                                           Case{"deep_more_classes", {14, 2, 4, false, true, 8}, 3, 300},
-                                           Case{"deep_categories", {12, 2, 3, true, true, 4}, 3, 200},
-                                           Case{"deeper", {10, 2, 3, false, false, 8}, 4, 60}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Exact, AgainstBruteForce,
+    ::testing::Values(Case{"two_classes", {40, 4, 2, false, false, 15}, 2, 1000},
+                      Case{"more_classes", {40, 4, 5, false, false, 15}, 2, 1000}, Case{"missing", {20, 3, 3, false, true, 8}, 2, 1000},
+                      Case{"categories", {20, 3, 3, true, true, 5}, 2, 1000}, Case{"ties", {20, 3, 3, false, false, 3}, 3, 500},
+                      Case{"deep_two_classes", {16, 3, 2, false, false, 8}, 3, 300},
+                      Case{"deep_more_classes", {14, 2, 4, false, true, 8}, 3, 300},
+                      Case{"deep_categories", {12, 2, 3, true, true, 4}, 3, 200}, Case{"deeper", {10, 2, 3, false, false, 8}, 4, 60}),
+    [](const auto& info) { return info.param.name; });
 
 TEST(ExactSearch, EveryRuleOffGivesTheSameOptimum) {
   Random random(7);
@@ -129,7 +129,8 @@ TEST(ExactSearch, EveryRuleOffGivesTheSameOptimum) {
       ExactSearchOptions without = options;
       without.rules = rules_without(rule.name);
       const ExactSearchResult result = search(data, without);
-      ASSERT_NEAR(cost_of(result, data, options), cost, 1e-7) << "without " << rule.name << ": " << describe(options) << "\n" << testing::to_string(data);
+      ASSERT_NEAR(cost_of(result, data, options), cost, 1e-7) << "without " << rule.name << ": " << describe(options) << "\n"
+                                                              << testing::to_string(data);
       ASSERT_NEAR(result.lower, cost, 1e-7) << "without " << rule.name;
     }
   }

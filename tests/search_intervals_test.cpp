@@ -36,8 +36,7 @@ struct Line {
         const Dataset part = data.subset(rows);
         return BruteForce(part, limit).best_cost(depth, (1 << depth) - 1, price);
       };
-      truth.push_back(
-          {optimum(left, min_rows), optimum(right, min_rows), optimum(left, 1), optimum(right, 1)});
+      truth.push_back({optimum(left, min_rows), optimum(right, min_rows), optimum(left, 1), optimum(right, 1)});
     }
   }
 };
@@ -69,8 +68,7 @@ void check(const Line& line, const Rules& rules, Random& random) {
       if (all.size() == 0) {
         EXPECT_EQ(bounds.least(sa, sb, wa, wb, all, weight), std::numeric_limits<double>::infinity());
       } else {
-        ASSERT_NEAR(bounds.least(sa, sb, wa, wb, all, weight), least, kSlack)
-            << "bisection finds what looking at every cut finds";
+        ASSERT_NEAR(bounds.least(sa, sb, wa, wb, all, weight), least, kSlack) << "bisection finds what looking at every cut finds";
         ASSERT_NEAR(bounds.least_relaxed(sa, sb, wa, wb, all, weight), least_relaxed, kSlack);
       }
       const double need = random.uniform(0, 8);
@@ -101,8 +99,7 @@ TEST(Intervals, NoBoundLiesAboveTheTruth) {
     for (const char* off : {"", "monotone", "lipschitz", "monotone,lipschitz"}) {
       check(line, rules_without(off), random);
       if (HasFatalFailure())
-        FAIL() << "without '" << off << "', round " << round << ", min_rows " << min_rows << "\n"
-               << testing::to_string(data);
+        FAIL() << "without '" << off << "', round " << round << ", min_rows " << min_rows << "\n" << testing::to_string(data);
     }
   }
 }

@@ -37,8 +37,7 @@ struct SideBySide {
         weight[problem.label[i]] += problem.weight[i];
         rows += problem.count[i];
       }
-      item_errors += std::accumulate(weight.begin(), weight.end(), 0.0) -
-                     *std::max_element(weight.begin(), weight.end());
+      item_errors += std::accumulate(weight.begin(), weight.end(), 0.0) - *std::max_element(weight.begin(), weight.end());
       leaf_counts.emplace_back(node, rows);
       return;
     }
@@ -62,16 +61,14 @@ TEST(Problem, ItemsReproduceTheErrorsOfEveryTree) {
     const bool count_rows = random.below(2) == 0, merge = random.below(4) > 0;
     const Problem problem = encode(data, count_rows, merge);
     EXPECT_EQ(problem.total_rows, static_cast<std::int64_t>(data.rows()));
-    EXPECT_NEAR(problem.total_weight, std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0),
-                1e-9);
+    EXPECT_NEAR(problem.total_weight, std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0), 1e-9);
 
     SideBySide both{data, problem, random, Tree(data), 0, {}};
     std::vector<std::size_t> items(problem.items());
     std::iota(items.begin(), items.end(), 0);
     both.grow(Tree::root(), items, 3);
     both.tree.tally(data);
-    ASSERT_NEAR(count_errors(both.tree, data), problem.base_errors + both.item_errors, 1e-9)
-        << testing::to_string(data);
+    ASSERT_NEAR(count_errors(both.tree, data), problem.base_errors + both.item_errors, 1e-9) << testing::to_string(data);
     for (const auto& [leaf, rows] : both.leaf_counts) {
       if (count_rows) {
         ASSERT_EQ(both.tree.node(leaf).rows, rows) << testing::to_string(data);
@@ -81,8 +78,7 @@ TEST(Problem, ItemsReproduceTheErrorsOfEveryTree) {
 }
 
 TEST(Problem, EqualRowsBecomeOneItem) {
-  const Dataset data =
-      make_data({numbers("x", {1, 1, 1, 2, 2}), numbers("y", {5, 5, 5, 5, 5})}, {0, 0, 1, 0, 1});
+  const Dataset data = make_data({numbers("x", {1, 1, 1, 2, 2}), numbers("y", {5, 5, 5, 5, 5})}, {0, 0, 1, 0, 1});
   const Problem problem = encode(data, false);
   EXPECT_EQ(problem.items(), 1u) << "x = 1 leaves one row of class a, x = 2 leaves nothing";
   EXPECT_EQ(problem.label, (std::vector<std::int32_t>{0}));
@@ -124,8 +120,7 @@ TEST(Problem, EverySubsetOfLevelsIsAPrefixOfAnOrdering) {
       const Dataset data = make_data({categories("c", names, codes)}, labels);
       const Problem problem = encode(data, false);
       const unsigned present = static_cast<unsigned>(codes.size());
-      EXPECT_EQ(problem.orderings.size(), binomial(present - 1, (present - 1) / 2))
-          << "as few as there can be";
+      EXPECT_EQ(problem.orderings.size(), binomial(present - 1, (present - 1) / 2)) << "as few as there can be";
       std::set<unsigned> reached;
       for (const Ordering& ordering : problem.orderings) {
         for (std::uint32_t low = 0; low + 1 < ordering.ranks; ++low) {
@@ -142,8 +137,7 @@ TEST(Problem, EverySubsetOfLevelsIsAPrefixOfAnOrdering) {
       const unsigned all = (1u << present) - 1;
       for (unsigned subset = 1; subset < all; ++subset) {
         // A subset and the rest are the same split.
-        EXPECT_TRUE(reached.contains(subset) || reached.contains(all ^ subset))
-            << levels << " levels, subset " << subset;
+        EXPECT_TRUE(reached.contains(subset) || reached.contains(all ^ subset)) << levels << " levels, subset " << subset;
       }
     }
   }
@@ -192,8 +186,7 @@ TEST(Problem, CutsLieInTheMiddleOfTheGapOfTheRowsTheySeparate) {
   const Dataset data = make_data({numbers("x", {1, 2, 5})}, {0, 1, 0});
   const Problem problem = encode(data, false);
   EXPECT_EQ(std::get<AxisSplit>(problem.orderings[0].cut(1, 2, data).rule).threshold, 3.5);
-  EXPECT_EQ(std::get<AxisSplit>(problem.orderings[0].cut(0, 2, data).rule).threshold, 3)
-      << "no row of the node lies between";
+  EXPECT_EQ(std::get<AxisSplit>(problem.orderings[0].cut(0, 2, data).rule).threshold, 3) << "no row of the node lies between";
 }
 
 }  // namespace

@@ -17,8 +17,7 @@ struct Errors {
 };
 
 // The best stump (or leaf) of some items, by looking at every cut of every ordering.
-Errors plain(const Subset& subset, std::size_t orderings, std::int32_t classes,
-             const std::vector<bool>& inside, std::int64_t min_rows) {
+Errors plain(const Subset& subset, std::size_t orderings, std::int32_t classes, const std::vector<bool>& inside, std::int64_t min_rows) {
   const auto errors = [](const std::vector<double>& w) {
     return std::accumulate(w.begin(), w.end(), 0.0) - *std::max_element(w.begin(), w.end());
   };
@@ -42,8 +41,7 @@ Errors plain(const Subset& subset, std::size_t orderings, std::int32_t classes,
         best.relaxed = std::min(best.relaxed, both);
         // Rows count only where more than one is asked for: without a limit, items that fill no row are left
         // out.
-        if (min_rows <= 1 || (rows_seen >= min_rows && rows - rows_seen >= min_rows))
-          best.strict = std::min(best.strict, both);
+        if (min_rows <= 1 || (rows_seen >= min_rows && rows - rows_seen >= min_rows)) best.strict = std::min(best.strict, both);
       }
       const std::uint32_t i = subset.order_of(g)[at];
       if (!inside[i]) continue;
@@ -71,8 +69,7 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       part.ordering = random.below(problem.orderings.size());
       Cuts cuts;
       cuts.assign(whole, part.ordering);
-      if (cuts.size() > 0)
-        (random.below(2) == 0 ? part.first : part.last) = cuts.place[random.below(cuts.place.size())];
+      if (cuts.size() > 0) (random.below(2) == 0 ? part.first : part.last) = cuts.place[random.below(cuts.place.size())];
     }
     Subset subset;
     part.copy_to(subset);
@@ -91,13 +88,11 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       best_stumps(lines, f, places, out);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         std::vector<bool> left(subset.size, false), right(subset.size, true);
-        for (std::uint32_t at = 0; at < chosen[lane]; ++at)
-          left[subset.order_of(f)[at]] = true, right[subset.order_of(f)[at]] = false;
+        for (std::uint32_t at = 0; at < chosen[lane]; ++at) left[subset.order_of(f)[at]] = true, right[subset.order_of(f)[at]] = false;
         const Errors l = plain(subset, problem.orderings.size(), problem.classes, left, min_rows);
         const Errors r = plain(subset, problem.orderings.size(), problem.classes, right, min_rows);
-        const std::string where = "round " + std::to_string(round) + ", ordering " + std::to_string(f) +
-                                  ", cut " + std::to_string(chosen[lane]) + ", min_rows " +
-                                  std::to_string(min_rows) + ", " + vector_target();
+        const std::string where = "round " + std::to_string(round) + ", ordering " + std::to_string(f) + ", cut " +
+                                  std::to_string(chosen[lane]) + ", min_rows " + std::to_string(min_rows) + ", " + vector_target();
         ASSERT_NEAR(out.left_leaf[lane], l.leaf, 1e-9) << where;
         ASSERT_NEAR(out.right_leaf[lane], r.leaf, 1e-9) << where;
         ASSERT_NEAR(out.left[lane], l.strict, 1e-9) << where;

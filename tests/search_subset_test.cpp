@@ -27,8 +27,7 @@ TEST(Subset, AllLinesUpEveryItemByRank) {
     EXPECT_EQ(all.rows, problem.total_rows);
     for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
       std::vector<std::uint32_t> items(all.order_of(f).begin(), all.order_of(f).end());
-      for (std::size_t at = 0; at < items.size(); ++at)
-        EXPECT_EQ(all.ranks_of(f)[at], problem.orderings[f].rank[items[at]]);
+      for (std::size_t at = 0; at < items.size(); ++at) EXPECT_EQ(all.ranks_of(f)[at], problem.orderings[f].rank[items[at]]);
       EXPECT_TRUE(std::is_sorted(all.ranks_of(f).begin(), all.ranks_of(f).end()));
       std::sort(items.begin(), items.end());
       for (std::size_t i = 0; i < items.size(); ++i) ASSERT_EQ(items[i], i);
@@ -44,8 +43,7 @@ std::vector<Identity> identities(const Subset& subset, std::size_t orderings) {
   for (std::uint32_t i = 0; i < subset.size; ++i)
     items[i] = {std::vector<std::uint32_t>(orderings), subset.label[i], subset.weight[i], subset.count[i]};
   for (std::size_t f = 0; f < orderings; ++f) {
-    for (std::uint32_t at = 0; at < subset.size; ++at)
-      std::get<0>(items[subset.order_of(f)[at]])[f] = subset.ranks_of(f)[at];
+    for (std::uint32_t at = 0; at < subset.size; ++at) std::get<0>(items[subset.order_of(f)[at]])[f] = subset.ranks_of(f)[at];
   }
   return items;
 }
@@ -65,21 +63,18 @@ TEST(Subset, PartsDivideTheItemsAndKeepTheLines) {
     ASSERT_EQ(left.size, place);
     ASSERT_EQ(right.size, subset.size - place);
     EXPECT_NEAR(left.total_weight + right.total_weight, subset.total_weight, 1e-9);
-    EXPECT_EQ(left.rows + right.rows,
-              std::accumulate(subset.count.begin(), subset.count.end(), std::int64_t{0}));
+    EXPECT_EQ(left.rows + right.rows, std::accumulate(subset.count.begin(), subset.count.end(), std::int64_t{0}));
 
     const std::vector<Identity> items = identities(subset, orderings);
     std::vector<Identity> expected[2], found[2] = {identities(left, orderings), identities(right, orderings)};
-    for (std::uint32_t at = 0; at < subset.size; ++at)
-      expected[at >= place].push_back(items[subset.order_of(f)[at]]);
+    for (std::uint32_t at = 0; at < subset.size; ++at) expected[at >= place].push_back(items[subset.order_of(f)[at]]);
     for (int side = 0; side < 2; ++side) {
       std::sort(expected[side].begin(), expected[side].end());
       std::sort(found[side].begin(), found[side].end());
       EXPECT_EQ(found[side], expected[side]);
     }
     for (const Subset* part : {&left, &right}) {
-      for (std::size_t g = 0; g < orderings; ++g)
-        EXPECT_TRUE(std::is_sorted(part->ranks_of(g).begin(), part->ranks_of(g).end()));
+      for (std::size_t g = 0; g < orderings; ++g) EXPECT_TRUE(std::is_sorted(part->ranks_of(g).begin(), part->ranks_of(g).end()));
     }
   }
 }
@@ -106,10 +101,8 @@ TEST(Subset, ClassWeightsAndLeafErrors) {
     std::vector<double> totals(problem.classes, 0.0);
     for (std::uint32_t i = 0; i < subset.size; ++i) totals[subset.label[i]] += subset.weight[i];
     EXPECT_EQ(subset.class_weights(problem.classes), totals);
-    EXPECT_NEAR(
-        subset.leaf_errors(problem.classes),
-        std::accumulate(totals.begin(), totals.end(), 0.0) - *std::max_element(totals.begin(), totals.end()),
-        1e-9);
+    EXPECT_NEAR(subset.leaf_errors(problem.classes),
+                std::accumulate(totals.begin(), totals.end(), 0.0) - *std::max_element(totals.begin(), totals.end()), 1e-9);
   }
 }
 

@@ -17,9 +17,9 @@ using testing::make_data;
 using testing::numbers;
 
 Dataset some_data() {
-  return make_data({numbers("x", {1, 2, 3, 4}), numbers("y", {1, 2, std::nan(""), 4}),
-                    categories("colour", {"red", "green", "blue"}, {0, 1, 2, 2})},
-                   {0, 0, 1, 1});
+  return make_data(
+      {numbers("x", {1, 2, 3, 4}), numbers("y", {1, 2, std::nan(""), 4}), categories("colour", {"red", "green", "blue"}, {0, 1, 2, 2})},
+      {0, 0, 1, 1});
 }
 
 std::string ask(const SplitRule& rule, bool missing_left = false) {

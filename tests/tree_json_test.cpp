@@ -136,17 +136,15 @@ TEST(TreeJson, SummaryHasTheseKeysInThisOrder) {
   const Json summary = Json::parse(summary_json(random_result(random)));
   std::vector<std::string> keys;
   for (const auto& [key, value] : summary.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"method", "status", "objective", "bound", "gap", "errors", "n",
-                                            "accuracy", "splits", "leaves", "depth", "seconds", "seed",
-                                            "threads", "proved"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"method", "status", "objective", "bound", "gap", "errors", "n", "accuracy", "splits", "leaves",
+                                            "depth", "seconds", "seed", "threads", "proved"}));
 }
 
 // A small result whose text has every part of the schema.
 std::string full_text() {
-  Dataset data =
-      testing::make_data({testing::numbers("x", {1, 2, 3, 4}), testing::numbers("y", {1, 2, std::nan(""), 4}),
-                          testing::categories("c", {"u", "v", "w"}, {0, 1, 2, -1})},
-                         {0, 1, 0, 1});
+  Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4}), testing::numbers("y", {1, 2, std::nan(""), 4}),
+                                     testing::categories("c", {"u", "v", "w"}, {0, 1, 2, -1})},
+                                    {0, 1, 0, 1});
   Result result;
   result.tree = Tree(data);
   const auto [left, right] = result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
@@ -177,13 +175,11 @@ TEST(TreeJson, EveryTruncationIsAnError) {
   const std::string text = full_text();
   ASSERT_TRUE(loads(text));
   // The closing brace and the line end are the last two characters.
-  for (std::size_t length = 0; length + 2 <= text.size(); ++length)
-    EXPECT_FALSE(loads(text.substr(0, length))) << length;
+  for (std::size_t length = 0; length + 2 <= text.size(); ++length) EXPECT_FALSE(loads(text.substr(0, length))) << length;
 }
 
 // Calls `visit` with a pointer to every value of the document but the whole.
-void each_value(const Json& json, const Json::json_pointer& at,
-                const std::function<void(const Json::json_pointer&)>& visit) {
+void each_value(const Json& json, const Json::json_pointer& at, const std::function<void(const Json::json_pointer&)>& visit) {
   if (!json.is_structured()) return;
   std::size_t i = 0;
   for (const auto& [key, value] : json.items()) {
@@ -196,8 +192,7 @@ void each_value(const Json& json, const Json::json_pointer& at,
 TEST(TreeJson, EveryMissingKeyIsAnError) {
   const Json whole = Json::parse(full_text());
   // Facts that are derived from the tree and the other claims, so that the reader does not ask for them.
-  const std::set<std::string> derived = {"/result/gap", "/result/accuracy", "/result/splits",
-                                         "/result/leaves", "/result/depth"};
+  const std::set<std::string> derived = {"/result/gap", "/result/accuracy", "/result/splits", "/result/leaves", "/result/depth"};
   each_value(whole, Json::json_pointer(), [&](const Json::json_pointer& at) {
     Json parent = whole.at(at.parent_pointer());
     if (!parent.is_object() || derived.contains(at.to_string())) return;
@@ -266,16 +261,14 @@ TEST(TreeJson, NamesTheFileAndTheTrouble) {
 // Random edits of the text: a loader that follows a damaged number would crash here, or under the sanitizers.
 TEST(TreeJson, SurvivesThousandsOfRandomEdits) {
   Random random(34);
-  const std::vector<std::string> pieces = {
-      "null", "-1",   "1e999", "99999999999999999999", "\"\"", "{", "}", "[", "]", ",",
-      ":",    "true", "0.5",   "\"\\ud800\"",          "\xff"};
+  const std::vector<std::string> pieces = {"null", "-1",   "1e999", "99999999999999999999", "\"\"", "{", "}", "[", "]", ",",
+                                           ":",    "true", "0.5",   "\"\\ud800\"",          "\xff"};
   int trees = 0;
   for (int round = 0; round < 4000; ++round) {
     std::string text = round % 2 == 0 ? full_text() : to_json(random_result(random));
     const int edits = 1 + static_cast<int>(random.below(3));
     for (int e = 0; e < edits; ++e) {
-      const std::size_t at = random.below(text.size()),
-                        length = std::min<std::size_t>(random.below(12), text.size() - at);
+      const std::size_t at = random.below(text.size()), length = std::min<std::size_t>(random.below(12), text.size() - at);
       switch (random.below(5)) {
         case 0:
           text[at] = static_cast<char>(random.below(256));

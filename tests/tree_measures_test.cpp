@@ -35,11 +35,9 @@ TEST(Measures, Depths) {
 TEST(Measures, ConfusionMatrixAndAccuracies) {
   const Worked w;
   // Predicted: a a b b b a a a. True: a a b b a a a b.
-  EXPECT_EQ(confusion_matrix(w.tree, w.data),
-            (std::vector<std::vector<double>>{{4, 1, 0}, {1, 2, 0}, {0, 0, 0}}));
+  EXPECT_EQ(confusion_matrix(w.tree, w.data), (std::vector<std::vector<double>>{{4, 1, 0}, {1, 2, 0}, {0, 0, 0}}));
   EXPECT_DOUBLE_EQ(accuracy(w.tree, w.data), 6 / 8.0);
-  EXPECT_DOUBLE_EQ(balanced_accuracy(w.tree, w.data), (4 / 5.0 + 2 / 3.0) / 2)
-      << "class c does not occur and does not count";
+  EXPECT_DOUBLE_EQ(balanced_accuracy(w.tree, w.data), (4 / 5.0 + 2 / 3.0) / 2) << "class c does not occur and does not count";
 }
 
 TEST(Measures, WeightsCount) {

@@ -64,14 +64,10 @@ TEST(Claims, EveryFalseOneIsCaught) {
     r.tree = Tree::from_nodes(r.tree.features, r.tree.class_names, r.tree.target_name, nodes);
   };
   expect_caught("are stored", [&](Result& r) { with_nodes(r, [](auto& nodes) { ++nodes.back().rows; }); });
-  expect_caught("class weights",
-                [&](Result& r) { with_nodes(r, [](auto& nodes) { nodes.back().class_weight[0] += 0.5; }); });
-  expect_caught("by recount", [&](Result& r) {
-    with_nodes(r, [](auto& nodes) { nodes.back().label = 1 - nodes.back().label; });
-  });
-  expect_caught("by recount", [&](Result& r) {
-    with_nodes(r, [](auto& nodes) { std::get<AxisSplit>(nodes[0].split->rule).threshold = 100; });
-  });
+  expect_caught("class weights", [&](Result& r) { with_nodes(r, [](auto& nodes) { nodes.back().class_weight[0] += 0.5; }); });
+  expect_caught("by recount", [&](Result& r) { with_nodes(r, [](auto& nodes) { nodes.back().label = 1 - nodes.back().label; }); });
+  expect_caught("by recount",
+                [&](Result& r) { with_nodes(r, [](auto& nodes) { std::get<AxisSplit>(nodes[0].split->rule).threshold = 100; }); });
 }
 
 TEST(Claims, OtherDataAreCaught) {

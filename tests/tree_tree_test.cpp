@@ -41,14 +41,11 @@ TEST(Tree, AnAxisSplitSendsLeftWhatIsBelowTheThreshold) {
   EXPECT_EQ(plain(tree.apply(data)), (std::vector<int>{1, 1, 2, 2, 2}));
   Tree other(data);
   other.split(Tree::root(), axis(0, 1.5, true));
-  EXPECT_EQ(plain(other.apply(data)), (std::vector<int>{1, 1, 2, 2, 1}))
-      << "only the missing one changes sides";
+  EXPECT_EQ(plain(other.apply(data)), (std::vector<int>{1, 1, 2, 2, 1})) << "only the missing one changes sides";
 }
 
 TEST(Tree, AHyperplaneComparesTheWeightedSum) {
-  const Dataset data =
-      make_data({numbers("x", {0, 1, 1, kMissing}), numbers("u", {9, 9, 9, 9}), numbers("y", {0, 0, 1, 0})},
-                {0, 0, 1, 1});
+  const Dataset data = make_data({numbers("x", {0, 1, 1, kMissing}), numbers("u", {9, 9, 9, 9}), numbers("y", {0, 0, 1, 0})}, {0, 0, 1, 1});
   Tree tree(data);
   tree.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 2}, {FeatureId{2}, -1}}, 1.0}, false});
   // 2x - y = 0, 2, 1 (not below 1), missing.
@@ -126,14 +123,11 @@ TEST(Tree, CollapseKeepsTheOtherBranchesAndTheOrderOfNodes) {
     Tree collapsed = tree;
     collapsed.collapse(NodeId{id});
     // The parts must still form a tree, and every row must arrive as before or at the collapsed node.
-    EXPECT_EQ(
-        Tree::from_nodes(collapsed.features, collapsed.class_names, collapsed.target_name, collapsed.nodes()),
-        collapsed);
+    EXPECT_EQ(Tree::from_nodes(collapsed.features, collapsed.class_names, collapsed.target_name, collapsed.nodes()), collapsed);
     std::vector<bool> below(tree.nodes().size(), false);
     below[id] = true;
     for (std::size_t i = 0; i < below.size(); ++i) {
-      if (below[i] && !tree.nodes()[i].is_leaf())
-        below[+tree.nodes()[i].left] = below[+tree.nodes()[i].right] = true;
+      if (below[i] && !tree.nodes()[i].is_leaf()) below[+tree.nodes()[i].left] = below[+tree.nodes()[i].right] = true;
     }
     for (std::size_t row = 0; row < data.rows(); ++row) {
       const NodeId before = tree.route(data, row), after = collapsed.route(data, row);
@@ -149,8 +143,7 @@ double cost(const Tree& tree, double price) {
   double total = price * static_cast<double>(tree.splits());
   for (const Node& node : tree.nodes()) {
     if (!node.is_leaf()) continue;
-    total += std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0) -
-             node.class_weight[node.label];
+    total += std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0) - node.class_weight[node.label];
   }
   return total;
 }
@@ -158,8 +151,7 @@ double cost(const Tree& tree, double price) {
 // The least cost over all ways to cut the tree back, by trying both at every node.
 double best_pruned(const Tree& tree, double price, NodeId id) {
   const Node& node = tree.node(id);
-  const double leaf = std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0) -
-                      node.class_weight[node.label];
+  const double leaf = std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0) - node.class_weight[node.label];
   if (node.is_leaf()) return leaf;
   return std::min(leaf, price + best_pruned(tree, price, node.left) + best_pruned(tree, price, node.right));
 }
@@ -238,8 +230,7 @@ TEST(Tree, TrimKeepsItsLimitsOnRandomTrees) {
 }
 
 TEST(Tree, UnseenMissingValuesFollowTheHeavierPart) {
-  const Dataset data =
-      make_data({numbers("x", {1, 2, 3, 4, 5}), numbers("y", {1, 2, kMissing, 4, 5})}, {0, 0, 0, 1, 1});
+  const Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5}), numbers("y", {1, 2, kMissing, 4, 5})}, {0, 0, 0, 1, 1});
   Tree tree(data);
   const auto [left, right] = tree.split(Tree::root(), axis(0, 3.5, false));
   tree.split(left, axis(1, 1.5, false));   // a row that lacks y arrives here: its direction is the tree's own
@@ -257,20 +248,17 @@ TEST(Tree, UnseenMissingValuesFollowTheHeavierPart) {
 }
 
 TEST(Align, FindsColumnsByNameAndLevelsByText) {
-  const Dataset trained =
-      make_data({numbers("x", {1, 2}), categories("c", {"red", "green"}, {0, 1})}, {0, 1});
+  const Dataset trained = make_data({numbers("x", {1, 2}), categories("c", {"red", "green"}, {0, 1})}, {0, 1});
   Tree tree(trained);
   tree.split(Tree::root(), {CategorySplit{FeatureId{1}, {true, false}}, true});
-  Dataset fresh = make_data({categories("c", {"blue", "green", "red"}, {2, 1, 0, -1}),
-                             numbers("more", {0, 0, 0, 0}), numbers("x", {7, 8, 9, 0})},
-                            {1, 0, 0, 1});
+  Dataset fresh = make_data(
+      {categories("c", {"blue", "green", "red"}, {2, 1, 0, -1}), numbers("more", {0, 0, 0, 0}), numbers("x", {7, 8, 9, 0})}, {1, 0, 0, 1});
   fresh.class_names = {"b", "a"};
   const Dataset aligned = align(fresh, tree);
   ASSERT_EQ(aligned.features(), 2u);
   EXPECT_EQ(aligned.columns[0].name, "x");
   EXPECT_EQ(aligned.columns[0].values, (std::vector<double>{7, 8, 9, 0}));
-  EXPECT_EQ(aligned.columns[1].codes, (std::vector<std::int32_t>{0, 1, -1, -1}))
-      << "'blue' was never seen: missing";
+  EXPECT_EQ(aligned.columns[1].codes, (std::vector<std::int32_t>{0, 1, -1, -1})) << "'blue' was never seen: missing";
   EXPECT_EQ(aligned.labels, (std::vector<std::int32_t>{0, 1, 1, 0}));
   EXPECT_EQ(plain(tree.apply(aligned)), (std::vector<int>{1, 2, 1, 1}));
 }
@@ -279,12 +267,10 @@ TEST(Align, ReadsAColumnAsTheOtherKindWhereThatLosesNothing) {
   const Dataset trained = make_data({categories("c", {"1", "2.5"}, {0, 1}), numbers("x", {1, 2})}, {0, 1});
   const Tree tree(trained);
   // New rows show only numbers in c, and nothing at all in x (which then reads as text).
-  const Dataset fresh =
-      make_data({numbers("c", {2.5, 1, 3, kMissing}), categories("x", {}, {-1, -1, -1, -1})}, {});
+  const Dataset fresh = make_data({numbers("c", {2.5, 1, 3, kMissing}), categories("x", {}, {-1, -1, -1, -1})}, {});
   const Dataset aligned = align(fresh, tree);
   EXPECT_EQ(aligned.columns[0].codes, (std::vector<std::int32_t>{1, 0, -1, -1}));
-  EXPECT_TRUE(std::all_of(aligned.columns[1].values.begin(), aligned.columns[1].values.end(),
-                          [](double v) { return std::isnan(v); }));
+  EXPECT_TRUE(std::all_of(aligned.columns[1].values.begin(), aligned.columns[1].values.end(), [](double v) { return std::isnan(v); }));
 }
 
 std::string message(const std::function<void()>& action) {
@@ -303,8 +289,7 @@ void expect_mentions(const std::string& text, const std::string& part) {
 TEST(Align, NamesWhatDoesNotFit) {
   const Tree tree(make_data({numbers("x", {1, 2})}, {0, 1}));
   expect_mentions(message([&] { align(make_data({numbers("z", {1})}, {}), tree); }), "'x' is missing");
-  expect_mentions(message([&] { align(make_data({categories("x", {"low"}, {0})}, {}), tree); }),
-                  "column 'x': holds text");
+  expect_mentions(message([&] { align(make_data({categories("x", {"low"}, {0})}, {}), tree); }), "column 'x': holds text");
   Dataset foreign = make_data({numbers("x", {1, 2})}, {0, 1});
   foreign.class_names = {"a", "q"};
   expect_mentions(message([&] { align(foreign, tree); }), "'q' is none of the tree's classes");
@@ -312,8 +297,7 @@ TEST(Align, NamesWhatDoesNotFit) {
 
 // A valid tree of three nodes to damage.
 struct Parts {
-  std::vector<Feature> features{{"x", ColumnKind::numeric, {}, false},
-                                {"c", ColumnKind::categorical, {"u", "v"}, false}};
+  std::vector<Feature> features{{"x", ColumnKind::numeric, {}, false}, {"c", ColumnKind::categorical, {"u", "v"}, false}};
   std::vector<std::string> classes{"a", "b"};
   std::vector<Node> nodes;
 
@@ -339,8 +323,7 @@ TEST(FromNodes, RefusesWhatIsNoTree) {
   };
   const double infinity = std::numeric_limits<double>::infinity();
   expect_mentions(damaged([](Parts& p) { p.nodes.clear(); }), "has no nodes");
-  expect_mentions(damaged([](Parts& p) { p.nodes[1].class_weight.pop_back(); }),
-                  "tree node 1: its class weights");
+  expect_mentions(damaged([](Parts& p) { p.nodes[1].class_weight.pop_back(); }), "tree node 1: its class weights");
   expect_mentions(damaged([](Parts& p) { p.nodes[2].label = 2; }), "tree node 2: its label 2");
   expect_mentions(damaged([](Parts& p) { p.nodes[2].label = -1; }), "tree node 2: its label -1");
   expect_mentions(damaged([](Parts& p) {
@@ -366,10 +349,7 @@ TEST(FromNodes, RefusesWhatIsNoTree) {
                     p.nodes[0].split = Split{HyperplaneSplit{{{FeatureId{0}, 1}}, kMissing}, false};
                   }),
                   "not finite");
-  expect_mentions(damaged([](Parts& p) {
-                    p.nodes[0].split = Split{CategorySplit{FeatureId{1}, {true}}, false};
-                  }),
-                  "set of levels");
+  expect_mentions(damaged([](Parts& p) { p.nodes[0].split = Split{CategorySplit{FeatureId{1}, {true}}, false}; }), "set of levels");
   expect_mentions(damaged([](Parts& p) {
                     p.nodes[0].split = Split{CategorySplit{FeatureId{0}, {true, false}}, false};
                   }),

@@ -37,25 +37,25 @@ extern "C" {
 typedef int32_t tw_status;
 enum {
   TW_OK = 0,
-  TW_BAD_INPUT = 1,     /* a mistake in the data, an option or a tree; the error names the place and the fix */
-  TW_BAD_CALL = 2,      /* a NULL where none may be, an index or a size out of range: the calling program's mistake */
+  TW_BAD_INPUT = 1, /* a mistake in the data, an option or a tree; the error names the place and the fix */
+  TW_BAD_CALL = 2,  /* a NULL where none may be, an index or a size out of range: the calling program's mistake */
   TW_OUT_OF_MEMORY = 3,
-  TW_INTERNAL = 4       /* a bug of treewright */
+  TW_INTERNAL = 4 /* a bug of treewright */
 };
 
 /* The last error of this thread. "where: what (fix)", and its three parts. Valid until this thread's next failing call; "" before any. */
-TW_API const char *tw_error_message(void);
-TW_API const char *tw_error_where(void);
-TW_API const char *tw_error_what(void);
-TW_API const char *tw_error_fix(void);
+TW_API const char* tw_error_message(void);
+TW_API const char* tw_error_where(void);
+TW_API const char* tw_error_what(void);
+TW_API const char* tw_error_fix(void);
 
 /* "major.minor.patch" */
-TW_API const char *tw_version(void);
+TW_API const char* tw_version(void);
 /* Grows by one whenever a struct or function below changes its meaning or layout. */
 #define TW_ABI_VERSION 1
 TW_API int32_t tw_abi_version(void);
 
-TW_API void tw_text_free(char *text);
+TW_API void tw_text_free(char* text);
 
 /* --- options --------------------------------------------------------------------------------------------------------------- */
 
@@ -66,7 +66,7 @@ typedef struct {
 } tw_option_info;
 
 TW_API int32_t tw_option_count(void);
-TW_API tw_status tw_option_at(int32_t index, tw_option_info *info);
+TW_API tw_status tw_option_at(int32_t index, tw_option_info* info);
 
 /* One training method (a value of the option "method"). `exact`: 1 when it proves its result, given time. */
 typedef struct {
@@ -75,15 +75,15 @@ typedef struct {
 } tw_method_info;
 
 TW_API int32_t tw_method_count(void);
-TW_API tw_status tw_method_at(int32_t index, tw_method_info *info);
+TW_API tw_status tw_method_at(int32_t index, tw_method_info* info);
 
 typedef struct tw_options tw_options;
 /* All options at their defaults. */
-TW_API tw_status tw_options_create(tw_options **options);
-TW_API void tw_options_free(tw_options *options);
+TW_API tw_status tw_options_create(tw_options** options);
+TW_API void tw_options_free(tw_options* options);
 /* Numbers are given as text ("3", "0.01", "inf"). TW_BAD_INPUT when the name is unknown or the value does not fit. */
-TW_API tw_status tw_options_set(tw_options *options, const char *name, const char *value);
-TW_API tw_status tw_options_get(const tw_options *options, const char *name, char **value);
+TW_API tw_status tw_options_set(tw_options* options, const char* name, const char* value);
+TW_API tw_status tw_options_get(const tw_options* options, const char* name, char** value);
 
 /* --- data ------------------------------------------------------------------------------------------------------------------ */
 
@@ -91,30 +91,30 @@ typedef enum { TW_FLOAT64 = 0, TW_FLOAT32 = 1 } tw_number;
 
 typedef struct tw_dataset tw_dataset;
 /* A dataset of so many rows and, for now, no columns. */
-TW_API tw_status tw_dataset_create(int64_t rows, tw_dataset **dataset);
-TW_API void tw_dataset_free(tw_dataset *dataset);
+TW_API tw_status tw_dataset_create(int64_t rows, tw_dataset** dataset);
+TW_API void tw_dataset_free(tw_dataset* dataset);
 
 /* Adds `columns` numeric columns. The value of row r in column c is at values[r * row_stride + c * column_stride]; strides count
  * numbers, not bytes: (columns, 1) for a row-major matrix, (1, rows) for a column-major one. NaN = missing. `names` (columns), or NULL
  * for x0, x1, ... counted over the whole dataset. */
-TW_API tw_status tw_dataset_add_matrix(tw_dataset *dataset, const void *values, tw_number type, int64_t columns, int64_t row_stride,
-                                       int64_t column_stride, const char *const *names);
+TW_API tw_status tw_dataset_add_matrix(tw_dataset* dataset, const void* values, tw_number type, int64_t columns, int64_t row_stride,
+                                       int64_t column_stride, const char* const* names);
 /* Adds one categorical column. `codes` (rows): 0..levels-1, or -1 = missing. `level_names` (levels). */
-TW_API tw_status tw_dataset_add_categories(tw_dataset *dataset, const char *name, const int32_t *codes, int64_t levels,
-                                           const char *const *level_names);
+TW_API tw_status tw_dataset_add_categories(tw_dataset* dataset, const char* name, const int32_t* codes, int64_t levels,
+                                           const char* const* level_names);
 /* `labels` (rows): 0..classes-1. `class_names` (classes). */
-TW_API tw_status tw_dataset_set_labels(tw_dataset *dataset, const int32_t *labels, int64_t classes, const char *const *class_names);
+TW_API tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int64_t classes, const char* const* class_names);
 /* `weights` (rows): finite and >= 0. */
-TW_API tw_status tw_dataset_set_weights(tw_dataset *dataset, const double *weights);
-TW_API tw_status tw_dataset_set_target_name(tw_dataset *dataset, const char *name);
+TW_API tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights);
+TW_API tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* name);
 
 /* --- training -------------------------------------------------------------------------------------------------------------- */
 
 /* Asks a run to stop; the run then returns the best tree it has. May be called from any thread and from signal handlers. */
 typedef struct tw_stop tw_stop;
-TW_API tw_status tw_stop_create(tw_stop **stop);
-TW_API void tw_stop_free(tw_stop *stop);
-TW_API void tw_stop_request(tw_stop *stop);
+TW_API tw_status tw_stop_create(tw_stop** stop);
+TW_API void tw_stop_free(tw_stop* stop);
+TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
  * the tree: C = CART, H = histogram search, R = re-optimised subtree, S = exact search, W = warm start, ' ' = only the bound rose. */
@@ -124,20 +124,20 @@ typedef struct {
 } tw_progress;
 
 /* Called from whichever thread has news, never from two at once. */
-typedef void (*tw_listener)(const tw_progress *progress, void *context);
+typedef void (*tw_listener)(const tw_progress* progress, void* context);
 
 typedef struct tw_result tw_result;
 /* Trains a tree. `listener` and `stop` may be NULL. A limit that was reached is told by tw_summary.status, not by the return value. */
-TW_API tw_status tw_fit(const tw_dataset *dataset, const tw_options *options, tw_listener listener, void *context, const tw_stop *stop,
-                        tw_result **result);
-TW_API void tw_result_free(tw_result *result);
+TW_API tw_status tw_fit(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context, const tw_stop* stop,
+                        tw_result** result);
+TW_API void tw_result_free(tw_result* result);
 
 /* All trees that are optimal for some price of a split: the corners of the convex hull of (splits, errors), fewest splits first.
  * ccp_alpha is not read; all other options hold. With an exact method the hull is exact unless a limit stopped it. */
 typedef struct tw_path tw_path;
-TW_API tw_status tw_complexity_path(const tw_dataset *dataset, const tw_options *options, tw_listener listener, void *context,
-                                    const tw_stop *stop, tw_path **path);
-TW_API void tw_path_free(tw_path *path);
+TW_API tw_status tw_complexity_path(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context,
+                                    const tw_stop* stop, tw_path** path);
+TW_API void tw_path_free(tw_path* path);
 
 /* One corner. The tree is optimal for every ccp_alpha from alpha_low to alpha_high (in units of alpha_scale; the last is infinite). */
 typedef struct {
@@ -145,12 +145,12 @@ typedef struct {
   double errors, alpha_low, alpha_high;
 } tw_path_point;
 
-TW_API tw_status tw_path_size(const tw_path *path, int64_t *points);
+TW_API tw_status tw_path_size(const tw_path* path, int64_t* points);
 /* "optimal" when every corner is proved; otherwise the limit that stopped the search, and corners may be missing. */
-TW_API tw_status tw_path_status(const tw_path *path, const char **status);
-TW_API tw_status tw_path_at(const tw_path *path, int64_t index, tw_path_point *point);
+TW_API tw_status tw_path_status(const tw_path* path, const char** status);
+TW_API tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* point);
 /* A copy of the corner's tree with its claims. */
-TW_API tw_status tw_path_result(const tw_path *path, int64_t index, tw_result **result);
+TW_API tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result);
 
 /* --- what came out --------------------------------------------------------------------------------------------------------- */
 
@@ -160,20 +160,20 @@ typedef struct {
   double objective, bound, gap, errors, total_weight, accuracy, seconds, alpha, error_scale;
   int64_t rows, features, classes, nodes, leaves, splits, depth, seed, threads;
   int64_t hyperplane_terms, category_flags; /* lengths of tw_nodes' term and left_set arrays */
-  const char *status;                       /* optimal, time_limit, interrupted, node_limit, memory_limit, infeasible, heuristic */
+  const char* status;                       /* optimal, time_limit, interrupted, node_limit, memory_limit, infeasible, heuristic */
   const char *method, *proved;
 } tw_summary;
-TW_API tw_status tw_result_summary(const tw_result *result, tw_summary *summary);
+TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);
 
 /* What the tree knows of one column. `levels` is 0 for a numeric one. */
 typedef struct {
-  const char *name;
+  const char* name;
   int64_t levels;
   int32_t is_category, has_missing;
 } tw_feature;
-TW_API tw_status tw_result_feature(const tw_result *result, int64_t feature, tw_feature *info);
-TW_API tw_status tw_result_level(const tw_result *result, int64_t feature, int64_t level, const char **name);
-TW_API tw_status tw_result_class(const tw_result *result, int64_t index, const char **name);
+TW_API tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature* info);
+TW_API tw_status tw_result_level(const tw_result* result, int64_t feature, int64_t level, const char** name);
+TW_API tw_status tw_result_class(const tw_result* result, int64_t index, const char** name);
 
 enum { TW_LEAF = 0, TW_AXIS = 1, TW_HYPERPLANE = 2, TW_CATEGORIES = 3 };
 
@@ -181,38 +181,38 @@ enum { TW_LEAF = 0, TW_AXIS = 1, TW_HYPERPLANE = 2, TW_CATEGORIES = 3 };
  * A row goes left iff  axis: x[feature] < threshold;  hyperplane: the sum of term_weight * x[term_feature] over the node's terms <
  * threshold;  categories: left_set of its level is 1. A row that lacks a value the node asks for goes left iff missing_go_to_left. */
 typedef struct {
-  int32_t *kind;               /* (nodes) TW_LEAF, ... */
-  int64_t *children_left;      /* (nodes) -1 for a leaf */
-  int64_t *children_right;     /* (nodes) -1 for a leaf */
-  int64_t *feature;            /* (nodes) -2 where there is no single one */
-  double *threshold;           /* (nodes) -2 where there is none */
-  uint8_t *missing_go_to_left; /* (nodes) */
-  int32_t *label;              /* (nodes) class of largest weight */
-  int64_t *n_node_samples;     /* (nodes) training rows */
-  double *class_weight;        /* (nodes, classes) weight of each class among them */
-  int64_t *term_begin;         /* (nodes + 1) node i owns the terms term_begin[i] .. term_begin[i+1]-1 */
-  int64_t *term_feature;       /* (hyperplane_terms) */
-  double *term_weight;         /* (hyperplane_terms) */
-  int64_t *set_begin;          /* (nodes + 1) node i owns the flags set_begin[i] .., one for each level of its feature */
-  uint8_t *left_set;           /* (category_flags) */
+  int32_t* kind;               /* (nodes) TW_LEAF, ... */
+  int64_t* children_left;      /* (nodes) -1 for a leaf */
+  int64_t* children_right;     /* (nodes) -1 for a leaf */
+  int64_t* feature;            /* (nodes) -2 where there is no single one */
+  double* threshold;           /* (nodes) -2 where there is none */
+  uint8_t* missing_go_to_left; /* (nodes) */
+  int32_t* label;              /* (nodes) class of largest weight */
+  int64_t* n_node_samples;     /* (nodes) training rows */
+  double* class_weight;        /* (nodes, classes) weight of each class among them */
+  int64_t* term_begin;         /* (nodes + 1) node i owns the terms term_begin[i] .. term_begin[i+1]-1 */
+  int64_t* term_feature;       /* (hyperplane_terms) */
+  double* term_weight;         /* (hyperplane_terms) */
+  int64_t* set_begin;          /* (nodes + 1) node i owns the flags set_begin[i] .., one for each level of its feature */
+  uint8_t* left_set;           /* (category_flags) */
 } tw_nodes;
-TW_API tw_status tw_result_nodes(const tw_result *result, const tw_nodes *nodes);
+TW_API tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes);
 
 /* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing value. */
-TW_API tw_status tw_predict(const tw_result *result, const tw_dataset *dataset, int32_t *classes);              /* (rows) */
-TW_API tw_status tw_predict_proba(const tw_result *result, const tw_dataset *dataset, double *probabilities);   /* (rows, classes) */
-TW_API tw_status tw_apply(const tw_result *result, const tw_dataset *dataset, int64_t *leaves);                 /* (rows) */
+TW_API tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes);            /* (rows) */
+TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities); /* (rows, classes) */
+TW_API tw_status tw_apply(const tw_result* result, const tw_dataset* dataset, int64_t* leaves);               /* (rows) */
 /* The nodes each row visits, as a sparse matrix by rows: row r visits visited[begin[r]] .. visited[begin[r+1]-1], the root first. Shapes
  * (rows + 1) and (rows * (depth + 1)), of which begin[rows] are written. */
-TW_API tw_status tw_decision_path(const tw_result *result, const tw_dataset *dataset, int64_t *begin, int64_t *visited);
+TW_API tw_status tw_decision_path(const tw_result* result, const tw_dataset* dataset, int64_t* begin, int64_t* visited);
 
 /* Recounts every claim of the result on the rows it was trained on (with their weights): one line for each claim that does not hold, ""
  * when all hold. */
-TW_API tw_status tw_result_check(const tw_result *result, const tw_dataset *dataset, char **broken);
+TW_API tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, char** broken);
 
 /* "json" (what tw_result_read reads), "text" (indented rules) or "dot" (Graphviz). */
-TW_API tw_status tw_result_write(const tw_result *result, const char *format, char **text);
-TW_API tw_status tw_result_read(const char *json, size_t length, tw_result **result);
+TW_API tw_status tw_result_write(const tw_result* result, const char* format, char** text);
+TW_API tw_status tw_result_read(const char* json, size_t length, tw_result** result);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,6 @@ int main() {
   treewright::Options options;
   options.max_depth = 2;
   const treewright::Result result = treewright::fit(data, options);
-  std::printf("%sstatus %s, %g errors\n", treewright::to_text(result.tree).c_str(),
-              treewright::to_string(result.status), result.errors);
+  std::printf("%sstatus %s, %g errors\n", treewright::to_text(result.tree).c_str(), treewright::to_string(result.status), result.errors);
   return result.status == treewright::Status::optimal && result.errors == 0 ? 0 : 1;
 }

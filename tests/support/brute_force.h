@@ -15,7 +15,8 @@ namespace treewright::testing {
 /// subset of levels, both directions of missing values. Shares no code with the search.
 class BruteForce {
  public:
-  BruteForce(const Dataset& data, std::int64_t min_rows, double min_weight = 0) : data_(data), min_rows_(min_rows), min_weight_(min_weight) {}
+  BruteForce(const Dataset& data, std::int64_t min_rows, double min_weight = 0)
+      : data_(data), min_rows_(min_rows), min_weight_(min_weight) {}
 
   std::vector<double> best(int depth, int max_splits) const {
     std::vector<int> rows(data_.rows());

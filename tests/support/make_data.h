@@ -15,8 +15,7 @@ inline Column numbers(const std::string& name, std::vector<double> values) {
   return column;
 }
 
-inline Column categories(const std::string& name, std::vector<std::string> levels,
-                         std::vector<std::int32_t> codes) {
+inline Column categories(const std::string& name, std::vector<std::string> levels, std::vector<std::int32_t> codes) {
   Column column;
   column.name = name;
   column.kind = ColumnKind::categorical;

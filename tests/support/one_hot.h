@@ -19,8 +19,7 @@ inline Dataset one_hot(const Dataset& data) {
     std::map<double, std::vector<double>> indicators;
     for (std::size_t row = 0; row < data.rows(); ++row) {
       double key = std::numeric_limits<double>::infinity();
-      if (!column.missing(row))
-        key = column.kind == ColumnKind::numeric ? column.values[row] : column.codes[row];
+      if (!column.missing(row)) key = column.kind == ColumnKind::numeric ? column.values[row] : column.codes[row];
       auto [at, added] = indicators.try_emplace(key);
       if (added) at->second.assign(data.rows(), 0.0);
       at->second[row] = 1;

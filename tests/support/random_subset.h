@@ -11,8 +11,7 @@ enum class Weights { none, whole, real };
 inline void give_weights(Random& random, Weights kind, Dataset& data) {
   data.weights.clear();
   for (std::size_t row = 0; row < data.rows() && kind != Weights::none; ++row) {
-    data.weights.push_back(kind == Weights::whole ? 1.0 + static_cast<double>(random.below(4))
-                                                  : random.uniform(0.1, 3));
+    data.weights.push_back(kind == Weights::whole ? 1.0 + static_cast<double>(random.below(4)) : random.uniform(0.1, 3));
   }
 }
 

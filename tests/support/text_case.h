@@ -43,16 +43,13 @@ inline std::vector<std::string> words_of(const std::string& text, char separator
 /// Splits the text of a file into cases. `known_key` says which keys exist. Throws std::runtime_error naming
 /// file and line.
 template <class KnownKey>
-std::vector<TextCase> parse_cases(const std::string& text, const std::string& file,
-                                  const KnownKey& known_key) {
+std::vector<TextCase> parse_cases(const std::string& text, const std::string& file, const KnownKey& known_key) {
   std::vector<TextCase> cases;
   TextCase block{file, 0, {}};
   std::vector<std::string> header;  // keys of the table, once its line was read
   bool has_rows = false;
   int number = 0;
-  const auto fail = [&](const std::string& problem) {
-    throw std::runtime_error(file + ":" + std::to_string(number) + ": " + problem);
-  };
+  const auto fail = [&](const std::string& problem) { throw std::runtime_error(file + ":" + std::to_string(number) + ": " + problem); };
   const auto check_key = [&](const std::string& key) {
     if (!known_key(key)) fail("there is no key '" + key + "'");
   };

@@ -10,7 +10,8 @@ using treewright::api::need;
 namespace {
 
 template <class Number>
-void copy_columns(std::span<Column> columns, std::size_t rows, const Number* values, std::ptrdiff_t row_stride, std::ptrdiff_t column_stride) {
+void copy_columns(std::span<Column> columns, std::size_t rows, const Number* values, std::ptrdiff_t row_stride,
+                  std::ptrdiff_t column_stride) {
   // Along memory: a row-major matrix is read row by row.
   if (row_stride > column_stride) {
     for (std::size_t row = 0; row < rows; ++row) {
@@ -30,12 +31,15 @@ void copy_columns(std::span<Column> columns, std::size_t rows, const Number* val
 tw_status tw_dataset_create(int64_t rows, tw_dataset** dataset) {
   return guarded([&] {
     // Rows are counted in 32 bits inside the search.
-    if (rows < 0 || rows > std::numeric_limits<std::int32_t>::max()) throw BadCall("rows", "is " + std::to_string(rows), "use 0..2147483647");
+    if (rows < 0 || rows > std::numeric_limits<std::int32_t>::max())
+      throw BadCall("rows", "is " + std::to_string(rows), "use 0..2147483647");
     need(dataset, "dataset") = new tw_dataset{{}, static_cast<std::size_t>(rows)};
   });
 }
 
-void tw_dataset_free(tw_dataset* dataset) { delete dataset; }
+void tw_dataset_free(tw_dataset* dataset) {
+  delete dataset;
+}
 
 tw_status tw_dataset_add_matrix(tw_dataset* dataset, const void* values, tw_number type, int64_t columns, int64_t row_stride,
                                 int64_t column_stride, const char* const* names) {

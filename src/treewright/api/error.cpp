@@ -72,12 +72,26 @@ std::vector<std::string> names_from(const char* const* names, std::int64_t count
 
 using treewright::api::last_error;
 
-const char* tw_error_message(void) { return last_error().message.c_str(); }
-const char* tw_error_where(void) { return last_error().where.c_str(); }
-const char* tw_error_what(void) { return last_error().what.c_str(); }
-const char* tw_error_fix(void) { return last_error().fix.c_str(); }
+const char* tw_error_message(void) {
+  return last_error().message.c_str();
+}
+const char* tw_error_where(void) {
+  return last_error().where.c_str();
+}
+const char* tw_error_what(void) {
+  return last_error().what.c_str();
+}
+const char* tw_error_fix(void) {
+  return last_error().fix.c_str();
+}
 
-const char* tw_version(void) { return treewright::version(); }
-int32_t tw_abi_version(void) { return TW_ABI_VERSION; }
+const char* tw_version(void) {
+  return treewright::version();
+}
+int32_t tw_abi_version(void) {
+  return TW_ABI_VERSION;
+}
 
-void tw_text_free(char* text) { std::free(text); }
+void tw_text_free(char* text) {
+  std::free(text);
+}

@@ -1,7 +1,7 @@
 // Training: one tree, or the path of all trees on the hull.
 
-#include "treewright/api/handles.h"
 #include "treewright/fit/fit.h"
+#include "treewright/api/handles.h"
 
 using namespace treewright;
 using treewright::api::guarded;
@@ -28,7 +28,9 @@ tw_status tw_stop_create(tw_stop** stop) {
   return guarded([&] { need(stop, "stop") = new tw_stop; });
 }
 
-void tw_stop_free(tw_stop* stop) { delete stop; }
+void tw_stop_free(tw_stop* stop) {
+  delete stop;
+}
 
 void tw_stop_request(tw_stop* stop) {
   if (stop != nullptr) stop->requested.store(true);
@@ -42,7 +44,9 @@ tw_status tw_fit(const tw_dataset* dataset, const tw_options* options, tw_listen
   });
 }
 
-void tw_result_free(tw_result* result) { delete result; }
+void tw_result_free(tw_result* result) {
+  delete result;
+}
 
 tw_status tw_complexity_path(const tw_dataset* dataset, const tw_options* options, tw_listener listener, void* context, const tw_stop* stop,
                              tw_path** path) {
@@ -52,7 +56,9 @@ tw_status tw_complexity_path(const tw_dataset* dataset, const tw_options* option
   });
 }
 
-void tw_path_free(tw_path* path) { delete path; }
+void tw_path_free(tw_path* path) {
+  delete path;
+}
 
 tw_status tw_path_size(const tw_path* path, int64_t* points) {
   return guarded([&] { need(points, "points") = static_cast<int64_t>(need(path, "path").path.points.size()); });

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include <treewright/treewright.h>
 #include "treewright/base/error.h"
 #include "treewright/base/options.h"
 #include "treewright/data/dataset.h"
 #include "treewright/fit/complexity_path.h"
 #include "treewright/tree/result.h"
-#include <treewright/treewright.h>
 
 struct tw_dataset {
   treewright::Dataset data;

@@ -20,10 +20,14 @@ const char* text(std::string_view view) {
 
 const char* name_of(OptionType type) {
   switch (type) {
-    case OptionType::Integer: return "integer";
-    case OptionType::Real: return "real";
-    case OptionType::Choice: return "choice";
-    case OptionType::Text: break;
+    case OptionType::Integer:
+      return "integer";
+    case OptionType::Real:
+      return "real";
+    case OptionType::Choice:
+      return "choice";
+    case OptionType::Text:
+      break;
   }
   return "text";
 }
@@ -51,13 +55,17 @@ const std::vector<tw_method_info>& methods_in_c() {
 
 }  // namespace
 
-int32_t tw_option_count(void) { return static_cast<int32_t>(option_table().size()); }
+int32_t tw_option_count(void) {
+  return static_cast<int32_t>(option_table().size());
+}
 
 tw_status tw_option_at(int32_t index, tw_option_info* info) {
   return guarded([&] { need(info, "info") = options_in_c()[need_index(index, option_table().size(), "index")]; });
 }
 
-int32_t tw_method_count(void) { return static_cast<int32_t>(method_table().size()); }
+int32_t tw_method_count(void) {
+  return static_cast<int32_t>(method_table().size());
+}
 
 tw_status tw_method_at(int32_t index, tw_method_info* info) {
   return guarded([&] { need(info, "info") = methods_in_c()[need_index(index, method_table().size(), "index")]; });
@@ -67,7 +75,9 @@ tw_status tw_options_create(tw_options** options) {
   return guarded([&] { need(options, "options") = new tw_options; });
 }
 
-void tw_options_free(tw_options* options) { delete options; }
+void tw_options_free(tw_options* options) {
+  delete options;
+}
 
 tw_status tw_options_set(tw_options* options, const char* name, const char* value) {
   return guarded([&] { set_option(need(options, "options").options, &need(name, "name"), &need(value, "value")); });

@@ -12,9 +12,10 @@ namespace {
 
 // Whether the tree may route the rows as they are, without finding columns and levels by name.
 bool matches(const Dataset& data, const Tree& tree) {
-  return std::equal(data.columns.begin(), data.columns.end(), tree.features.begin(), tree.features.end(), [](const Column& column, const Feature& feature) {
-    return column.kind == feature.kind && column.name == feature.name && column.levels == feature.levels;
-  });
+  return std::equal(data.columns.begin(), data.columns.end(), tree.features.begin(), tree.features.end(),
+                    [](const Column& column, const Feature& feature) {
+                      return column.kind == feature.kind && column.name == feature.name && column.levels == feature.levels;
+                    });
 }
 
 template <class Use>

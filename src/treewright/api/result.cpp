@@ -15,17 +15,27 @@ using treewright::api::need_index;
 
 namespace {
 
-const HyperplaneSplit* plane_of(const Node& node) { return node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr; }
-const CategorySplit* set_of(const Node& node) { return node.split ? std::get_if<CategorySplit>(&node.split->rule) : nullptr; }
-const AxisSplit* axis_of(const Node& node) { return node.split ? std::get_if<AxisSplit>(&node.split->rule) : nullptr; }
+const HyperplaneSplit* plane_of(const Node& node) {
+  return node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
+}
+const CategorySplit* set_of(const Node& node) {
+  return node.split ? std::get_if<CategorySplit>(&node.split->rule) : nullptr;
+}
+const AxisSplit* axis_of(const Node& node) {
+  return node.split ? std::get_if<AxisSplit>(&node.split->rule) : nullptr;
+}
 
 int32_t kind_of(const Node& node) {
   if (node.is_leaf()) return TW_LEAF;
   return axis_of(node) != nullptr ? TW_AXIS : plane_of(node) != nullptr ? TW_HYPERPLANE : TW_CATEGORIES;
 }
 
-std::size_t term_count(const Node& node) { return plane_of(node) != nullptr ? plane_of(node)->terms.size() : 0; }
-std::size_t flag_count(const Node& node) { return set_of(node) != nullptr ? set_of(node)->left.size() : 0; }
+std::size_t term_count(const Node& node) {
+  return plane_of(node) != nullptr ? plane_of(node)->terms.size() : 0;
+}
+std::size_t flag_count(const Node& node) {
+  return set_of(node) != nullptr ? set_of(node)->left.size() : 0;
+}
 
 }  // namespace
 

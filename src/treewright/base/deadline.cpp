@@ -4,13 +4,20 @@ namespace treewright {
 
 const char* to_string(Status status) {
   switch (status) {
-    case Status::optimal: return "optimal";
-    case Status::time_limit: return "time_limit";
-    case Status::interrupted: return "interrupted";
-    case Status::node_limit: return "node_limit";
-    case Status::memory_limit: return "memory_limit";
-    case Status::infeasible: return "infeasible";
-    case Status::heuristic: return "heuristic";
+    case Status::optimal:
+      return "optimal";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::node_limit:
+      return "node_limit";
+    case Status::memory_limit:
+      return "memory_limit";
+    case Status::infeasible:
+      return "infeasible";
+    case Status::heuristic:
+      return "heuristic";
   }
   return "unknown";
 }

@@ -56,8 +56,8 @@ void write_file(const std::string& path, std::string_view content) {
   };
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
   if (file == nullptr) fail("cannot be created");
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0 &&
-                       fsync(fileno(file)) == 0;
+  const bool written =
+      std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0 && fsync(fileno(file)) == 0;
   const int saved = errno;
   if (std::fclose(file) != 0 || !written) {
     if (!written) errno = saved;

@@ -60,8 +60,12 @@ void check_choice(const OptionInfo& info, std::string_view value) {
 }
 
 // `Choice` and `Text` are the same C++ type, so the table's type decides what a value must satisfy.
-void check(const OptionInfo& info, std::int64_t value) { check_range(info, value, std::to_string(value)); }
-void check(const OptionInfo& info, double value) { check_range(info, value, fmt::format("{}", value)); }
+void check(const OptionInfo& info, std::int64_t value) {
+  check_range(info, value, std::to_string(value));
+}
+void check(const OptionInfo& info, double value) {
+  check_range(info, value, fmt::format("{}", value));
+}
 void check(const OptionInfo& info, const std::string& value) {
   if (info.type == OptionType::Choice) check_choice(info, value);
 }
@@ -74,11 +78,19 @@ void parse(const OptionInfo& info, std::string_view text, double& value) {
   value = parse_number(text);
   if (std::isnan(value)) reject(info, text, "a number in " + std::string(info.range));
 }
-void parse(const OptionInfo&, std::string_view text, std::string& value) { value = text; }
+void parse(const OptionInfo&, std::string_view text, std::string& value) {
+  value = text;
+}
 
-std::string to_text(std::int64_t value) { return std::to_string(value); }
-std::string to_text(double value) { return fmt::format("{}", value); }
-std::string to_text(const std::string& value) { return value; }
+std::string to_text(std::int64_t value) {
+  return std::to_string(value);
+}
+std::string to_text(double value) {
+  return fmt::format("{}", value);
+}
+std::string to_text(const std::string& value) {
+  return value;
+}
 
 }  // namespace
 
@@ -94,12 +106,12 @@ const std::vector<OptionInfo>& option_table() {
 
 void set_option(Options& options, std::string_view name, std::string_view value) {
   const OptionInfo& info = info_of(name);
-#define OPTION(type, member, ...)                    \
-  if (name == #member) {                             \
-    auto parsed = options.member;                    \
-    parse(info, value, parsed);                      \
-    check(info, parsed);                             \
-    options.member = std::move(parsed);              \
+#define OPTION(type, member, ...)       \
+  if (name == #member) {                \
+    auto parsed = options.member;       \
+    parse(info, value, parsed);         \
+    check(info, parsed);                \
+    options.member = std::move(parsed); \
   }
 #include "treewright/base/options.def"
 #undef OPTION

@@ -2,6 +2,8 @@
 
 namespace treewright {
 
-const char* version() { return TREEWRIGHT_VERSION; }
+const char* version() {
+  return TREEWRIGHT_VERSION;
+}
 
 }  // namespace treewright

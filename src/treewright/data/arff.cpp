@@ -36,15 +36,13 @@ bool is_blank(char c) {
 
 std::string lower(std::string_view text) {
   std::string copy(text);
-  std::transform(copy.begin(), copy.end(), copy.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(copy.begin(), copy.end(), copy.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return copy;
 }
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& origin, const ReadOptions& options)
-      : rest_(text), origin_(origin), options_(options) {
+  Reader(std::string_view text, const std::string& origin, const ReadOptions& options) : rest_(text), origin_(origin), options_(options) {
     if (rest_.substr(0, 3) == "\xEF\xBB\xBF") rest_.remove_prefix(3);
   }
 
@@ -94,9 +92,7 @@ class Reader {
     skip_blanks();
     if (!line_.empty() && (line_.front() == '\'' || line_.front() == '"')) return take_quoted();
     std::size_t end = 0;
-    while (end < line_.size() && !is_blank(line_[end]) &&
-           std::string_view(",{}%").find(line_[end]) == std::string_view::npos)
-      ++end;
+    while (end < line_.size() && !is_blank(line_[end]) && std::string_view(",{}%").find(line_[end]) == std::string_view::npos) ++end;
     const std::string_view word = line_.substr(0, end);
     line_.remove_prefix(end);
     return {word, false};
@@ -135,8 +131,7 @@ class Reader {
       if (keyword == "@attribute") {
         read_attribute();
       } else if (keyword != "@relation") {
-        fail(fmt::format("'{}' is no line of a header", keyword.substr(0, 40)),
-             "expected @relation, @attribute, @data or a % comment");
+        fail(fmt::format("'{}' is no line of a header", keyword.substr(0, 40)), "expected @relation, @attribute, @data or a % comment");
       }
     }
     throw Error(origin_, "there is no @data line", "put @data before the rows");
@@ -162,8 +157,7 @@ class Reader {
     } else {
       attribute.type = lower(take_token().text);
       if (attribute.type == "real" || attribute.type == "integer") attribute.type = "numeric";
-      if (attribute.type.empty())
-        fail(fmt::format("attribute '{}' has no type", name.text), "use numeric, string or {level, level}");
+      if (attribute.type.empty()) fail(fmt::format("attribute '{}' has no type", name.text), "use numeric, string or {level, level}");
     }
     names_.emplace_back(name.text);
     attributes_.push_back(std::move(attribute));
@@ -175,8 +169,7 @@ class Reader {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Attribute& attribute = attributes_[i];
       ColumnBuilder::Content content = ColumnBuilder::Content::text;
-      if (plans[i].role != ColumnRole::dropped && attribute.type != "numeric" && attribute.type != "string" &&
-          attribute.type != "{") {
+      if (plans[i].role != ColumnRole::dropped && attribute.type != "numeric" && attribute.type != "string" && attribute.type != "{") {
         throw Error(fmt::format("{}, line {}, column '{}'", origin_, attribute.line, names_[i]),
                     fmt::format("the type '{}' is not supported", attribute.type),
                     "use numeric, real, integer, string or {level, level}, or drop the column");
@@ -187,8 +180,7 @@ class Reader {
         content = ColumnBuilder::Content::nominal;
       }
       builders_.emplace_back(names_[i], plans[i].role, content, options_, origin_);
-      if (attribute.type == "{" && plans[i].role != ColumnRole::weight &&
-          content != ColumnBuilder::Content::number)
+      if (attribute.type == "{" && plans[i].role != ColumnRole::weight && content != ColumnBuilder::Content::number)
         builders_.back().declare_levels(attribute.levels);
     }
   }
@@ -217,12 +209,10 @@ class Reader {
       if (!comma && !line_.empty() && (line_.front() == '{' || line_.front() == '}')) {
         fail(fmt::format("unexpected '{}'", line_.front()), "put values that hold braces in quotes");
       }
-      if (!comma && !line_.empty() && cell.text.empty() && !cell.quoted)
-        fail("the row cannot be read", "separate values by commas");
+      if (!comma && !line_.empty() && cell.text.empty() && !cell.quoted) fail("the row cannot be read", "separate values by commas");
     }
     if (count != cells_.size()) {
-      fail(fmt::format("{} values for {} attributes", count, cells_.size()),
-           "give every row one value for each attribute");
+      fail(fmt::format("{} values for {} attributes", count, cells_.size()), "give every row one value for each attribute");
     }
   }
 
@@ -236,14 +226,11 @@ class Reader {
       const std::string_view text = take_token().text;
       std::int64_t index = -1;
       const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), index);
-      if (code != std::errc() || end != text.data() + text.size() || index < 0 ||
-          index >= static_cast<std::int64_t>(cells_.size())) {
+      if (code != std::errc() || end != text.data() + text.size() || index < 0 || index >= static_cast<std::int64_t>(cells_.size())) {
         fail(fmt::format("'{}' is not an index in 0..{}", text.substr(0, 40), cells_.size() - 1),
              "write sparse rows as {index value, index value}");
       }
-      if (index <= previous)
-        fail(fmt::format("index {} comes after index {}", index, previous),
-             "write the indices in ascending order");
+      if (index <= previous) fail(fmt::format("index {} comes after index {}", index, previous), "write the indices in ascending order");
       previous = index;
       cells_[static_cast<std::size_t>(index)] = take_token();
       skip(',');

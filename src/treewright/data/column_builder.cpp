@@ -79,9 +79,8 @@ void sort_naturally(std::vector<std::string>& names) {
   }
   std::vector<std::size_t> order(names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return numbers[a] != numbers[b] ? numbers[a] < numbers[b] : names[a] < names[b];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return numbers[a] != numbers[b] ? numbers[a] < numbers[b] : names[a] < names[b]; });
   std::vector<std::string> sorted;
   sorted.reserve(names.size());
   for (const std::size_t i : order) sorted.push_back(std::move(names[i]));
@@ -105,8 +104,7 @@ bool valid_utf8(std::string_view text) {
       point = point << 6 | (next & 0x3Fu);
     }
     // Too long a form, a surrogate, or beyond Unicode.
-    if ((length == 3 && point < 0x800) || (length == 4 && (point < 0x10000 || point > 0x10FFFF)))
-      return false;
+    if ((length == 3 && point < 0x800) || (length == 4 && (point < 0x10000 || point > 0x10FFFF))) return false;
     if (point >= 0xD800 && point < 0xE000) return false;
     i += length;
   }
@@ -114,8 +112,7 @@ bool valid_utf8(std::string_view text) {
 }
 
 void check_is_text(std::string_view text, const std::string& origin) {
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Error(origin, "the file is empty", "give a file with data");
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw Error(origin, "the file is empty", "give a file with data");
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
     throw Error(origin, "the text is UTF-16", "save it as UTF-8");
   }
@@ -135,8 +132,7 @@ void validate_for_training(const Dataset& data, const std::string& origin) {
   }
 }
 
-ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options,
-                             const std::string& origin)
+ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options, const std::string& origin)
     : name_(std::move(name)), role_(role), content_(content), options_(options), origin_(origin) {
   if (role == ColumnRole::target && content != Content::nominal) content_ = Content::text;
   if (role == ColumnRole::weight) content_ = Content::number;
@@ -150,8 +146,8 @@ void ColumnBuilder::declare_levels(const std::vector<std::string>& levels) {
   for (const std::string& level : levels) {
     // The map keeps views, so the caller's strings are the keys.
     if (!code_of_.emplace(level, static_cast<std::int32_t>(levels_.size())).second) {
-      throw Error(fmt::format("{}, column '{}'", origin_, name_),
-                  fmt::format("the level '{}' is declared twice", shown(level)), "remove one of them");
+      throw Error(fmt::format("{}, column '{}'", origin_, name_), fmt::format("the level '{}' is declared twice", shown(level)),
+                  "remove one of them");
     }
     levels_.push_back(level);
   }
@@ -180,8 +176,7 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
   // An empty cell is never text, even where the user's markers leave it out.
   if (!cell.text.empty() && !is_marker(cell.text)) kind = parse_number(cell.text, value);
   if (role_ == ColumnRole::weight && !(kind == NumberText::number && value >= 0)) {
-    throw Error(place(line), fmt::format("'{}' is not a weight", shown(cell.text)),
-                "give every row a finite number >= 0");
+    throw Error(place(line), fmt::format("'{}' is not a weight", shown(cell.text)), "give every row a finite number >= 0");
   }
   switch (kind) {
     case NumberText::number:
@@ -195,8 +190,7 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
         guessed_text_ = true;
         return false;
       }
-      throw Error(place(line),
-                  fmt::format("'{}' is not a number, and the column is numeric", shown(cell.text)),
+      throw Error(place(line), fmt::format("'{}' is not a number, and the column is numeric", shown(cell.text)),
                   "correct the cell, add it to the missing markers, or declare the column categorical");
   }
   values_.push_back(value);
@@ -210,12 +204,10 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
     if (!missing) {
       if (content_ == Content::nominal) {
         throw Error(place(line),
-                    fmt::format("'{}' is none of the declared levels{}", shown(cell.text),
-                                did_you_mean(std::string(cell.text), levels_)),
+                    fmt::format("'{}' is none of the declared levels{}", shown(cell.text), did_you_mean(std::string(cell.text), levels_)),
                     "correct the cell or declare the level");
       }
-      if (!valid_utf8(cell.text))
-        throw Error(place(line), "the cell is not UTF-8 text", "save the file as UTF-8");
+      if (!valid_utf8(cell.text)) throw Error(place(line), "the cell is not UTF-8 text", "save the file as UTF-8");
       found = code_of_.emplace(cell.text, static_cast<std::int32_t>(levels_.size())).first;
       levels_.emplace_back(cell.text);
     }
@@ -223,8 +215,7 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
     found = code_of_.end();  // the same letters were met in quotes before
   }
   if (found == code_of_.end() && role_ == ColumnRole::target) {
-    throw Error(place(line), "the label is missing",
-                "fill it in, remove the row, or read the file without a target");
+    throw Error(place(line), "the label is missing", "fill it in, remove the row, or read the file without a target");
   }
   codes_.push_back(found == code_of_.end() ? -1 : found->second);
   return true;
@@ -269,8 +260,7 @@ void ColumnBuilder::reject_decimal_commas() const {
 
 void ColumnBuilder::finish(Dataset& data) {
   if (infinite_line_ != 0) {
-    throw Error(place(infinite_line_), "the value is infinite",
-                "replace it by a large number or leave the cell empty");
+    throw Error(place(infinite_line_), "the value is infinite", "replace it by a large number or leave the cell empty");
   }
   if (guessed_text_) reject_decimal_commas();
   switch (role_) {

@@ -54,8 +54,7 @@ class ColumnBuilder {
   enum class Content { guess, number, text, nominal };
 
   /// `origin` and `options` must outlive the builder.
-  ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options,
-                const std::string& origin);
+  ColumnBuilder(std::string name, ColumnRole role, Content content, const ReadOptions& options, const std::string& origin);
   void declare_levels(const std::vector<std::string>& levels);
   void reserve(std::size_t rows);
 
@@ -65,8 +64,7 @@ class ColumnBuilder {
   bool add(const Cell& cell, std::int64_t line) {
     if (content_ == Content::text || content_ == Content::nominal) return add_text(cell, line);
     double value;
-    if (!numeric_markers_ && parse_number(cell.text, value) == NumberText::number &&
-        role_ == ColumnRole::feature) {
+    if (!numeric_markers_ && parse_number(cell.text, value) == NumberText::number && role_ == ColumnRole::feature) {
       values_.push_back(value);
       return true;
     }

@@ -38,8 +38,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 20;
   const std::size_t shown = std::min(names.size(), kShown);
-  std::string list =
-      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  std::string list = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
   if (names.size() > kShown) list += fmt::format(", ... and {} more", names.size() - kShown);
   return list;
 }
@@ -50,8 +49,7 @@ void check_distinct(const std::vector<std::string>& names, const std::string& or
     const auto [found, fresh] = first.emplace(names[i], i);
     if (!fresh) {
       throw Error(fmt::format("{}, column '{}'", origin, names[i]),
-                  fmt::format("the name stands over column {} and column {}", found->second + 1, i + 1),
-                  "rename one of the columns");
+                  fmt::format("the name stands over column {} and column {}", found->second + 1, i + 1), "rename one of the columns");
     }
   }
 }
@@ -89,8 +87,8 @@ std::string did_you_mean(const std::string& wanted, const std::vector<std::strin
   return nearest == nullptr ? "" : fmt::format(" (did you mean '{}'?)", *nearest);
 }
 
-std::size_t find_column(const std::vector<std::string>& names, const std::string& spec,
-                        const std::string& what, const std::string& origin) {
+std::size_t find_column(const std::vector<std::string>& names, const std::string& spec, const std::string& what,
+                        const std::string& origin) {
   const auto found = std::find(names.begin(), names.end(), spec);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   std::int64_t index = 0;
@@ -99,18 +97,14 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
   if (code == std::errc() && end == spec.data() + spec.size()) {
     const std::int64_t place = index < 0 ? index + count : index;
     if (place >= 0 && place < count) return static_cast<std::size_t>(place);
-    throw Error(
-        fmt::format("{}, {}", origin, what),
-        fmt::format("there is no column {}: the file has {} columns", index, count),
-        fmt::format("use an index in {}..{} or one of the names {}", -count, count - 1, list_names(names)));
+    throw Error(fmt::format("{}, {}", origin, what), fmt::format("there is no column {}: the file has {} columns", index, count),
+                fmt::format("use an index in {}..{} or one of the names {}", -count, count - 1, list_names(names)));
   }
-  throw Error(fmt::format("{}, {}", origin, what),
-              fmt::format("there is no column '{}'{}", spec, did_you_mean(spec, names)),
+  throw Error(fmt::format("{}, {}", origin, what), fmt::format("there is no column '{}'{}", spec, did_you_mean(spec, names)),
               fmt::format("use one of {}", list_names(names)));
 }
 
-std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, const ReadOptions& options,
-                                     const std::string& origin) {
+std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, const ReadOptions& options, const std::string& origin) {
   check_distinct(names, origin);
   std::vector<ColumnPlan> plans(names.size());
   const auto give_role = [&](const std::string& spec, ColumnRole role, const std::string& what) {
@@ -118,8 +112,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
     ColumnRole& present = plans[column].role;
     if (present != ColumnRole::feature && present != role) {
       throw Error(fmt::format("{}, column '{}'", origin, names[column]),
-                  fmt::format("is {} and {} at once", describe(present), describe(role)),
-                  "name another column for one of them");
+                  fmt::format("is {} and {} at once", describe(present), describe(role)), "name another column for one of them");
     }
     present = role;
   };
@@ -130,8 +123,7 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
     const std::size_t column = find_column(names, spec, "column kinds", origin);
     if (plans[column].role == ColumnRole::target || plans[column].role == ColumnRole::weight) {
       throw Error(fmt::format("{}, column '{}'", origin, names[column]),
-                  fmt::format("is {}: its kind cannot be chosen", describe(plans[column].role)),
-                  "leave its kind out");
+                  fmt::format("is {}: its kind cannot be chosen", describe(plans[column].role)), "leave its kind out");
     }
     plans[column].kind = kind;
   }

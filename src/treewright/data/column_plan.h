@@ -19,13 +19,11 @@ struct ColumnPlan {
 /// The plan of each column of a file. Shape (names).
 /// Throws Error when two columns share a name, an option speaks of a column that is not there, or two options
 /// quarrel over one.
-std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, const ReadOptions& options,
-                                     const std::string& origin);
+std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, const ReadOptions& options, const std::string& origin);
 
 /// Index of the column called `spec` or, if none is, numbered `spec` (negative from the end). `what` says in
 /// the Error what the column is wanted for.
-std::size_t find_column(const std::vector<std::string>& names, const std::string& spec,
-                        const std::string& what, const std::string& origin);
+std::size_t find_column(const std::vector<std::string>& names, const std::string& spec, const std::string& what, const std::string& origin);
 
 /// " (did you mean 'x'?)" for the name nearest to `wanted`, or nothing when none is near.
 std::string did_you_mean(const std::string& wanted, const std::vector<std::string>& names);

@@ -34,8 +34,7 @@ enum class CellLook { missing, number, word };
 
 CellLook look_of(const Cell& cell, const ReadOptions& options) {
   if (cell.text.empty()) return CellLook::missing;
-  if (!cell.quoted &&
-      std::find(options.missing.begin(), options.missing.end(), cell.text) != options.missing.end()) {
+  if (!cell.quoted && std::find(options.missing.begin(), options.missing.end(), cell.text) != options.missing.end()) {
     return CellLook::missing;
   }
   double value;
@@ -78,8 +77,8 @@ std::vector<std::string> header_names(const Row& first, const std::string& origi
   std::vector<std::string> names;
   for (const Cell& cell : first) {
     if (!valid_utf8(cell.text)) {
-      throw Error(fmt::format("{}, line {}, column {}", origin, line, names.size() + 1),
-                  "the name is not UTF-8 text", "save the file as UTF-8");
+      throw Error(fmt::format("{}, line {}, column {}", origin, line, names.size() + 1), "the name is not UTF-8 text",
+                  "save the file as UTF-8");
     }
     names.push_back(cell.text.empty() ? fmt::format("x{}", names.size()) : std::string(cell.text));
   }
@@ -98,8 +97,7 @@ ColumnBuilder::Content content_of(const ColumnPlan& plan) {
 }
 
 /// Reads up to `limit` rows into the builders; false when a column guessed numeric turned out to be text.
-bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const std::string& origin,
-               std::size_t limit) {
+bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const std::string& origin, std::size_t limit) {
   bool guesses_held = true;
   Row cells;
   for (std::size_t row = 0; row < limit && scanner.next(cells); ++row) {
@@ -126,10 +124,8 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   if (sample.empty()) throw Error(origin, "the file is empty", "give a file with data");
   scanner.rewind(start);
 
-  const bool header = options.header == Header::automatic ? first_row_is_header(sample, options)
-                                                          : options.header == Header::yes;
-  if (header && sample.size() == 1)
-    throw Error(origin, "there is a header but no row of data", "give at least one row");
+  const bool header = options.header == Header::automatic ? first_row_is_header(sample, options) : options.header == Header::yes;
+  if (header && sample.size() == 1) throw Error(origin, "there is a header but no row of data", "give at least one row");
   std::vector<std::string> names;
   if (header) {
     Row first;
@@ -145,8 +141,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   for (std::size_t column = 0; column < names.size(); ++column) {
     const bool unnamed_target = !header && plans[column].role == ColumnRole::target;
-    builders.emplace_back(unnamed_target ? "class" : names[column], plans[column].role,
-                          content_of(plans[column]), options, origin);
+    builders.emplace_back(unnamed_target ? "class" : names[column], plans[column].role, content_of(plans[column]), options, origin);
   }
   const auto restart = [&, data_start = scanner.mark()] {
     scanner.rewind(data_start);

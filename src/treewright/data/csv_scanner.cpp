@@ -109,7 +109,7 @@ char find_separator(std::string_view text) {
   constexpr std::array kCandidates = {'\t', ';', ','};
   constexpr int kRows = 20;
   std::array<std::vector<int>, kCandidates.size()> counts;  // per candidate and row
-  std::vector<int> words;  // cells between blanks; -1 without a number or with quotes
+  std::vector<int> words;                                   // cells between blanks; -1 without a number or with quotes
   bool in_quotes = false;
   std::size_t begin = 0;
   std::array<int, kCandidates.size()> count{};
@@ -125,8 +125,7 @@ char find_separator(std::string_view text) {
       for (std::size_t k = 0; k < kCandidates.size(); ++k) counts[k].push_back(count[k]);
       int cells = 0;
       bool number = words.empty();  // the first row may hold names
-      for (std::size_t at = row.find_first_not_of(" \t"); at < row.size();
-           at = row.find_first_not_of(" \t", at)) {
+      for (std::size_t at = row.find_first_not_of(" \t"); at < row.size(); at = row.find_first_not_of(" \t", at)) {
         const std::size_t end = std::min(row.find_first_of(" \t", at), row.size());
         double value;
         number |= parse_number(row.substr(at, end - at), value) == NumberText::number;

@@ -98,7 +98,8 @@ void Dataset::validate_for_training() const {
   if (rows() < 2) throw Error("data", fmt::format("{} row(s) are too few to train on", rows()), "give at least 2 rows");
   const std::vector<double> totals = class_totals();
   if (std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2) {
-    throw Error(fmt::format("target '{}'", target_name), "only one class occurs", "give rows of at least two classes, or name another target");
+    throw Error(fmt::format("target '{}'", target_name), "only one class occurs",
+                "give rows of at least two classes, or name another target");
   }
 }
 
@@ -122,7 +123,8 @@ void apply_class_weights(Dataset& data, const std::string& spec) {
       const std::string where = fmt::format("option 'class_weight', '{}'", item);
       double value = -1;
       if (equals != std::string::npos) std::from_chars(item.data() + equals + 1, item.data() + item.size(), value);
-      if (!(value >= 0) || !std::isfinite(value)) throw Error(where, "is not NAME=WEIGHT with a weight >= 0", "write for example yes=2,no=1, or balanced");
+      if (!(value >= 0) || !std::isfinite(value))
+        throw Error(where, "is not NAME=WEIGHT with a weight >= 0", "write for example yes=2,no=1, or balanced");
       const auto found = std::find(data.class_names.begin(), data.class_names.end(), item.substr(0, equals));
       if (found == data.class_names.end()) {
         throw Error(where, "there is no class of this name", fmt::format("the classes are {}", fmt::join(data.class_names, ", ")));

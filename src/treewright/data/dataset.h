@@ -30,9 +30,9 @@ struct Column {
 class Dataset {
  public:
   std::vector<Column> columns;
-  std::vector<std::int32_t> labels;      ///< index into `class_names` per row; empty when the data have no target
+  std::vector<std::int32_t> labels;  ///< index into `class_names` per row; empty when the data have no target
   std::vector<std::string> class_names;
-  std::vector<double> weights;           ///< empty = every row weighs 1
+  std::vector<double> weights;  ///< empty = every row weighs 1
   std::string target_name = "class";
 
   std::size_t rows() const;

@@ -73,8 +73,7 @@ Repeats find_repeats(const Dataset& data, const std::vector<Ranks>& columns) {
     while (end < order.size() && compare(order[begin], order[end]) == 0) {
       double weight = 0;
       const std::size_t run = end;
-      while (end < order.size() && label_of(order[end]) == label_of(order[run]) &&
-             compare(order[begin], order[end]) == 0) {
+      while (end < order.size() && label_of(order[end]) == label_of(order[run]) && compare(order[begin], order[end]) == 0) {
         weight += data.weight(order[end++]);
       }
       repeats.duplicates += static_cast<std::int64_t>(end - run) - 1;
@@ -112,8 +111,7 @@ std::string shown(const std::string& name, std::size_t longest = 28) {
 /// Columns padded to the widest cell; the first is aligned left.
 std::string layout(const std::vector<std::vector<std::string>>& rows) {
   const auto width_of = [](const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
   };
   std::vector<std::size_t> widths;
   for (const std::vector<std::string>& row : rows) {
@@ -141,8 +139,7 @@ std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   for (const double value : column.values) {
     if (!std::isnan(value)) values.push_back(value);
   }
-  std::vector<std::string> row = {shown(column.name), "numeric", std::to_string(ranks.distinct),
-                                  std::to_string(ranks.missing)};
+  std::vector<std::string> row = {shown(column.name), "numeric", std::to_string(ranks.distinct), std::to_string(ranks.missing)};
   if (values.empty()) {
     row.emplace_back("no value");
     return row;
@@ -163,15 +160,13 @@ std::vector<std::string> categorical_row(const Column& column, const Ranks& rank
   }
   std::vector<std::size_t> order(counts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
   std::string list;
   for (std::size_t i = 0; i < std::min(kListed, order.size()); ++i) {
     list += fmt::format("{}{} ({})", i == 0 ? "" : ", ", shown(column.levels[order[i]]), counts[order[i]]);
   }
   if (order.size() > kListed) list += fmt::format(", ... and {} more", order.size() - kListed);
-  return {shown(column.name), "categorical", std::to_string(ranks.distinct), std::to_string(ranks.missing),
-          list};
+  return {shown(column.name), "categorical", std::to_string(ranks.distinct), std::to_string(ranks.missing), list};
 }
 
 std::string class_table(const Dataset& data) {
@@ -180,11 +175,10 @@ std::string class_table(const Dataset& data) {
   for (const std::int32_t label : data.labels) ++counts[label];
   const std::vector<double> totals = data.class_totals();
   const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
-  std::vector<std::vector<std::string>> rows = {
-      {"class", "rows", data.weights.empty() ? "share" : "share of weight"}};
+  std::vector<std::vector<std::string>> rows = {{"class", "rows", data.weights.empty() ? "share" : "share of weight"}};
   for (std::size_t k = 0; k < std::min(kListed, counts.size()); ++k) {
-    rows.push_back({shown(data.class_names[k]), std::to_string(counts[k]),
-                    fmt::format("{:.2f} %", total > 0 ? 100 * totals[k] / total : 0)});
+    rows.push_back(
+        {shown(data.class_names[k]), std::to_string(counts[k]), fmt::format("{:.2f} %", total > 0 ? 100 * totals[k] / total : 0)});
   }
   std::string out = layout(rows);
   if (counts.size() > kListed) out += fmt::format("... and {} more classes\n", counts.size() - kListed);
@@ -200,39 +194,33 @@ Repeats find_repeats(const Dataset& data) {
 std::string describe(const Dataset& data) {
   constexpr std::size_t kListed = 200;
   const std::vector<Ranks> ranks = rank_all(data);
-  const auto numeric = std::count_if(data.columns.begin(), data.columns.end(),
-                                     [](const Column& c) { return c.kind == ColumnKind::numeric; });
-  std::string out = layout(
-      {{"rows", std::to_string(data.rows())},
-       {"features", fmt::format("{} ({} numeric, {} categorical)", data.features(), numeric,
-                                data.features() - static_cast<std::size_t>(numeric))},
-       {"target",
-        data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
+  const auto numeric =
+      std::count_if(data.columns.begin(), data.columns.end(), [](const Column& c) { return c.kind == ColumnKind::numeric; });
+  std::string out =
+      layout({{"rows", std::to_string(data.rows())},
+              {"features", fmt::format("{} ({} numeric, {} categorical)", data.features(), numeric,
+                                       data.features() - static_cast<std::size_t>(numeric))},
+              {"target", data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
   if (!data.weights.empty()) {
     const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());
-    out += fmt::format("weights   {} in all, {} .. {}\n",
-                       number(std::accumulate(data.weights.begin(), data.weights.end(), 0.0)), number(*least),
-                       number(*most));
+    out += fmt::format("weights   {} in all, {} .. {}\n", number(std::accumulate(data.weights.begin(), data.weights.end(), 0.0)),
+                       number(*least), number(*most));
   }
   if (data.labelled()) out += '\n' + class_table(data);
 
-  std::vector<std::vector<std::string>> rows = {
-      {"column", "kind", "distinct", "missing", "min .. median .. max, or levels (rows)"}};
+  std::vector<std::vector<std::string>> rows = {{"column", "kind", "distinct", "missing", "min .. median .. max, or levels (rows)"}};
   for (std::size_t j = 0; j < std::min(kListed, data.features()); ++j) {
     const Column& column = data.columns[j];
-    rows.push_back(column.kind == ColumnKind::numeric ? numeric_row(column, ranks[j])
-                                                      : categorical_row(column, ranks[j]));
+    rows.push_back(column.kind == ColumnKind::numeric ? numeric_row(column, ranks[j]) : categorical_row(column, ranks[j]));
   }
   out += '\n' + layout(rows);
   if (data.features() > kListed) out += fmt::format("... and {} more columns\n", data.features() - kListed);
 
   const Repeats repeats = find_repeats(data, ranks);
-  out += fmt::format("\nduplicate rows    {} (equal to an earlier row{})\n", repeats.duplicates,
-                     data.labelled() ? ", label included" : "");
+  out += fmt::format("\nduplicate rows    {} (equal to an earlier row{})\n", repeats.duplicates, data.labelled() ? ", label included" : "");
   if (data.labelled()) {
     out += fmt::format("conflicting rows  {} (equal features, different labels)\n", repeats.conflicts);
-    out += fmt::format("accuracy ceiling  {:.2f} % (no tree can be right more often on these rows)\n",
-                       100 * repeats.accuracy_ceiling);
+    out += fmt::format("accuracy ceiling  {:.2f} % (no tree can be right more often on these rows)\n", 100 * repeats.accuracy_ceiling);
   }
   return out;
 }

@@ -11,8 +11,7 @@ namespace treewright {
 struct Repeats {
   std::int64_t duplicates = 0;  ///< rows that equal an earlier row in all features and in the label
   std::int64_t conflicts = 0;   ///< rows that equal a row of another label in all features
-  double accuracy_ceiling =
-      1;  ///< largest share (by weight) of rows that any function of the features gets right
+  double accuracy_ceiling = 1;  ///< largest share (by weight) of rows that any function of the features gets right
 };
 
 /// O(rows log rows) comparisons of rows. Rows without labels count as one class.

@@ -25,10 +25,8 @@ const std::vector<Generator>& generators() {
   static const std::vector<Generator> table = {
       {"bd17-train", true, true, true, [](const GenerateOptions& o) { return generate_tree_study(o).train; }},
       {"bd17-test", true, true, true, [](const GenerateOptions& o) { return generate_tree_study(o).test; }},
-      {"4-partitions", true, false, false,
-       [](const GenerateOptions& o) { return generate_partitions(4, o); }},
-      {"6-partitions", true, false, false,
-       [](const GenerateOptions& o) { return generate_partitions(6, o); }},
+      {"4-partitions", true, false, false, [](const GenerateOptions& o) { return generate_partitions(4, o); }},
+      {"6-partitions", true, false, false, [](const GenerateOptions& o) { return generate_partitions(6, o); }},
       {"balance-scale", false, false, false, [](const GenerateOptions&) { return generate_balance_scale(); }},
       {"tic-tac-toe", false, false, false, [](const GenerateOptions&) { return generate_tic_tac_toe(); }},
       {"monks-1", true, true, false, [](const GenerateOptions& o) { return generate_monks(1, o); }},
@@ -42,8 +40,8 @@ void refuse_unused(const Generator& generator, const GenerateOptions& options) {
   const GenerateOptions plain;
   const auto refuse_if = [&](bool given, const char* option) {
     if (given) {
-      throw Error(fmt::format("generator '{}', option '{}'", generator.name, option),
-                  "this generator does not use the option", "leave it out");
+      throw Error(fmt::format("generator '{}', option '{}'", generator.name, option), "this generator does not use the option",
+                  "leave it out");
     }
   };
   refuse_if(!generator.seed && options.seed != plain.seed, "seed");
@@ -71,15 +69,13 @@ Dataset generate(const std::string& name, const GenerateOptions& options) {
     if (generator.name != name) continue;
     refuse_unused(generator, options);
     if (!(options.label_noise >= 0 && options.label_noise <= 1)) {
-      throw Error("option 'label_noise'", fmt::format("{} is not a share", options.label_noise),
-                  "use a number in 0..1");
+      throw Error("option 'label_noise'", fmt::format("{} is not a share", options.label_noise), "use a number in 0..1");
     }
     Dataset data = generator.make(options);
     data.validate();
     return data;
   }
-  throw Error(fmt::format("generator '{}'", name),
-              "there is no such generator" + did_you_mean(name, generator_names()),
+  throw Error(fmt::format("generator '{}'", name), "there is no such generator" + did_you_mean(name, generator_names()),
               fmt::format("use one of {}", fmt::join(generator_names(), ", ")));
 }
 

@@ -81,8 +81,7 @@ Dataset generate_partitions(int regions, const GenerateOptions& options) {
     while (next >= 0) {
       const Plane& plane = layout.planes[next];
       const double angle = plane.normal_degrees * 3.14159265358979323846 / 180;
-      const double distance =
-          std::cos(angle) * (x - plane.through_x) + std::sin(angle) * (y - plane.through_y);
+      const double distance = std::cos(angle) * (x - plane.through_x) + std::sin(angle) * (y - plane.through_y);
       in_margin |= std::abs(distance) < layout.half_margin;
       side = 2 * next + (distance > 0);
       next = distance > 0 ? plane.above : plane.below;

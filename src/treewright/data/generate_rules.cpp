@@ -44,8 +44,7 @@ namespace {
 constexpr int kBlank = 0, kO = 1, kX = 2;  // codes of the sorted levels b, o, x
 
 bool three_in_a_row(const std::array<int, 9>& board, int player) {
-  static constexpr int kLines[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6},
-                                       {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}};
+  static constexpr int kLines[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}};
   for (const auto& line : kLines) {
     if (board[line[0]] == player && board[line[1]] == player && board[line[2]] == player) return true;
   }

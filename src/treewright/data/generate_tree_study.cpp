@@ -47,27 +47,22 @@ constexpr double kFeatureNoise = 0.1;
 void check(const GenerateOptions& options) {
   const auto require = [](bool holds, const char* option, double value, const char* range) {
     if (!holds)
-      throw Error(fmt::format("option '{}'", option), fmt::format("{} is out of range", value),
-                  fmt::format("use a value in {}", range));
+      throw Error(fmt::format("option '{}'", option), fmt::format("{} is out of range", value), fmt::format("use a value in {}", range));
   };
   require(options.sample >= 0 && options.sample <= 1000000, "sample", options.sample, "0..1e6");
   require(options.depth >= 1 && options.depth <= 12, "depth", options.depth, "1..12");
   require(options.features >= 2 && options.features <= 10000, "features", options.features, "2..10000");
   require(options.rows >= 1 && options.rows <= 10000000, "rows", options.rows, "1..1e7");
-  require(options.classes == 0 || options.classes >= 2, "classes", options.classes,
-          "2.. (or 0 for one per leaf)");
+  require(options.classes == 0 || options.classes >= 2, "classes", options.classes, "2.. (or 0 for one per leaf)");
   // Written so that a NaN fails.
   require(options.label_noise >= 0 && options.label_noise <= 1, "label_noise", options.label_noise, "0..1");
-  require(options.feature_noise >= 0 && options.feature_noise <= 1, "feature_noise", options.feature_noise,
-          "0..1");
+  require(options.feature_noise >= 0 && options.feature_noise <= 1, "feature_noise", options.feature_noise, "0..1");
 }
 
-void split_boxes(GroundTruth& truth, std::size_t node, std::vector<double>& low, std::vector<double>& high,
-                 Random& random) {
+void split_boxes(GroundTruth& truth, std::size_t node, std::vector<double>& low, std::vector<double>& high, Random& random) {
   if (node >= truth.features.size()) return;
   const auto feature = static_cast<std::int32_t>(random.below(low.size()));
-  const double threshold =
-      low[feature] + (high[feature] - low[feature]) * random.uniform(kLeastShare, 1 - kLeastShare);
+  const double threshold = low[feature] + (high[feature] - low[feature]) * random.uniform(kLeastShare, 1 - kLeastShare);
   truth.features[node] = feature;
   truth.thresholds[node] = threshold;
   const double old_low = low[feature], old_high = high[feature];
@@ -134,8 +129,7 @@ TreeStudy generate_tree_study(const GenerateOptions& options) {
   const std::size_t leaves = std::size_t{1} << options.depth;
   const double test_rows = static_cast<double>(leaves) * (options.features - 1) * 500.0;
   if (test_rows * options.features > 5e8) {
-    throw Error("option 'features'",
-                fmt::format("a test set of {:.0f} rows would not fit into memory", test_rows),
+    throw Error("option 'features'", fmt::format("a test set of {:.0f} rows would not fit into memory", test_rows),
                 "use fewer features or less depth");
   }
   Random root(options.seed);
@@ -153,8 +147,7 @@ TreeStudy generate_tree_study(const GenerateOptions& options) {
   truth.leaf_labels.resize(leaves);
   std::vector<double> low(options.features, 0.0), high(options.features, 1.0);
   split_boxes(truth, 0, low, high, tree_random);
-  const int labels =
-      label_leaves(truth, options.classes == 0 ? static_cast<int>(leaves) : options.classes, tree_random);
+  const int labels = label_leaves(truth, options.classes == 0 ? static_cast<int>(leaves) : options.classes, tree_random);
 
   const std::size_t rows = static_cast<std::size_t>(options.rows) * (options.rows_per_label ? labels : 1);
   study.train = draw(truth, labels, rows, options.features, Random(train_seed));
@@ -163,8 +156,7 @@ TreeStudy generate_tree_study(const GenerateOptions& options) {
     study.train.labels[row] = (study.train.labels[row] + 1) % labels;
   }
   for (const std::int32_t row : pick(rows, options.feature_noise, feature_random)) {
-    for (Column& column : study.train.columns)
-      column.values[row] += feature_random.uniform(-kFeatureNoise, kFeatureNoise);
+    for (Column& column : study.train.columns) column.values[row] += feature_random.uniform(-kFeatureNoise, kFeatureNoise);
   }
   return study;
 }

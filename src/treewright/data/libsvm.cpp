@@ -39,9 +39,7 @@ std::string_view next_word(std::string_view& line) {
 class Reader {
  public:
   Reader(const std::string& origin, const ReadOptions& options)
-      : origin_(origin),
-        options_(options),
-        labels_("class", ColumnRole::target, ColumnBuilder::Content::text, options, origin) {}
+      : origin_(origin), options_(options), labels_("class", ColumnRole::target, ColumnBuilder::Content::text, options, origin) {}
 
   void add_line(std::string_view line, std::int64_t number) {
     std::string_view rest = line.substr(0, line.find('#'));
@@ -72,10 +70,8 @@ class Reader {
     if (rows_ == 0) throw Error(origin_, "there is no row of data", "give a file with data");
     features_ = std::max(features_, options_.libsvm_features);
     if (static_cast<double>(rows_) * features_ > kMostCells) {
-      throw Error(
-          origin_,
-          fmt::format("{} rows with features up to index {} do not fit into dense columns", rows_, features_),
-          "leave out features, or check for a mistyped index");
+      throw Error(origin_, fmt::format("{} rows with features up to index {} do not fit into dense columns", rows_, features_),
+                  "leave out features, or check for a mistyped index");
     }
     std::vector<std::string> names;
     for (std::int32_t j = 1; j <= features_; ++j) names.push_back(fmt::format("x{}", j));
@@ -90,8 +86,7 @@ class Reader {
       if (!values[entry.feature - 1].empty()) values[entry.feature - 1][entry.row] = entry.value;
     }
     Dataset data;
-    for (std::size_t j = 0; j < names.size(); ++j)
-      place_column(std::move(names[j]), plans[j], std::move(values[j]), data);
+    for (std::size_t j = 0; j < names.size(); ++j) place_column(std::move(names[j]), plans[j], std::move(values[j]), data);
     if (options_.target) labels_.finish(data);
     return data;
   }
@@ -103,37 +98,33 @@ class Reader {
 
   Entry parse_entry(std::string_view word, std::int64_t line) const {
     const std::size_t colon = word.find(':');
-    if (colon == std::string_view::npos)
-      fail(line, fmt::format("'{}' is not index:value", word), "write for example 3:0.5");
+    if (colon == std::string_view::npos) fail(line, fmt::format("'{}' is not index:value", word), "write for example 3:0.5");
     const std::string_view index = word.substr(0, colon), text = word.substr(colon + 1);
     Entry entry{rows_, 0, 0};
     const auto [end, code] = std::from_chars(index.data(), index.data() + index.size(), entry.feature);
     if (code != std::errc() || end != index.data() + index.size() || entry.feature < 1) {
-      fail(line, fmt::format("'{}' is not an index", index),
-           "number the features from 1; leave out qid and the like");
+      fail(line, fmt::format("'{}' is not an index", index), "number the features from 1; leave out qid and the like");
     }
     switch (parse_number(text, entry.value)) {
       case NumberText::number:
         break;
       case NumberText::infinite:
-        throw Error(fmt::format("{}, line {}, column 'x{}'", origin_, line, entry.feature),
-                    "the value is infinite", "replace it by a large number");
+        throw Error(fmt::format("{}, line {}, column 'x{}'", origin_, line, entry.feature), "the value is infinite",
+                    "replace it by a large number");
       case NumberText::no_number:
-        throw Error(fmt::format("{}, line {}, column 'x{}'", origin_, line, entry.feature),
-                    fmt::format("'{}' is not a number", text),
+        throw Error(fmt::format("{}, line {}, column 'x{}'", origin_, line, entry.feature), fmt::format("'{}' is not a number", text),
                     "correct the value; nan stands for a missing one");
     }
     return entry;
   }
 
-  void place_column(std::string name, const ColumnPlan& plan, std::vector<double> values,
-                    Dataset& data) const {
+  void place_column(std::string name, const ColumnPlan& plan, std::vector<double> values, Dataset& data) const {
     if (plan.role == ColumnRole::dropped) return;
     if (plan.role == ColumnRole::weight) {
       for (std::size_t row = 0; row < values.size(); ++row) {
         if (!(values[row] >= 0)) {
-          throw Error(fmt::format("{}, column '{}', row {}", origin_, name, row),
-                      "the weight is negative or missing", "give every row a finite number >= 0");
+          throw Error(fmt::format("{}, column '{}', row {}", origin_, name, row), "the weight is negative or missing",
+                      "give every row a finite number >= 0");
         }
       }
       data.weights = std::move(values);
@@ -174,8 +165,7 @@ class Reader {
 Dataset parse_libsvm(std::string_view text, const std::string& origin, const ReadOptions& options) {
   check_is_text(text, origin);
   if (options.target && *options.target != ReadOptions().target) {
-    throw Error(fmt::format("{}, target", origin),
-                fmt::format("there is no column '{}' to take the labels from", *options.target),
+    throw Error(fmt::format("{}, target", origin), fmt::format("there is no column '{}' to take the labels from", *options.target),
                 "leave the target out: LIBSVM files carry the label in front of each row");
   }
   Reader reader(origin, options);

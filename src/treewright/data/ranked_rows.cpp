@@ -26,8 +26,7 @@ std::uint64_t ordered_bits(double value) {
 // nothing, which are most of them when values are whole or have few digits.
 void sort_by_key(std::vector<Keyed>& items) {
   if (items.size() < 256) {
-    std::stable_sort(items.begin(), items.end(),
-                     [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+    std::stable_sort(items.begin(), items.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
     return;
   }
   std::array<std::array<std::uint32_t, 256>, 8> counts{};
@@ -55,8 +54,7 @@ std::vector<RankedRow> sorted_rows(const Column& column, std::span<const std::ui
     if (column.missing(row)) {
       missing.push_back({kMissingRank, row});
     } else {
-      items.push_back(
-          {numeric ? ordered_bits(column.values[row]) : static_cast<std::uint64_t>(column.codes[row]), row});
+      items.push_back({numeric ? ordered_bits(column.values[row]) : static_cast<std::uint64_t>(column.codes[row]), row});
     }
   }
   sort_by_key(items);

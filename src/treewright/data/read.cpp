@@ -13,8 +13,7 @@ namespace treewright {
 namespace {
 
 bool drop_ending(std::string& name, std::string_view ending) {
-  if (name.size() < ending.size() || name.compare(name.size() - ending.size(), ending.size(), ending) != 0)
-    return false;
+  if (name.size() < ending.size() || name.compare(name.size() - ending.size(), ending.size(), ending) != 0) return false;
   name.resize(name.size() - ending.size());
   return true;
 }
@@ -22,8 +21,7 @@ bool drop_ending(std::string& name, std::string_view ending) {
 FileFormat format_of(const std::string& path) {
   if (path == "-") return FileFormat::csv;
   std::string name = path;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   drop_ending(name, ".gz");
   for (const char* ending : {".csv", ".tsv", ".txt", ".data"}) {
     if (drop_ending(name, ending)) return FileFormat::csv;

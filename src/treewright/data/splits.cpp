@@ -32,8 +32,7 @@ namespace {
 /// The rows of each class (or all rows), each list shuffled.
 std::vector<RowNumbers> shuffled_groups(const Dataset& data, const SplitOptions& options) {
   if (options.stratified && !data.labelled()) {
-    throw Error("split", "the rows have no labels to stratify by",
-                "name the target, or split without stratification");
+    throw Error("split", "the rows have no labels to stratify by", "name the target, or split without stratification");
   }
   std::vector<RowNumbers> groups(options.stratified ? data.classes() : 1);
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -45,8 +44,7 @@ std::vector<RowNumbers> shuffled_groups(const Dataset& data, const SplitOptions&
 }
 
 /// Sizes of the parts of a group of n rows; `owed` are the remainders carried from group to group.
-std::vector<std::size_t> largest_remainder(std::size_t n, const std::vector<double>& fractions,
-                                           std::vector<double>& owed) {
+std::vector<std::size_t> largest_remainder(std::size_t n, const std::vector<double>& fractions, std::vector<double>& owed) {
   // Products such as 0.07 * 100 = 7.000000000000001 must not leave a remainder.
   constexpr double kTolerance = 1e-9;
   std::vector<std::size_t> sizes(fractions.size());
@@ -60,8 +58,7 @@ std::vector<std::size_t> largest_remainder(std::size_t n, const std::vector<doub
     owed[j] += remainder;
     if (remainder > kTolerance) wanting.push_back(j);
   }
-  std::stable_sort(wanting.begin(), wanting.end(),
-                   [&](std::size_t a, std::size_t b) { return owed[a] > owed[b]; });
+  std::stable_sort(wanting.begin(), wanting.end(), [&](std::size_t a, std::size_t b) { return owed[a] > owed[b]; });
   for (std::size_t i = 0; given < n; ++i, ++given) {
     ++sizes[wanting[i]];
     owed[wanting[i]] -= 1;
@@ -71,14 +68,11 @@ std::vector<std::size_t> largest_remainder(std::size_t n, const std::vector<doub
 
 }  // namespace
 
-std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> fractions,
-                                   const SplitOptions& options) {
+std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> fractions, const SplitOptions& options) {
   std::vector<double> shares(fractions.begin(), fractions.end());
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   constexpr double kTolerance = 1e-9;
-  if (shares.empty() ||
-      !std::all_of(shares.begin(), shares.end(), [](double f) { return f > 0 && f <= 1; }) ||
-      sum > 1 + kTolerance) {
+  if (shares.empty() || !std::all_of(shares.begin(), shares.end(), [](double f) { return f > 0 && f <= 1; }) || sum > 1 + kTolerance) {
     throw Error("split", fmt::format("the fractions {} are no shares of the rows", fmt::join(shares, ", ")),
                 "give numbers > 0 whose sum is at most 1");
   }
@@ -101,8 +95,7 @@ std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> 
   parts.resize(fractions.size());
   for (std::size_t j = 0; j < parts.size(); ++j) {
     if (parts[j].empty()) {
-      throw Error("split",
-                  fmt::format("part {} of {} would be empty ({} rows)", j + 1, parts.size(), data.rows()),
+      throw Error("split", fmt::format("part {} of {} would be empty ({} rows)", j + 1, parts.size(), data.rows()),
                   "give more rows or a larger fraction");
     }
     std::sort(parts[j].begin(), parts[j].end());
@@ -112,8 +105,7 @@ std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> 
 
 std::vector<Fold> k_folds(const Dataset& data, int k, const SplitOptions& options) {
   if (k < 2 || static_cast<std::size_t>(k) > data.rows()) {
-    throw Error("folds", fmt::format("{} folds cannot be made of {} rows", k, data.rows()),
-                "choose between 2 and the number of rows");
+    throw Error("folds", fmt::format("{} folds cannot be made of {} rows", k, data.rows()), "choose between 2 and the number of rows");
   }
   std::vector<int> fold_of(data.rows());
   int next = 0;
@@ -137,18 +129,15 @@ namespace {
 std::int32_t parse_row_number(std::string_view text, std::size_t rows, const std::string& place) {
   std::int32_t row = -1;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), row);
-  if (code != std::errc() || end != text.data() + text.size() || row < 0 ||
-      static_cast<std::size_t>(row) >= rows) {
+  if (code != std::errc() || end != text.data() + text.size() || row < 0 || static_cast<std::size_t>(row) >= rows) {
     throw Error(place, fmt::format("'{}' is not a row number", text.substr(0, 40)),
-                fmt::format("use whole numbers in 0..{}: rows are counted from 0",
-                            static_cast<std::int64_t>(rows) - 1));
+                fmt::format("use whole numbers in 0..{}: rows are counted from 0", static_cast<std::int64_t>(rows) - 1));
   }
   return row;
 }
 
 /// The index of the column that names the parts.
-std::size_t part_column(const std::vector<std::string>& names, std::size_t row_column,
-                        const std::string& wanted, const std::string& path) {
+std::size_t part_column(const std::vector<std::string>& names, std::size_t row_column, const std::string& wanted, const std::string& path) {
   if (!wanted.empty()) return find_column(names, wanted, "parts", path);
   if (names.size() != 2) {
     throw Error(path, fmt::format("{} columns may name the parts", names.size() - 1),
@@ -159,8 +148,7 @@ std::size_t part_column(const std::vector<std::string>& names, std::size_t row_c
 
 }  // namespace
 
-std::map<std::string, RowNumbers> read_parts(const std::string& path, const std::string& column,
-                                             std::size_t rows) {
+std::map<std::string, RowNumbers> read_parts(const std::string& path, const std::string& column, std::size_t rows) {
   const std::string text = read_file(path);
   check_is_text(text, path);
   CsvScanner scanner(text, find_separator(text), path);
@@ -169,8 +157,7 @@ std::map<std::string, RowNumbers> read_parts(const std::string& path, const std:
   std::vector<std::string> names;
   for (const Cell& cell : cells) names.emplace_back(cell.text);
   const auto found = std::find(names.begin(), names.end(), "row");
-  if (found == names.end())
-    throw Error(path, "there is no column 'row'", "give a table with the header row and a column of parts");
+  if (found == names.end()) throw Error(path, "there is no column 'row'", "give a table with the header row and a column of parts");
   const auto row_column = static_cast<std::size_t>(found - names.begin());
   const std::size_t name_column = part_column(names, row_column, column, path);
 
@@ -179,12 +166,10 @@ std::map<std::string, RowNumbers> read_parts(const std::string& path, const std:
   while (scanner.next(cells)) {
     const std::string place = fmt::format("{}, line {}", path, scanner.line());
     if (cells.size() != names.size()) {
-      throw Error(place, fmt::format("{} cells where the header has {}", cells.size(), names.size()),
-                  "give every row as many cells");
+      throw Error(place, fmt::format("{} cells where the header has {}", cells.size(), names.size()), "give every row as many cells");
     }
     const std::int32_t row = parse_row_number(cells[row_column].text, rows, place + ", column 'row'");
-    if (seen[row])
-      throw Error(place + ", column 'row'", fmt::format("row {} occurs twice", row), "name each row once");
+    if (seen[row]) throw Error(place + ", column 'row'", fmt::format("row {} occurs twice", row), "name each row once");
     seen[row] = true;
     if (!cells[name_column].text.empty()) parts[std::string(cells[name_column].text)].push_back(row);
   }
@@ -203,8 +188,7 @@ RowNumbers read_row_numbers(const std::string& path, std::size_t rows) {
       continue;
     }
     const std::size_t end = std::min(text.find_first_of(kDividers, at), text.size());
-    numbers.push_back(parse_row_number(std::string_view(text).substr(at, end - at), rows,
-                                       fmt::format("{}, line {}", path, line)));
+    numbers.push_back(parse_row_number(std::string_view(text).substr(at, end - at), rows, fmt::format("{}, line {}", path, line)));
     at = end;
   }
   if (numbers.empty()) throw Error(path, "there is no row number", "write one row number a line");

@@ -24,8 +24,7 @@ struct SplitOptions {
 /// test. Shape of the result: (fractions); each part's rows ascend. A part holds its share of the rows, or
 /// stratified its share of each class, rounded up or down. Throws Error on bad fractions, on parts that would
 /// be empty, and on stratification without labels.
-std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> fractions,
-                                   const SplitOptions& options = {});
+std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> fractions, const SplitOptions& options = {});
 
 struct Fold {
   RowNumbers train, test;  ///< ascending, together all rows
@@ -39,8 +38,7 @@ std::vector<Fold> k_folds(const Dataset& data, int k, const SplitOptions& option
 /// each row's part. `column`: the column to use; "" when there is but one besides `row`. Rows that do not
 /// occur are in no part, nor are rows whose cell is empty. Throws Error on row numbers that are outside
 /// 0..rows-1 or occur twice, and on an unknown column.
-std::map<std::string, RowNumbers> read_parts(const std::string& path, const std::string& column,
-                                             std::size_t rows);
+std::map<std::string, RowNumbers> read_parts(const std::string& path, const std::string& column, std::size_t rows);
 
 /// Row numbers from a text file, divided by line ends, blanks or commas, in the order of the file; repeated
 /// ones are kept (as in a bootstrap sample). Throws Error on anything but a whole number in 0..rows-1, and on

@@ -22,9 +22,8 @@ void append_number(std::string& out, double value) {
 void append_text(std::string& out, const std::string& text, bool single_cell) {
   static const std::vector<std::string> markers = ReadOptions().missing;
   // Other separators are quoted as well, so that the reader cannot mistake one of them for the comma.
-  const bool quote = text.find_first_of(single_cell ? ",;\t\"\r\n " : ",;\t\"\r\n") != std::string::npos ||
-                     text.empty() || text.front() == ' ' || text.back() == ' ' ||
-                     std::find(markers.begin(), markers.end(), text) != markers.end();
+  const bool quote = text.find_first_of(single_cell ? ",;\t\"\r\n " : ",;\t\"\r\n") != std::string::npos || text.empty() ||
+                     text.front() == ' ' || text.back() == ' ' || std::find(markers.begin(), markers.end(), text) != markers.end();
   if (!quote) {
     out += text;
     return;
@@ -42,8 +41,7 @@ void append_text(std::string& out, const std::string& text, bool single_cell) {
 std::string weight_column_name(const Dataset& data) {
   std::string name = "weight";
   const auto taken = [&](const Column& column) { return column.name == name; };
-  while (name == data.target_name || std::any_of(data.columns.begin(), data.columns.end(), taken))
-    name += '_';
+  while (name == data.target_name || std::any_of(data.columns.begin(), data.columns.end(), taken)) name += '_';
   return name;
 }
 

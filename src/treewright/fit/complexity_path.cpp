@@ -31,7 +31,9 @@ struct Corner {
 };
 
 // The price at which the two cost the same.
-double tie(const Corner& fewer, const Corner& more) { return (fewer.errors - more.errors) / static_cast<double>(more.splits - fewer.splits); }
+double tie(const Corner& fewer, const Corner& more) {
+  return (fewer.errors - more.errors) / static_cast<double>(more.splits - fewer.splits);
+}
 
 class Path {
  public:
@@ -89,9 +91,8 @@ class Path {
   // whatever later finds made obsolete.
   void keep_hull() {
     std::vector<Corner> hull;
-    std::stable_sort(corners_.begin(), corners_.end(), [](const Corner& x, const Corner& y) {
-      return x.splits != y.splits ? x.splits < y.splits : x.errors < y.errors;
-    });
+    std::stable_sort(corners_.begin(), corners_.end(),
+                     [](const Corner& x, const Corner& y) { return x.splits != y.splits ? x.splits < y.splits : x.errors < y.errors; });
     for (Corner& corner : corners_) {
       if (!hull.empty() && corner.errors >= hull.back().errors - tolerance_) continue;
       while (hull.size() >= 2 && tie(hull[hull.size() - 2], hull.back()) <= tie(hull.back(), corner)) hull.pop_back();
@@ -132,9 +133,9 @@ class Path {
   Options options_;
   const FitHooks& hooks_;
   const Deadline clock_;
-  double scale_;            // of the alpha that the caller reads
+  double scale_;  // of the alpha that the caller reads
   double root_errors_ = 0;
-  double tolerance_ = 0;    // sums of real weights closer than this are equal
+  double tolerance_ = 0;  // sums of real weights closer than this are equal
   Status status_ = Status::optimal;
   std::vector<Corner> corners_;
 };

@@ -7,13 +7,13 @@ namespace treewright {
 /// A tree that is optimal for a whole interval of prices of a split.
 struct PathPoint {
   std::int64_t splits = 0;
-  double errors = 0;                      ///< weight of the training rows labelled wrongly
-  double alpha_low = 0, alpha_high = 0;   ///< the interval, in units of options.alpha_scale; infinite at the root alone
-  Result result;                          ///< stated at an alpha inside the interval
+  double errors = 0;                     ///< weight of the training rows labelled wrongly
+  double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; infinite at the root alone
+  Result result;                         ///< stated at an alpha inside the interval
 };
 
 struct ComplexityPath {
-  std::vector<PathPoint> points;  ///< fewest splits first; errors fall strictly
+  std::vector<PathPoint> points;    ///< fewest splits first; errors fall strictly
   Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
 };
 

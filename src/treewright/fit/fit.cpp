@@ -72,7 +72,8 @@ Result train_exact(const Task& task) {
   const Options& options = task.options;
   const double price = task.objective.split_price(), scale = task.objective.error_scale;
   const LeafWeight& leaf_weight = task.leaf_weight;
-  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit, task.hooks.stop);
+  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
+                    task.hooks.stop);
   const auto report = [&](const Progress& progress) {
     if (task.hooks.listener) task.hooks.listener({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
   };
@@ -114,8 +115,9 @@ Result train_exact(const Task& task) {
                                          options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
                                          task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
                                          leaf_weight.least > 0 ? fmt::format(", weight at least {} in every leaf", leaf_weight.least) : "");
-  result.proved = fmt::format("no tree of axis and category splits ({}{}) has an objective below the bound", limits,
-                              restricts_subsets(task.data) ? fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels) : "");
+  result.proved = fmt::format(
+      "no tree of axis and category splits ({}{}) has an objective below the bound", limits,
+      restricts_subsets(task.data) ? fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels) : "");
   return result;
 }
 
@@ -127,7 +129,10 @@ int threads_used(const Options& options) {
 
 const std::vector<MethodInfo>& method_table() {
   static const std::vector<MethodInfo> table = {
-      {"oct", "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing values", true},
+      {"oct",
+       "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
+       "values",
+       true},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
   };
   return table;
@@ -145,10 +150,15 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     reweighted.validate_for_training();
     used = &reweighted;
   }
-  const Task task{*used, options, hooks, Objective::from(options, *used), min_leaf_rows(options.min_samples_leaf, used->rows()),
+  const Task task{*used,
+                  options,
+                  hooks,
+                  Objective::from(options, *used),
+                  min_leaf_rows(options.min_samples_leaf, used->rows()),
                   LeafWeight::from(options.min_weight_fraction_leaf, *used)};
   if (task.min_rows > static_cast<std::int64_t>(used->rows())) {
-    throw Error("option 'min_samples_leaf'", fmt::format("asks for {} rows in every leaf where the data have {}", task.min_rows, used->rows()),
+    throw Error("option 'min_samples_leaf'",
+                fmt::format("asks for {} rows in every leaf where the data have {}", task.min_rows, used->rows()),
                 "use a smaller number, or a share below 1");
   }
 

@@ -21,8 +21,8 @@ const std::vector<MethodInfo>& method_table();
 
 /// How a caller watches and stops a run. Both may be empty.
 struct FitHooks {
-  ProgressListener listener;                 ///< hears objectives, not errors
-  const std::atomic<bool>* stop = nullptr;   ///< set it (from a signal handler, another thread) to get the best tree so far
+  ProgressListener listener;                ///< hears objectives, not errors
+  const std::atomic<bool>* stop = nullptr;  ///< set it (from a signal handler, another thread) to get the best tree so far
 };
 
 /// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training).

@@ -16,7 +16,9 @@ namespace treewright {
 
 namespace {
 
-double weight_of(const Node& node) { return std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0); }
+double weight_of(const Node& node) {
+  return std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0);
+}
 
 }  // namespace
 
@@ -32,13 +34,17 @@ LeafWeight LeafWeight::from(double share, const Dataset& data) {
   limit.least = share * total;
   limit.tolerance = 1e-9 * total;
   if (limit.least <= 0) return limit;
-  const auto rows = [&](double each) { return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil((limit.least - limit.tolerance) / each))); };
+  const auto rows = [&](double each) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil((limit.least - limit.tolerance) / each)));
+  };
   limit.rows_needed = rows(heaviest);
   if (lightest > 0 && limit.least / lightest <= static_cast<double>(data.rows())) limit.rows_sufficient = rows(lightest);
   return limit;
 }
 
-bool LeafWeight::holds(const Node& leaf) const { return weight_of(leaf) >= least - tolerance; }
+bool LeafWeight::holds(const Node& leaf) const {
+  return weight_of(leaf) >= least - tolerance;
+}
 
 bool LeafWeight::holds(const Tree& tree) const {
   return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || holds(node); });

@@ -26,8 +26,8 @@
 #include <utility>
 
 #include "treewright/data/midpoint.h"
-#include "treewright/grow/cost_complexity.h"
 #include "treewright/data/ranked_rows.h"
+#include "treewright/grow/cost_complexity.h"
 #include "treewright/grow/split_search.h"
 
 namespace treewright {
@@ -56,8 +56,7 @@ class Grower {
         side_(data.rows()) {}
 
   Tree grow() {
-    const std::int64_t max_leaves =
-        options_.max_leaf_nodes < 0 ? std::numeric_limits<std::int64_t>::max() : options_.max_leaf_nodes;
+    const std::int64_t max_leaves = options_.max_leaf_nodes < 0 ? std::numeric_limits<std::int64_t>::max() : options_.max_leaf_nodes;
     consider(root());
     for (std::int64_t leaves = 1; leaves < max_leaves && !frontier_.empty(); ++leaves) {
       auto [left, right] = split(next());
@@ -87,8 +86,7 @@ class Grower {
 
   bool splittable(const Candidate& node) const {
     const std::int64_t rows = node.end - node.begin;
-    return (options_.max_depth < 0 || node.depth < options_.max_depth) && rows >= 2 &&
-           rows / 2 >= options_.min_leaf_rows &&
+    return (options_.max_depth < 0 || node.depth < options_.max_depth) && rows >= 2 && rows / 2 >= options_.min_leaf_rows &&
            impurity(options_.criterion, node.class_weight) > std::numeric_limits<double>::epsilon();
   }
 
@@ -100,9 +98,8 @@ class Grower {
     for (const std::int32_t f : node.features) {
       const std::span<const RankedRow> list(lists_[f].data() + node.begin, node.end - node.begin);
       bool constant = false;
-      RankSplit split = data_.columns[f].kind == ColumnKind::numeric
-                            ? search_.best_numeric(list, node.best.score, constant)
-                            : search_.best_categorical(list, node.best.score, constant);
+      RankSplit split = data_.columns[f].kind == ColumnKind::numeric ? search_.best_numeric(list, node.best.score, constant)
+                                                                     : search_.best_categorical(list, node.best.score, constant);
       if (!constant) varying.push_back(f);
       if (!split.found()) continue;
       node.best = std::move(split);
@@ -116,9 +113,7 @@ class Grower {
   }
 
   bool best_first() const { return options_.max_leaf_nodes >= 0; }
-  static bool later(const Candidate& a, const Candidate& b) {
-    return a.gain < b.gain || (a.gain == b.gain && +a.node > +b.node);
-  }
+  static bool later(const Candidate& a, const Candidate& b) { return a.gain < b.gain || (a.gain == b.gain && +a.node > +b.node); }
 
   Candidate next() {
     if (best_first()) std::pop_heap(frontier_.begin(), frontier_.end(), later);
@@ -144,9 +139,7 @@ class Grower {
     std::uint32_t rows_left = 0;
     double weight_left = 0, weight_right = 0;
     for (const auto [rank, row] : list) {
-      const bool goes_left = rank == kMissingRank ? node.best.missing_left
-                             : numeric            ? rank < node.best.first_right
-                                                  : level_left[rank];
+      const bool goes_left = rank == kMissingRank ? node.best.missing_left : numeric ? rank < node.best.first_right : level_left[rank];
       side_[row] = goes_left;
       rows_left += goes_left;
       const double weight = data_.weight(row);
@@ -164,8 +157,7 @@ class Grower {
     const FeatureId feature{node.feature};
     if (numeric) {
       const std::vector<double>& values = data_.columns[node.feature].values;
-      rule.rule =
-          AxisSplit{feature, midpoint(values[node.best.last_left_row], values[node.best.first_right_row])};
+      rule.rule = AxisSplit{feature, midpoint(values[node.best.last_left_row], values[node.best.first_right_row])};
     } else {
       std::vector<bool> seen(level_left.size(), false);
       for (const auto [rank, row] : list) {

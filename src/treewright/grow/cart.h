@@ -11,13 +11,11 @@ namespace treewright {
 /// The names and meanings are scikit-learn's, except that `min_leaf_rows` counts rows and is never a share.
 struct CartOptions {
   Criterion criterion = Criterion::gini;
-  int max_depth = -1;              ///< no split lies at this depth or deeper; negative = no limit
-  std::int64_t min_leaf_rows = 1;  ///< rows of positive weight that each leaf holds at least
-  std::int64_t max_leaf_nodes =
-      -1;  ///< split the node of largest gain first until there are so many leaves; -1 = no limit
-  double ccp_alpha = 0;  ///< minimal cost-complexity pruning after growth (see cost_complexity.h); 0 = none
-  std::int64_t max_splits =
-      -1;  ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
+  int max_depth = -1;                ///< no split lies at this depth or deeper; negative = no limit
+  std::int64_t min_leaf_rows = 1;    ///< rows of positive weight that each leaf holds at least
+  std::int64_t max_leaf_nodes = -1;  ///< split the node of largest gain first until there are so many leaves; -1 = no limit
+  double ccp_alpha = 0;              ///< minimal cost-complexity pruning after growth (see cost_complexity.h); 0 = none
+  std::int64_t max_splits = -1;      ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
 };
 
 /// A CART tree of `data` (labelled, and valid in the sense of Dataset::validate), tallied on all its rows.

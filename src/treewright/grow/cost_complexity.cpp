@@ -89,9 +89,7 @@ class WeakestLinks {
     }
   }
 
-  Key key(std::size_t node) const {
-    return {(own_[node] - branch_[node]) / static_cast<double>(leaves_[node] - 1), preorder_[node]};
-  }
+  Key key(std::size_t node) const { return {(own_[node] - branch_[node]) / static_cast<double>(leaves_[node] - 1), preorder_[node]}; }
 
   // Sums up the children and makes the node a link.
   void enter(std::size_t node) {

@@ -53,8 +53,7 @@ double score_of(const double* left, const double* total, std::size_t classes) {
     }
   }
   if constexpr (criterion == Criterion::gini) {
-    return (weight_left > 0 ? sum_left / weight_left : 0.0) +
-           (weight_right > 0 ? sum_right / weight_right : 0.0);
+    return (weight_left > 0 ? sum_left / weight_left : 0.0) + (weight_right > 0 ? sum_right / weight_right : 0.0);
   } else if constexpr (criterion == Criterion::entropy) {
     return sum_left + sum_right - x_log2_x(weight_left) - x_log2_x(weight_right);
   } else {
@@ -64,8 +63,8 @@ double score_of(const double* left, const double* total, std::size_t classes) {
 
 }  // namespace
 
-SplitSearch::SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels,
-                         std::span<const double> weights, std::int64_t min_leaf_rows)
+SplitSearch::SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels, std::span<const double> weights,
+                         std::int64_t min_leaf_rows)
     : criterion_(criterion),
       classes_(classes),
       labels_(labels),
@@ -110,8 +109,7 @@ std::size_t SplitSearch::count_missing(std::span<const RankedRow> list) {
 }
 
 template <Criterion criterion, bool unit_weights>
-void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows,
-                       bool missing_left, RankSplit& best) {
+void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best) {
   const std::int32_t* const labels = labels_.data();
   const double* const weights = weights_.data();
   const double* const total = total_.data();
@@ -145,8 +143,7 @@ void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std
   }
 }
 
-void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows,
-                       bool missing_left, RankSplit& best) {
+void SplitSearch::scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best) {
   const auto with = [&](auto criterion) {
     if (weights_.empty()) {
       scan<criterion.value, true>(list, present, missing_rows, missing_left, best);
@@ -204,11 +201,9 @@ void SplitSearch::for_each_level_set(const Visit& visit) {
     for (std::uint32_t i = 0; i < count; ++i) {
       order[i] = i;
       const auto weight = level_weight_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
-      share[i] =
-          1 - weight[first] / std::accumulate(weight, weight + static_cast<std::ptrdiff_t>(classes_), 0.0);
+      share[i] = 1 - weight[first] / std::accumulate(weight, weight + static_cast<std::ptrdiff_t>(classes_), 0.0);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return share[a] < share[b]; });
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return share[a] < share[b]; });
     for (std::size_t i = 0; i + 1 < count; ++i) {
       set.push_back(order[i]);
       visit(set);

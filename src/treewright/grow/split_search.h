@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/grow/impurity.h"
 #include "treewright/data/ranked_rows.h"
+#include "treewright/grow/impurity.h"
 
 namespace treewright {
 
@@ -32,8 +32,8 @@ struct RankSplit {
 class SplitSearch {
  public:
   /// `labels` per row; `weights` per row, or empty if every row weighs 1. They must outlive the search.
-  SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels,
-              std::span<const double> weights, std::int64_t min_leaf_rows);
+  SplitSearch(Criterion criterion, std::size_t classes, std::span<const std::int32_t> labels, std::span<const double> weights,
+              std::int64_t min_leaf_rows);
 
   /// The node whose lists come next: weight of each class in it.
   void enter(std::span<const double> class_weight);
@@ -56,16 +56,12 @@ class SplitSearch {
   };
 
   template <Criterion criterion, bool unit_weights>
-  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left,
-            RankSplit& best);
-  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left,
-            RankSplit& best);
+  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best);
+  void scan(std::span<const RankedRow> list, std::size_t present, std::size_t missing_rows, bool missing_left, RankSplit& best);
   double score(const double* left) const;
   double weight(std::uint32_t row) const { return weights_.empty() ? 1.0 : weights_[row]; }
   std::size_t count_missing(std::span<const RankedRow> list);
-  bool enough(std::int64_t rows_left, std::int64_t rows) const {
-    return rows_left >= min_leaf_rows_ && rows - rows_left >= min_leaf_rows_;
-  }
+  bool enough(std::int64_t rows_left, std::int64_t rows) const { return rows_left >= min_leaf_rows_ && rows - rows_left >= min_leaf_rows_; }
 
   void collect_levels(std::span<const RankedRow> present);
   template <class Visit>

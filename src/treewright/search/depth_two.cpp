@@ -258,7 +258,8 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
         if (!both) lower = std::min(lower, price + bounds.least(a.second, b.second, a.weight_left, b.weight_left, fitting, weight));
         if (!count_rows) continue;
         relaxed = std::min(relaxed, price + bounds.least_relaxed(a.first, b.first, a.weight_left, b.weight_left, inside, weight));
-        if (!both) relaxed = std::min(relaxed, price + bounds.least_relaxed(a.second, b.second, a.weight_left, b.weight_left, inside, weight));
+        if (!both)
+          relaxed = std::min(relaxed, price + bounds.least_relaxed(a.second, b.second, a.weight_left, b.weight_left, inside, weight));
       }
       if (survivors == 0) break;
 
@@ -287,7 +288,8 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
       for (const auto& [begin, end, open] : scratch.kept) {
         Point a = begin;
         for (; lane < count && chosen[lane] < end.cut; ++lane) {
-          const Sides stumps{std::min(found.left_leaf[lane], found.left[lane] + price), std::min(found.right_leaf[lane], found.right[lane] + price),
+          const Sides stumps{std::min(found.left_leaf[lane], found.left[lane] + price),
+                             std::min(found.right_leaf[lane], found.right[lane] + price),
                              std::min(found.left_leaf[lane], found.left_relaxed[lane] + price),
                              std::min(found.right_leaf[lane], found.right_relaxed[lane] + price)};
           Point point{chosen[lane], weight(chosen[lane]), stumps, stumps};

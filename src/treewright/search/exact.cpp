@@ -45,7 +45,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kRound = 32;
 
 // Splits of a complete tree of that depth.
-constexpr std::int64_t full_splits(int depth) { return depth >= 60 ? (std::int64_t{1} << 60) : (std::int64_t{1} << depth) - 1; }
+constexpr std::int64_t full_splits(int depth) {
+  return depth >= 60 ? (std::int64_t{1} << 60) : (std::int64_t{1} << depth) - 1;
+}
 
 // What one thread needs to solve sub-problems: memory for the parts at each depth, and the kernel.
 struct Worker {
@@ -100,7 +102,8 @@ class Search {
   Search(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
       : problem_(problem), limits_(limits), deadline_(deadline), bounds_(limits.rules), pool_(threads) {}
 
-  Answer solve_root(const Subset& all, int depth, std::int64_t splits, double upper, const std::function<void(double, double, char)>& report);
+  Answer solve_root(const Subset& all, int depth, std::int64_t splits, double upper,
+                    const std::function<void(double, double, char)>& report);
 
  private:
   Answer solve(Worker& worker, const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known);
@@ -115,8 +118,10 @@ class Search {
     Answer left, right;
     double cost(double price) const { return left.found() && right.found() ? price + left.cost + right.cost : kInfinity; }
   };
-  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Interval& interval, int depth, double best);
-  void merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved, double& best, Answer& answer);
+  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Interval& interval, int depth,
+                   double best);
+  void merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved, double& best,
+             Answer& answer);
   Answer look_ahead(Worker& worker, const Part& part, int depth);
   void look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts, const Answer& shallow, int depth, double& best, Answer& answer);
   double class_bound(const Subset& subset, int depth, std::int64_t splits) const;
@@ -201,7 +206,8 @@ void Search::add_interval(Line& line, const Cuts& cuts, const Subset& subset, Po
   }
   line.settled = std::min(line.settled, least);
   if (count_rows) {
-    line.settled_relaxed = std::min(line.settled_relaxed, price + bounds_.least_relaxed(a.sides, b.sides, a.weight_left, b.weight_left, inside, weight));
+    line.settled_relaxed =
+        std::min(line.settled_relaxed, price + bounds_.least_relaxed(a.sides, b.sides, a.weight_left, b.weight_left, inside, weight));
   }
 }
 
@@ -237,16 +243,19 @@ Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cut
 
   Solved solved;
   Answer &left = solved.left, &right = solved.right;
-  const double left_bound = left.lower = bounds_.left(a.sides, b.sides, w_b), right_bound = right.lower = bounds_.right(a.sides, b.sides, w_a);
+  const double left_bound = left.lower = bounds_.left(a.sides, b.sides, w_b),
+               right_bound = right.lower = bounds_.right(a.sides, b.sides, w_a);
   const double left_relaxed = left.relaxed = bounds_.left_relaxed(a.sides, b.sides, w_b);
   const double right_relaxed = right.relaxed = bounds_.right_relaxed(a.sides, b.sides, w_a);
   const auto solve_left = [&] {
-    left = solve(worker, left_part, depth - 1, line.left_splits, need - right.lower + slack, known_between(a.left_known, b.left_known, w_b));
+    left =
+        solve(worker, left_part, depth - 1, line.left_splits, need - right.lower + slack, known_between(a.left_known, b.left_known, w_b));
     left.lower = std::max(left.lower, left_bound);
     left.relaxed = std::max(left.relaxed, left_relaxed);
   };
   const auto solve_right = [&] {
-    right = solve(worker, right_part, depth - 1, line.right_splits, need - left.lower + slack, known_between(b.right_known, a.right_known, w_a));
+    right = solve(worker, right_part, depth - 1, line.right_splits, need - left.lower + slack,
+                  known_between(b.right_known, a.right_known, w_a));
     right.lower = std::max(right.lower, right_bound);
     right.relaxed = std::max(right.relaxed, right_relaxed);
   };
@@ -266,8 +275,8 @@ Search::Solved Search::solve_cut(Worker& worker, const Subset& subset, const Cut
   return solved;
 }
 
-void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved, double& best,
-                   Answer& answer) {
+void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved,
+                   double& best, Answer& answer) {
   const double price = limits_.split_price;
   const double cost = solved.cost(price);
   const Sides& sides = solved.point.sides;
@@ -277,7 +286,8 @@ void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& s
     const std::uint32_t place = cuts.place[solved.point.cut];
     worker.depth_two.finish({subset, line.ordering, 0, place}, solved.left);
     worker.depth_two.finish({subset, line.ordering, place, subset.size}, solved.right);
-    answer.plan = Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
+    answer.plan =
+        Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
   }
   line.settled = std::min(line.settled, price + sides.left + sides.right);
   line.settled_relaxed = std::min(line.settled_relaxed, price + sides.left_relaxed + sides.right_relaxed);
@@ -291,7 +301,8 @@ void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& s
   add_interval(line, cuts, subset, solved.point, interval.b, best);
 }
 
-Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known) {
+Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
+                          std::span<const double> known) {
   const double price = limits_.split_price, tolerance = limits_.tolerance;
   const double leaf = subset.leaf_errors(problem_.classes);
   Answer answer;
@@ -332,7 +343,8 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
     if (line.ordering != assigned) cuts.assign(subset, assigned = line.ordering);
     open_line(line, cuts, subset, shallow, best);
     while (!line.open.empty() && !deadline_.stopped()) {
-      const auto widest = std::max_element(line.open.begin(), line.open.end(), [](const Interval& x, const Interval& y) { return x.open_weight < y.open_weight; });
+      const auto widest = std::max_element(line.open.begin(), line.open.end(),
+                                           [](const Interval& x, const Interval& y) { return x.open_weight < y.open_weight; });
       const Interval interval = std::move(*widest);
       line.open.erase(widest);
       if (interval.lower >= best - tolerance) {
@@ -366,7 +378,8 @@ Answer Search::look_ahead(Worker& worker, const Part& part, int depth) {
   const auto f = static_cast<std::size_t>(root.ordering);
   const auto ranks = subset.ranks_of(f);
   const auto place = static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), root.low) - ranks.begin());
-  const Answer left = look_ahead(worker, {subset, f, 0, place}, depth - 1), right = look_ahead(worker, {subset, f, place, subset.size}, depth - 1);
+  const Answer left = look_ahead(worker, {subset, f, 0, place}, depth - 1),
+               right = look_ahead(worker, {subset, f, place, subset.size}, depth - 1);
   const double cost = limits_.split_price + left.cost + right.cost;
   if (cost < answer.cost) {
     answer.cost = cost;
@@ -375,7 +388,8 @@ Answer Search::look_ahead(Worker& worker, const Part& part, int depth) {
   return answer;
 }
 
-void Search::look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts, const Answer& shallow, int depth, double& best, Answer& answer) {
+void Search::look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts, const Answer& shallow, int depth, double& best,
+                                Answer& answer) {
   constexpr std::size_t kOrderings = 20, kRefined = 4;
   constexpr std::int64_t kCuts = 8;
   struct Trial {
@@ -388,7 +402,8 @@ void Search::look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts
     first = std::max<std::int64_t>(first, 0);
     last = std::min(last, cuts[f].size());
     const std::int64_t count = std::min(kCuts, last - first);
-    for (std::int64_t i = 0; i < count; ++i) trials.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
+    for (std::int64_t i = 0; i < count; ++i)
+      trials.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
   };
   for (const Line& line : lines_of(shallow, depth, full_splits(depth))) {
     if (trials.size() < kOrderings * static_cast<std::size_t>(kCuts)) add(line.ordering, 0, cuts[line.ordering].size());
@@ -423,7 +438,8 @@ void Search::look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts
   }
 }
 
-Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, double upper, const std::function<void(double, double, char)>& report) {
+Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, double upper,
+                          const std::function<void(double, double, char)>& report) {
   std::unique_ptr<Worker> worker = borrow();
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) {

@@ -19,8 +19,8 @@ struct ExactSearchOptions {
 };
 
 struct ExactSearchResult {
-  Tree tree;          ///< the best tree found, tallied
-  double lower = 0;   ///< no tree within the limits has a smaller errors + split_price * splits
+  Tree tree;              ///< the best tree found, tallied
+  double lower = 0;       ///< no tree within the limits has a smaller errors + split_price * splits
   bool complete = false;  ///< the search was not stopped: `tree` is optimal
 };
 

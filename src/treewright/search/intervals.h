@@ -42,7 +42,9 @@ class IntervalBounds {
   double left(const Sides& a, const Sides& b, double w_to_b) const { return combine(a.left_relaxed, b.left - w_to_b); }
   double right(const Sides& a, const Sides& b, double w_from_a) const { return combine(b.right_relaxed, a.right - w_from_a); }
   double left_relaxed(const Sides& a, const Sides& b, double w_to_b) const { return combine(a.left_relaxed, b.left_relaxed - w_to_b); }
-  double right_relaxed(const Sides& a, const Sides& b, double w_from_a) const { return combine(b.right_relaxed, a.right_relaxed - w_from_a); }
+  double right_relaxed(const Sides& a, const Sides& b, double w_from_a) const {
+    return combine(b.right_relaxed, a.right_relaxed - w_from_a);
+  }
 
   /// The cuts among [first, last) at which both parts together may cost less than `need`. `weight(t)`: weight left of cut t.
   template <class Weight>
@@ -65,7 +67,8 @@ class IntervalBounds {
   }
   template <class Weight>
   double least_relaxed(const Sides& a, const Sides& b, double w_a, double w_b, Stretch all, const Weight& weight) const {
-    const Sides ra{a.left_relaxed, a.right_relaxed, a.left_relaxed, a.right_relaxed}, rb{b.left_relaxed, b.right_relaxed, b.left_relaxed, b.right_relaxed};
+    const Sides ra{a.left_relaxed, a.right_relaxed, a.left_relaxed, a.right_relaxed},
+        rb{b.left_relaxed, b.right_relaxed, b.left_relaxed, b.right_relaxed};
     return least(ra, rb, w_a, w_b, all, weight);
   }
 

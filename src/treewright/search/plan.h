@@ -12,8 +12,8 @@ namespace treewright {
 /// What the search minimises and under which limits: weight of errors + split_price * splits.
 struct SearchLimits {
   double split_price = 0;
-  std::int64_t min_rows = 1;      ///< rows every leaf must hold
-  double tolerance = 1e-9;        ///< sums of real weights closer than this are equal
+  std::int64_t min_rows = 1;  ///< rows every leaf must hold
+  double tolerance = 1e-9;    ///< sums of real weights closer than this are equal
   Rules rules;
 };
 
@@ -34,15 +34,15 @@ struct Plan {
 
 /// What solving one sub-problem showed.
 struct Answer {
-  double lower = 0;    ///< no tree within the limits costs less
-  double relaxed = 0;  ///< no tree costs less even without min_rows: what bounds other subsets
+  double lower = 0;                                       ///< no tree within the limits costs less
+  double relaxed = 0;                                     ///< no tree costs less even without min_rows: what bounds other subsets
   double cost = std::numeric_limits<double>::infinity();  ///< of `plan`
-  Plan plan;           ///< the best tree found that costs less than asked; empty when there is none or only its root is known
+  Plan plan;  ///< the best tree found that costs less than asked; empty when there is none or only its root is known
   struct Root {
     std::size_t ordering = 0, place = 0;
     int splits = 0;  ///< of the tree below and with this root; 0 = no such tree
   };
-  Root root;           ///< of a better tree than `plan`, not yet written down: see DepthTwo::finish
+  Root root;                              ///< of a better tree than `plan`, not yet written down: see DepthTwo::finish
   std::vector<double> lower_by_ordering;  ///< bound on trees whose root is cut by this ordering; may be empty
 
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }

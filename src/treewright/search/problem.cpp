@@ -23,8 +23,8 @@ constexpr std::uint64_t mix(std::uint64_t z) {
 // A feature of all rows as small codes: equal codes mean equal values, and numeric codes are in the order of the values.
 struct Codes {
   std::vector<std::uint32_t> code;
-  std::vector<double> values;   // numeric: value of each code but the last one where values are missing
-  std::uint32_t distinct = 0;   // including "missing", which has the last code
+  std::vector<double> values;  // numeric: value of each code but the last one where values are missing
+  std::uint32_t distinct = 0;  // including "missing", which has the last code
   bool has_missing = false;
 };
 
@@ -233,9 +233,7 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
     for (std::uint32_t c = 0; c < codes.distinct; ++c) {
       if (occurs[c]) present.push_back(static_cast<std::int32_t>(c));
     }
-    const auto level_of = [&](std::int32_t code) {
-      return code == static_cast<std::int32_t>(data.columns[f].levels.size()) ? -1 : code;
-    };
+    const auto level_of = [&](std::int32_t code) { return code == static_cast<std::int32_t>(data.columns[f].levels.size()) ? -1 : code; };
     if (present.size() <= kMaxSubsetLevels) {
       ordering.ranks = static_cast<std::uint32_t>(present.size());
       for (const std::vector<std::int32_t>& order : chains(static_cast<std::int32_t>(present.size()))) {

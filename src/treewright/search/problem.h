@@ -13,11 +13,11 @@ namespace treewright {
 /// of its levels as a prefix. To the search they are all the same.
 struct Ordering {
   FeatureId feature{};
-  bool missing_first = false;               ///< rank 0 is "missing" (numeric)
-  bool missing_last = false;                ///< the last rank is "missing" (numeric)
-  std::vector<double> values;               ///< numeric: the distinct values, ascending
-  std::vector<std::int32_t> levels;         ///< categorical: the level of each rank; -1 = missing
-  std::vector<std::uint32_t> rank;          ///< rank of each item. Shape (items).
+  bool missing_first = false;        ///< rank 0 is "missing" (numeric)
+  bool missing_last = false;         ///< the last rank is "missing" (numeric)
+  std::vector<double> values;        ///< numeric: the distinct values, ascending
+  std::vector<std::int32_t> levels;  ///< categorical: the level of each rank; -1 = missing
+  std::vector<std::uint32_t> rank;   ///< rank of each item. Shape (items).
   std::uint32_t ranks = 0;
 
   /// The split that sends ranks <= low left and ranks >= high right; low < high, and no training row lies between.
@@ -37,8 +37,8 @@ struct Problem {
   std::vector<double> weight;       ///< > 0, or 0 for an item that only counts rows
   std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
   double base_errors = 0;
-  bool integral = true;             ///< all weights are whole numbers
-  double total_weight = 0;          ///< of the items
+  bool integral = true;     ///< all weights are whole numbers
+  double total_weight = 0;  ///< of the items
   std::int64_t total_rows = 0;
 
   std::size_t items() const { return label.size(); }

@@ -196,7 +196,8 @@ void run_two_classes(const Lines<T>& in, std::size_t f, const T* cuts, StumpLane
 template <class T, bool kCountRows>
 class ManyClasses {
  public:
-  ManyClasses(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts) : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
+  ManyClasses(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts)
+      : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
     in_.scratch.resize(kLanes * (6 * classes_ + 3 * kBlock) + classes_);
     T* memory = in_.scratch.data();
     for (T** array : {&prefix_, &start_, &left_total_, &right_, &suffix_left_, &suffix_right_}) {
@@ -344,8 +345,8 @@ class ManyClasses {
   }
 
   // Every end of one block: forward, the maxima of the prefixes are written down; backward, those of the suffixes are added.
-  void judge(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block, const Maxima& at_start,
-             const Maxima& at_end, V seen, const T* class_total, Best& best) {
+  void judge(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
+             const Maxima& at_start, const Maxima& at_end, V seen, const T* class_total, Best& best) {
     const T* HWY_RESTRICT place = in_.place.data() + f_ * n_;
     const auto* HWY_RESTRICT order = in_.order.data() + g * n_;
     const T* HWY_RESTRICT weight = in_.weight.data() + g * n_;
@@ -434,10 +435,18 @@ void run(Lines<T>& in, std::size_t f, const T* cuts, StumpLanes& out) {
   }
 }
 
-void run_int16(Lines<std::int16_t>& in, std::size_t f, const std::int16_t* cuts, StumpLanes& out) { run(in, f, cuts, out); }
-void run_int32(Lines<std::int32_t>& in, std::size_t f, const std::int32_t* cuts, StumpLanes& out) { run(in, f, cuts, out); }
-void run_double(Lines<double>& in, std::size_t f, const double* cuts, StumpLanes& out) { run(in, f, cuts, out); }
-const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+void run_int16(Lines<std::int16_t>& in, std::size_t f, const std::int16_t* cuts, StumpLanes& out) {
+  run(in, f, cuts, out);
+}
+void run_int32(Lines<std::int32_t>& in, std::size_t f, const std::int32_t* cuts, StumpLanes& out) {
+  run(in, f, cuts, out);
+}
+void run_double(Lines<double>& in, std::size_t f, const double* cuts, StumpLanes& out) {
+  run(in, f, cuts, out);
+}
+const char* target_name() {
+  return hwy::TargetName(HWY_TARGET);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace treewright
@@ -464,7 +473,9 @@ void best_stumps(Lines<double>& lines, std::size_t f, const double* cuts, StumpL
   HWY_DYNAMIC_DISPATCH(run_double)(lines, f, cuts, out);
 }
 
-const char* vector_target() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+const char* vector_target() {
+  return HWY_DYNAMIC_DISPATCH(target_name)();
+}
 
 template <class T>
 void Lines<T>::assign(const Part& part, std::int32_t class_count, std::int64_t least_rows) {

@@ -14,37 +14,39 @@ namespace treewright {
 inline constexpr std::size_t kLanes = 32;
 
 /// Ends that the kernel judges or passes over together: with two classes judging is cheap, with more it is dear.
-inline constexpr std::size_t block_ends(std::int32_t classes) { return classes == 2 ? 32 : 8; }
+inline constexpr std::size_t block_ends(std::int32_t classes) {
+  return classes == 2 ? 32 : 8;
+}
 
 /// A subset laid out for the kernel, in the smallest number type T that holds its total weight (int16_t, int32_t, double).
 template <class T>
 struct Lines {
   std::size_t size = 0, orderings = 0;
   std::int32_t classes = 0;
-  T min_rows = 0;                      ///< min_samples_leaf where rows are counted, else 0
-  std::vector<T> place;                ///< first place of the item's tie group. Shape (orderings x items).
+  T min_rows = 0;        ///< min_samples_leaf where rows are counted, else 0
+  std::vector<T> place;  ///< first place of the item's tie group. Shape (orderings x items).
   using Index = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>;
-  std::vector<Index> order;            ///< items by rank. Shape (orderings x items).
-  std::vector<T> weight;               ///< at that place; two classes: negative for class 1. Shape (orderings x size).
-  std::vector<T> prefix;               ///< two classes: sum of `weight` up to and with that place
-  std::vector<T> rows, rows_prefix;    ///< the same of row counts, where rows are counted
-  std::vector<T> weight_prefix;        ///< the same of the weights without sign; empty when every item weighs 1
-  std::vector<std::uint16_t> label;    ///< more classes: class at that place
-  std::vector<std::uint32_t> ends;     ///< for each ordering, the places after which the rank changes (its last: size)
-  std::vector<std::size_t> first_end;  ///< where an ordering's ends begin. Shape (orderings + 1).
-  std::vector<std::size_t> sequence;   ///< in which order the kernel takes the second orderings. Shape (orderings).
-  std::vector<T> up, down;             ///< two classes: weight of class 0 and class 1 in each block of ends. Shape (blocks).
+  std::vector<Index> order;              ///< items by rank. Shape (orderings x items).
+  std::vector<T> weight;                 ///< at that place; two classes: negative for class 1. Shape (orderings x size).
+  std::vector<T> prefix;                 ///< two classes: sum of `weight` up to and with that place
+  std::vector<T> rows, rows_prefix;      ///< the same of row counts, where rows are counted
+  std::vector<T> weight_prefix;          ///< the same of the weights without sign; empty when every item weighs 1
+  std::vector<std::uint16_t> label;      ///< more classes: class at that place
+  std::vector<std::uint32_t> ends;       ///< for each ordering, the places after which the rank changes (its last: size)
+  std::vector<std::size_t> first_end;    ///< where an ordering's ends begin. Shape (orderings + 1).
+  std::vector<std::size_t> sequence;     ///< in which order the kernel takes the second orderings. Shape (orderings).
+  std::vector<T> up, down;               ///< two classes: weight of class 0 and class 1 in each block of ends. Shape (blocks).
   std::vector<std::size_t> first_block;  ///< where an ordering's blocks begin. Shape (orderings + 1).
-  std::uint16_t dominant = 0;          ///< more classes: the heaviest one
-  std::vector<std::uint32_t> minor;    ///< more classes: places of items of other classes, ordering by ordering
+  std::uint16_t dominant = 0;            ///< more classes: the heaviest one
+  std::vector<std::uint32_t> minor;      ///< more classes: places of items of other classes, ordering by ordering
   std::vector<std::size_t> first_minor;  ///< where a block's begin in `minor`. Shape (blocks + 1).
-  std::vector<T> class_prefix;         ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
-  std::vector<T> scratch;              ///< more classes: the kernel's class weights
+  std::vector<T> class_prefix;           ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
+  std::vector<T> scratch;                ///< more classes: the kernel's class weights
 
   double total_weight = 0;
 
   std::int64_t total_rows = 0;
-  std::vector<double> class_weight;    ///< Shape (classes).
+  std::vector<double> class_weight;  ///< Shape (classes).
 
   /// Reuses its memory. Rows are counted when min_rows > 1.
   void assign(const Part& part, std::int32_t classes, std::int64_t min_rows);

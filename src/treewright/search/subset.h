@@ -12,11 +12,11 @@ namespace treewright {
 /// and a node of m items costs O(p m) to make and nothing to look things up in.
 struct Subset {
   std::uint32_t size = 0;
-  std::vector<std::int32_t> label;    ///< Shape (size).
-  std::vector<double> weight;         ///< Shape (size).
-  std::vector<std::int32_t> count;    ///< Shape (size).
-  std::vector<std::uint32_t> order;   ///< Items by rank. Shape (orderings x size).
-  std::vector<std::uint32_t> rank;    ///< Rank of the item at that place. Shape (orderings x size).
+  std::vector<std::int32_t> label;   ///< Shape (size).
+  std::vector<double> weight;        ///< Shape (size).
+  std::vector<std::int32_t> count;   ///< Shape (size).
+  std::vector<std::uint32_t> order;  ///< Items by rank. Shape (orderings x size).
+  std::vector<std::uint32_t> rank;   ///< Rank of the item at that place. Shape (orderings x size).
   double total_weight = 0;
   std::int64_t rows = 0;
 

@@ -20,20 +20,16 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 std::string to_dot(const Tree& tree) {
-  std::string out =
-      "digraph tree {\n  node [shape=box, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n";
+  std::string out = "digraph tree {\n  node [shape=box, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n";
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
     const Node& node = tree.nodes()[i];
     if (node.is_leaf()) {
-      out += fmt::format(
-          "  n{} [label={}, style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"{} rows\"];\n", i,
-          quoted(printable(tree.class_names[node.label])), node.rows);
+      out += fmt::format("  n{} [label={}, style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"{} rows\"];\n", i,
+                         quoted(printable(tree.class_names[node.label])), node.rows);
       continue;
     }
-    out += fmt::format("  n{} [label={}, tooltip=\"{} rows\"];\n", i, quoted(question(*node.split, tree)),
-                       node.rows);
-    out += fmt::format("  n{} -> n{} [label=\"yes\"];\n  n{} -> n{} [label=\"no\"];\n", i, +node.left, i,
-                       +node.right);
+    out += fmt::format("  n{} [label={}, tooltip=\"{} rows\"];\n", i, quoted(question(*node.split, tree)), node.rows);
+    out += fmt::format("  n{} -> n{} [label=\"yes\"];\n  n{} -> n{} [label=\"no\"];\n", i, +node.left, i, +node.right);
   }
   return out + "}\n";
 }

@@ -13,8 +13,8 @@ std::string leaf_text(const Node& node, const Tree& tree) {
   double total = 0;
   for (const double w : node.class_weight) total += w;
   const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
-  return fmt::format("{}  ({} row{}, {:.4g} of {:.6g} right)", printable(tree.class_names[node.label]),
-                     node.rows, node.rows == 1 ? "" : "s", right, total);
+  return fmt::format("{}  ({} row{}, {:.4g} of {:.6g} right)", printable(tree.class_names[node.label]), node.rows,
+                     node.rows == 1 ? "" : "s", right, total);
 }
 
 void write(const Tree& tree, NodeId id, const std::string& indent, std::string& out) {
@@ -40,9 +40,7 @@ std::string printable(const std::string& name) {
 
 std::string question(const Split& split, const Tree& tree) {
   // Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
-  const auto or_missing = [&](FeatureId f) {
-    return split.missing_left && tree.features[+f].has_missing ? " or missing" : "";
-  };
+  const auto or_missing = [&](FeatureId f) { return split.missing_left && tree.features[+f].has_missing ? " or missing" : ""; };
   const auto name = [&](FeatureId f) { return printable(tree.features[+f].name); };
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     if (axis->threshold == std::numeric_limits<double>::max()) return name(axis->feature) + " has a value?";
@@ -60,8 +58,7 @@ std::string question(const Split& split, const Tree& tree) {
   const auto& set = std::get<CategorySplit>(split.rule);
   std::string levels;
   for (std::size_t i = 0; i < set.left.size(); ++i) {
-    if (set.left[i])
-      levels += (levels.empty() ? "" : ", ") + printable(tree.features[+set.feature].levels[i]);
+    if (set.left[i]) levels += (levels.empty() ? "" : ", ") + printable(tree.features[+set.feature].levels[i]);
   }
   return fmt::format("{} in {{{}}}{}?", name(set.feature), levels, or_missing(set.feature));
 }

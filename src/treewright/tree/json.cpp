@@ -40,8 +40,7 @@ Json to_json_value(const Split& split) {
     json = {{"kind", "axis"}, {"feature", +axis->feature}, {"threshold", axis->threshold}};
   } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     Json terms = Json::array();
-    for (const auto& term : plane->terms)
-      terms.push_back({{"feature", +term.feature}, {"weight", term.weight}});
+    for (const auto& term : plane->terms) terms.push_back({{"feature", +term.feature}, {"weight", term.weight}});
     json = {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane->threshold}};
   } else {
     const auto& set = std::get<CategorySplit>(split.rule);
@@ -58,8 +57,7 @@ Json to_json_value(const Split& split) {
 Json to_json_value(const Tree& tree) {
   Json features = Json::array();
   for (const Feature& feature : tree.features) {
-    Json json = {{"name", name_json(feature.name)},
-                 {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
+    Json json = {{"name", name_json(feature.name)}, {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
     if (feature.kind == ColumnKind::categorical) json["levels"] = names_json(feature.levels);
     json["has_missing"] = feature.has_missing;
     features.push_back(json);
@@ -67,8 +65,7 @@ Json to_json_value(const Tree& tree) {
   Json nodes = Json::array();
   for (const Node& node : tree.nodes()) {
     Json json;
-    if (node.split)
-      json = {{"split", to_json_value(*node.split)}, {"left", +node.left}, {"right", +node.right}};
+    if (node.split) json = {{"split", to_json_value(*node.split)}, {"left", +node.left}, {"right", +node.right}};
     json["label"] = node.label;
     json["rows"] = node.rows;
     json["class_weight"] = node.class_weight;
@@ -113,8 +110,7 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
     split.rule = AxisSplit{feature(json), json.at("threshold").get<double>()};
   } else if (kind == "hyperplane") {
     HyperplaneSplit plane;
-    for (const Json& term : json.at("terms"))
-      plane.terms.push_back({feature(term), term.at("weight").get<double>()});
+    for (const Json& term : json.at("terms")) plane.terms.push_back({feature(term), term.at("weight").get<double>()});
     plane.threshold = json.at("threshold").get<double>();
     split.rule = std::move(plane);
   } else if (kind == "categories") {
@@ -123,8 +119,7 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
     if (+set.feature >= 0 && static_cast<std::size_t>(+set.feature) < features.size()) {
       set.left.assign(features[+set.feature].levels.size(), false);
     }
-    for (const Json& level : json.at("left_levels"))
-      set.left.at(static_cast<std::size_t>(integer(level))) = true;
+    for (const Json& level : json.at("left_levels")) set.left.at(static_cast<std::size_t>(integer(level))) = true;
     split.rule = std::move(set);
   } else {
     throw std::out_of_range("unknown kind of split '" + kind + "'");
@@ -133,15 +128,13 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
 }
 
 Tree tree_from(const Json& json) {
-  if (json.at("comparator").get<std::string>() != kComparator)
-    throw std::out_of_range("the tree compares in another way");
+  if (json.at("comparator").get<std::string>() != kComparator) throw std::out_of_range("the tree compares in another way");
   std::vector<Feature> features;
   for (const Json& from : json.at("features")) {
     Feature& feature = features.emplace_back();
     feature.name = name_from(from.at("name"));
     const auto kind = from.at("kind").get<std::string>();
-    if (kind != "numeric" && kind != "categorical")
-      throw std::out_of_range("unknown kind of feature '" + kind + "'");
+    if (kind != "numeric" && kind != "categorical") throw std::out_of_range("unknown kind of feature '" + kind + "'");
     feature.kind = kind == "numeric" ? ColumnKind::numeric : ColumnKind::categorical;
     feature.has_missing = from.at("has_missing").get<bool>();
     if (feature.kind == ColumnKind::categorical) feature.levels = names_from(from.at("levels"));
@@ -158,13 +151,12 @@ Tree tree_from(const Json& json) {
     node.rows = integer(from.at("rows"));
     node.class_weight = from.at("class_weight").get<std::vector<double>>();
   }
-  return Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")),
-                          std::move(nodes));
+  return Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")), std::move(nodes));
 }
 
 Status status_from(const std::string& name) {
-  for (const Status status : {Status::optimal, Status::time_limit, Status::interrupted, Status::node_limit,
-                              Status::memory_limit, Status::infeasible, Status::heuristic}) {
+  for (const Status status : {Status::optimal, Status::time_limit, Status::interrupted, Status::node_limit, Status::memory_limit,
+                              Status::infeasible, Status::heuristic}) {
     if (name == to_string(status)) return status;
   }
   throw std::out_of_range("unknown status '" + name + "'");
@@ -204,10 +196,8 @@ std::string to_json(const Result& result) {
   claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
   claims["max_splits"] = result.max_splits;
-  const Json json = {{"format", "treewright"},
-                     {"schema_version", kSchemaVersion},
-                     {"result", claims},
-                     {"tree", to_json_value(result.tree)}};
+  const Json json = {
+      {"format", "treewright"}, {"schema_version", kSchemaVersion}, {"result", claims}, {"tree", to_json_value(result.tree)}};
   // What is left of other encodings stands in messages only and must not stop a save.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -221,18 +211,15 @@ Result from_json(std::string_view text, const std::string& origin) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw Error(origin, "is not complete JSON", fix);
   try {
-    if (!json.is_object() || json.value("format", "") != "treewright")
-      throw Error(origin, "is JSON, but no treewright tree", fix);
+    if (!json.is_object() || json.value("format", "") != "treewright") throw Error(origin, "is JSON, but no treewright tree", fix);
     const std::int64_t version = integer(json.at("schema_version"));
     if (version != kSchemaVersion) {
-      throw Error(origin,
-                  fmt::format("has schema version {}, this treewright reads {}", version, kSchemaVersion),
+      throw Error(origin, fmt::format("has schema version {}, this treewright reads {}", version, kSchemaVersion),
                   "train the tree again, or use the treewright that wrote it");
     }
     const Json& claims = json.at("result");
     const auto real = [&](const char* key) {
-      return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity()
-                                      : claims.at(key).get<double>();
+      return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity() : claims.at(key).get<double>();
     };
     Result result;
     result.tree = tree_from(json.at("tree"));

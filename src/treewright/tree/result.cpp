@@ -33,8 +33,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
         fmt::format("the objective is {} by recount, {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective + 1e-9 * std::max(1.0, std::abs(objective)),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
-  claim(result.status != Status::optimal || result.gap() <= 1e-9,
-        fmt::format("optimal is claimed with a gap of {}", result.gap()));
+  claim(result.status != Status::optimal || result.gap() <= 1e-9, fmt::format("optimal is claimed with a gap of {}", result.gap()));
 
   claim(result.tree.depth() <= result.max_depth,
         fmt::format("the tree has depth {}, allowed are {}", result.tree.depth(), result.max_depth));
@@ -51,14 +50,13 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     for (const double w : counted.class_weight) weight += w;
     claim(!counted.is_leaf() || weight >= result.min_leaf_weight - tolerance || recounted.nodes().size() == 1,
           fmt::format("leaf {} weighs {}, {} are required", i, weight, result.min_leaf_weight));
-    claim(stored.rows == counted.rows,
-          fmt::format("node {} holds {} rows by recount, {} are stored", i, counted.rows, stored.rows));
+    claim(stored.rows == counted.rows, fmt::format("node {} holds {} rows by recount, {} are stored", i, counted.rows, stored.rows));
     bool same = true;
     for (std::size_t k = 0; k < counted.class_weight.size(); ++k) {
       same = same && std::abs(stored.class_weight[k] - counted.class_weight[k]) <= tolerance;
     }
-    claim(same, fmt::format("node {} has class weights {} by recount, {} are stored", i,
-                            fmt::join(counted.class_weight, " "), fmt::join(stored.class_weight, " ")));
+    claim(same, fmt::format("node {} has class weights {} by recount, {} are stored", i, fmt::join(counted.class_weight, " "),
+                            fmt::join(stored.class_weight, " ")));
   }
   return broken;
 }

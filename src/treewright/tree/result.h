@@ -19,7 +19,7 @@ struct Result {
   double errors = 0;     ///< weight of the training rows labelled wrongly
   double total_weight = 0;
   std::int64_t rows = 0;
-  std::string proved;    ///< what was proved, in words
+  std::string proved;  ///< what was proved, in words
   std::string method;
   double seconds = 0;
   std::int64_t seed = 0;

@@ -12,8 +12,7 @@
 namespace treewright {
 
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
-  for (const Column& column : data.columns)
-    features.push_back({column.name, column.kind, column.levels, column.has_missing()});
+  for (const Column& column : data.columns) features.push_back({column.name, column.kind, column.levels, column.has_missing()});
   nodes_[0].class_weight.assign(class_names.size(), 0.0);
 }
 
@@ -73,13 +72,10 @@ bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
 }
 
 bool lacks_value(const Split& split, const Dataset& data, std::size_t row) {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule))
-    return data.columns[+axis->feature].missing(row);
-  if (const auto* set = std::get_if<CategorySplit>(&split.rule))
-    return data.columns[+set->feature].missing(row);
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return data.columns[+axis->feature].missing(row);
+  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return data.columns[+set->feature].missing(row);
   const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
-  return std::any_of(terms.begin(), terms.end(),
-                     [&](const auto& term) { return data.columns[+term.feature].missing(row); });
+  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return data.columns[+term.feature].missing(row); });
 }
 
 NodeId Tree::route(const Dataset& data, std::size_t row) const {
@@ -104,8 +100,8 @@ void Tree::tally(const Dataset& data) {
     }
   }
   for (Node& node : nodes_) {
-    node.label = static_cast<std::int32_t>(
-        std::max_element(node.class_weight.begin(), node.class_weight.end()) - node.class_weight.begin());
+    node.label =
+        static_cast<std::int32_t>(std::max_element(node.class_weight.begin(), node.class_weight.end()) - node.class_weight.begin());
   }
 }
 
@@ -142,8 +138,7 @@ void Tree::direct_unseen_missing(const Dataset& data) {
     return total;
   };
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (!nodes_[i].is_leaf() && !seen[i])
-      nodes_[i].split->missing_left = weight(nodes_[i].left) >= weight(nodes_[i].right);
+    if (!nodes_[i].is_leaf() && !seen[i]) nodes_[i].split->missing_left = weight(nodes_[i].left) >= weight(nodes_[i].right);
   }
 }
 
@@ -168,16 +163,14 @@ std::vector<double> Tree::predict_proba(const Dataset& data) const {
     for (const double w : leaf.class_weight) total += w;
     for (std::size_t c = 0; c < k; ++c) {
       // A leaf whose rows all weigh nothing still predicts its label.
-      shares[row * k + c] = total > 0 ? leaf.class_weight[c] / total
-                                      : static_cast<double>(c == static_cast<std::size_t>(leaf.label));
+      shares[row * k + c] = total > 0 ? leaf.class_weight[c] / total : static_cast<double>(c == static_cast<std::size_t>(leaf.label));
     }
   }
   return shares;
 }
 
 std::size_t Tree::leaves() const {
-  return static_cast<std::size_t>(
-      std::count_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.is_leaf(); }));
+  return static_cast<std::size_t>(std::count_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.is_leaf(); }));
 }
 
 std::vector<int> Tree::depths() const {
@@ -211,8 +204,7 @@ namespace {
 void check_split(const Split& split, const std::vector<Feature>& features, const std::string& where) {
   const auto need = [&](FeatureId feature, ColumnKind kind) {
     if (+feature < 0 || static_cast<std::size_t>(+feature) >= features.size()) {
-      throw Error(where, fmt::format("asks for feature {} of {}", +feature, features.size()),
-                  "the file is damaged: train the tree again");
+      throw Error(where, fmt::format("asks for feature {} of {}", +feature, features.size()), "the file is damaged: train the tree again");
     }
     if (features[+feature].kind != kind) {
       throw Error(where, fmt::format("its kind of split does not fit feature '{}'", features[+feature].name),
@@ -220,8 +212,7 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
     }
   };
   const auto need_finite = [&](double number) {
-    if (!std::isfinite(number))
-      throw Error(where, "holds a number that is not finite", "the file is damaged: train the tree again");
+    if (!std::isfinite(number)) throw Error(where, "holds a number that is not finite", "the file is damaged: train the tree again");
   };
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     need(axis->feature, ColumnKind::numeric);
@@ -236,16 +227,15 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
     const auto& set = std::get<CategorySplit>(split.rule);
     need(set.feature, ColumnKind::categorical);
     if (set.left.size() != features[+set.feature].levels.size()) {
-      throw Error(where, "its set of levels does not fit the feature's levels",
-                  "the file is damaged: train the tree again");
+      throw Error(where, "its set of levels does not fit the feature's levels", "the file is damaged: train the tree again");
     }
   }
 }
 
 }  // namespace
 
-Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> class_names,
-                      std::string target_name, std::vector<Node> nodes) {
+Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name,
+                      std::vector<Node> nodes) {
   const char* fix = "the file is damaged: train the tree again";
   if (nodes.empty()) throw Error("tree", "has no nodes", fix);
   if (class_names.empty()) throw Error("tree", "has no classes", fix);
@@ -254,8 +244,7 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
   for (std::int32_t i = 0; i < count; ++i) {
     const Node& node = nodes[i];
     const std::string where = fmt::format("tree node {}", i);
-    if (node.class_weight.size() != class_names.size())
-      throw Error(where, "its class weights do not fit the classes", fix);
+    if (node.class_weight.size() != class_names.size()) throw Error(where, "its class weights do not fit the classes", fix);
     if (node.label < 0 || static_cast<std::size_t>(node.label) >= class_names.size()) {
       throw Error(where, fmt::format("its label {} names no class", node.label), fix);
     }
@@ -266,10 +255,8 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
     check_split(*node.split, features, where);
     for (const NodeId child : {node.left, node.right}) {
       // Children behind their parents, each with one parent: this alone makes the nodes a tree.
-      if (+child <= i || +child >= count)
-        throw Error(where, fmt::format("its child {} is out of order", +child), fix);
-      if (++parents[+child] > 1)
-        throw Error(where, fmt::format("its child {} has another parent", +child), fix);
+      if (+child <= i || +child >= count) throw Error(where, fmt::format("its child {} is out of order", +child), fix);
+      if (++parents[+child] > 1) throw Error(where, fmt::format("its child {} has another parent", +child), fix);
     }
   }
   for (std::int32_t i = 1; i < count; ++i) {
@@ -286,8 +273,7 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
 namespace {
 
 // For each name of `from`, its position in `to`, or -1.
-std::vector<std::int32_t> positions(const std::vector<std::string>& from,
-                                    const std::vector<std::string>& to) {
+std::vector<std::int32_t> positions(const std::vector<std::string>& from, const std::vector<std::string>& to) {
   std::unordered_map<std::string, std::int32_t> index;
   for (std::size_t i = 0; i < to.size(); ++i) index.emplace(to[i], static_cast<std::int32_t>(i));
   std::vector<std::int32_t> result;
@@ -308,8 +294,7 @@ Column as_kind(const Column& column, const Feature& wanted) {
   if (wanted.kind == ColumnKind::numeric) {
     // A column without any value reads as text; as a numeric column it is all missing.
     if (std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t code) { return code >= 0; })) {
-      throw Error(where, "holds text where the tree was trained on numbers",
-                  "give numbers, or train on this column as text");
+      throw Error(where, "holds text where the tree was trained on numbers", "give numbers, or train on this column as text");
     }
     converted.values.assign(column.codes.size(), std::nan(""));
     return converted;
