@@ -236,7 +236,7 @@ Result from_json(std::string_view text, const std::string& origin) {
     result.proved = claims.at("proved").get<std::string>();
     result.objective_function = {real("alpha"), real("error_scale")};
     result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
-    result.min_leaf_weight = claims.value("min_leaf_weight", 0.0);
+    result.min_leaf_weight = real("min_leaf_weight");
     result.max_depth = integer(claims.at("max_depth"));
     result.max_splits = integer(claims.at("max_splits"));
     return result;
