@@ -150,7 +150,9 @@ def plot_tree(
             else [question(tree, box.node, precision, feature_names), f"{tree.n_node_samples[box.node]} rows"]
         )
         style = {"boxstyle": "round" if leaf else "square", "facecolor": "#e8eef7" if leaf else "white", "edgecolor": "#445566"}
-        common = {"ha": "center", "va": "center", "xycoords": "axes fraction", "bbox": style, "fontsize": fontsize, "zorder": 3}
+        # Parents lie above their children's arrows, which start in the middle of the parent's box.
+        zorder = 3 - box.y / (tree.max_depth + 1)
+        common = {"ha": "center", "va": "center", "xycoords": "axes fraction", "bbox": style, "fontsize": fontsize, "zorder": zorder}
         if box.parent < 0:
             artists.append(ax.annotate("\n".join(lines), at[box.node], **common))
             continue
