@@ -104,7 +104,9 @@ _JOBS = """n_jobs : int or None, default=None
         ``fit`` moves them to another engine, such as dask. Each path runs on one thread."""
 
 
-@with_keywords(skip=("max_depth", "ccp_alpha", "max_splits", "n_jobs"), max_depths=(1, 2, 3), cv=5, scoring=None, n_jobs=None, verbose=False)
+@with_keywords(
+    skip=("max_depth", "ccp_alpha", "max_splits", "n_jobs"), max_depths=(1, 2, 3), cv=5, scoring=None, n_jobs=None, verbose=False
+)
 class OptimalTreeClassifierCV(_TreeClassifier):
     """An optimal classification tree whose depth and complexity are chosen by cross-validation.
 
@@ -193,7 +195,9 @@ class OptimalTreeClassifierCV(_TreeClassifier):
             if best is None or (score, -depth) > (best[0], -best[1]):
                 best = (score, depth, alpha, whole)
             for status in {whole[2], *(status for _, status in folds)} & _STOPPED.keys():
-                warnings.warn(f"depth {depth}: {_STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning, stacklevel=2)
+                warnings.warn(
+                    f"depth {depth}: {_STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning, stacklevel=2
+                )
         assert best is not None
         self.best_score_, depth, alpha, (_, path, _) = best
         self.best_params_ = {"max_depth": depth, "ccp_alpha": alpha}
