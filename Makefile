@@ -3,14 +3,15 @@
 # make build  build/release/treewright and nothing more
 # make docs   docs/options.md from the option table
 # make python builds the Python wheel and installs it into .venv
-# make bench  speed of the building blocks (Google Benchmark)
+# make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--depths 3")
+# make bench-blocks  speed of the building blocks (Google Benchmark)
 
 # Real data sets for the tests that want them; those tests skip where the folder is absent.
 export TREEWRIGHT_DATA_DIR ?= $(abspath $(wildcard ../shared/data/csv))
 
 JOBS := $(shell nproc)
 
-.PHONY: demo test build docs bench setup format clean
+.PHONY: demo test build docs python bench bench-blocks setup format clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -37,6 +38,10 @@ docs: build
 	build/release/treewright methods --markdown > docs/options.md
 
 bench: setup
+	@tools/python bench
+	.venv-bench/bin/python bench/peers.py --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data) $(BENCH)
+
+bench-blocks: setup
 	@test -f build/release/build.ninja || cmake --preset release
 	@cmake --build --preset release -j $(JOBS) --target treewright_bench
 	build/release/bench/treewright_bench
@@ -48,4 +53,4 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
 clean:
-	rm -rf build .venv .venv-oldest
+	rm -rf build .venv .venv-oldest .venv-bench

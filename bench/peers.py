@@ -2,8 +2,8 @@
 """treewright beside its peers: same rows, same depth, equal optimum demanded.
 
 Every solver runs in a process of its own, one thread. Figures:
-  seconds   user CPU seconds of the fit (treewright: of the whole command, reading the file included; the others: of fit() alone)
-  MB        peak resident memory of the process minus what it held before the fit (treewright: of the whole command)
+  seconds   user CPU seconds of fit(), by the process's own clock
+  MB        peak resident memory of the process minus what it had held before the fit
   errors    misclassified rows of the tree, recounted on the raw rows
 scikit-learn's greedy tree is there for scale: it proves nothing, and its errors show what optimality is worth.
 ConTree (pycontree) solves the same problem on continuous features. STreeD (pystreed) solves it on binary features: it gets one
@@ -39,7 +39,10 @@ def one_peer(arguments):
     features, labels = load([arguments.data])
     depth, limit = arguments.depth, arguments.time_limit
     proved = True
-    if arguments.solver == "contree":
+    if arguments.solver == "treewright":
+        from treewright import OptimalTreeClassifier
+        model = OptimalTreeClassifier(max_depth=depth, n_jobs=1, time_limit=limit)
+    elif arguments.solver == "contree":
         from pycontree import ConTree
         model = ConTree(max_depth=depth, time_limit=limit)
     elif arguments.solver == "sklearn":
@@ -59,8 +62,11 @@ def one_peer(arguments):
     model.fit(features, labels)
     seconds, memory = usage()
     errors = int((model.predict(features) != labels).sum())
-    print(json.dumps({"seconds": seconds - seconds_before, "mb": memory - memory_before, "errors": errors,
-                      "proved": proved and seconds - seconds_before < limit}))
+    if arguments.solver == "treewright":
+        proved = model.status_ == "optimal"
+    elif proved:
+        proved = seconds - seconds_before < limit  # the peers do not say
+    print(json.dumps({"seconds": seconds - seconds_before, "mb": memory - memory_before, "errors": errors, "proved": proved}))
 
 
 def run_peer(solver, path, depth, arguments):
@@ -71,20 +77,6 @@ def run_peer(solver, path, depth, arguments):
         return json.loads(done.stdout.strip().splitlines()[-1])
     except (subprocess.TimeoutExpired, IndexError, json.JSONDecodeError):
         return {"skipped": "failed or out of time"}
-
-
-def run_treewright(path, depth, arguments):
-    with tempfile.NamedTemporaryFile(suffix=".txt") as timing:
-        # A wrapper process reports its only child's usage.
-        code = ("import json, resource, subprocess, sys\n"
-                "done = subprocess.run(sys.argv[2:], capture_output=True, text=True)\n"
-                "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-                "result = json.loads(done.stdout)\n"
-                "open(sys.argv[1], 'w').write(json.dumps({'seconds': used.ru_utime, 'mb': used.ru_maxrss / 1024,"
-                " 'errors': int(result['errors']), 'proved': result['status'] == 'optimal'}))\n")
-        subprocess.run([sys.executable, "-c", code, timing.name, arguments.command, "fit", path, "--max-depth", str(depth), "--threads", "1",
-                        "--time-limit", str(arguments.time_limit), "--quiet", "--json"], check=True)
-        return json.loads(pathlib.Path(timing.name).read_text())
 
 
 def joined(name, data_dir, work):
@@ -112,7 +104,6 @@ def main():
     parser.add_argument("--one", dest="solver", help=argparse.SUPPRESS)
     parser.add_argument("--data", help=argparse.SUPPRESS)
     parser.add_argument("--depth", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--command", default="build/release/treewright")
     parser.add_argument("--data-dir", type=pathlib.Path, default=pathlib.Path("data"), help="folder with NAME.csv files")
     parser.add_argument("--sets", nargs="*", default=SETS, help="names of sets; 'a+b' joins two files")
     parser.add_argument("--depths", type=int, nargs="*", default=[2, 3])
@@ -136,8 +127,8 @@ def main():
                 except FileNotFoundError:
                     print(f"{name}: not in {arguments.data_dir}, left out", file=sys.stderr)
                     continue
-                ours = run_treewright(path, depth, arguments)
-                theirs = {peer: run_peer(peer, path, depth, arguments) for peer in peers}
+                theirs = {peer: run_peer(peer, path, depth, arguments) for peer in ("treewright", *peers)}
+                ours = theirs.pop("treewright")
                 for peer in ("contree", "streed"):
                     if ours["proved"] and theirs[peer].get("proved") and theirs[peer]["errors"] != ours["errors"]:
                         disagreements += 1
