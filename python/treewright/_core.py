@@ -284,9 +284,9 @@ class Result:
         summary = c.Summary()
         call(LIB.tw_result_summary, self.handle, ctypes.byref(summary))
         values: dict[str, Any] = {name: getattr(summary, name) for name in FitResult.__dataclass_fields__}
-        return FitResult(
-            **{name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in values.items()}
-        )
+        for name in ("status", "method", "proved"):
+            values[name] = values[name].decode("utf-8", "replace")
+        return FitResult(**values)
 
     @property
     def tree(self) -> Tree:
