@@ -15,9 +15,8 @@ from treewright import OptimalTreeClassifierCV, export_text
 
 def main() -> None:
     X, y = load_wine(return_X_y=True, as_frame=True)
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
-        with parallel_backend("dask"):
-            model = OptimalTreeClassifierCV(max_depths=(1, 2), cv=5).fit(X, y)
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster), parallel_backend("dask"):
+        model = OptimalTreeClassifierCV(max_depths=(1, 2), cv=5).fit(X, y)
     print(export_text(model))
     print(f"depth {model.best_params_['max_depth']}, accuracy over the folds {model.best_score_:.3f}")
 

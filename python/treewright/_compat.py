@@ -28,9 +28,7 @@ if HAVE_SKLEARN:
 
     def check_training(estimator: Any, X: Any, y: Any) -> tuple[Array, Array]:
         """X as a float matrix that may hold NaN, y as a vector of class labels; sets n_features_in_ and feature_names_in_."""
-        X, y = validate_data(
-            estimator, X, y, dtype=[np.float64, np.float32], ensure_all_finite="allow-nan", ensure_min_samples=2
-        )
+        X, y = validate_data(estimator, X, y, dtype=[np.float64, np.float32], ensure_all_finite="allow-nan", ensure_min_samples=2)
         check_classification_targets(y)
         return X, y
 
@@ -64,7 +62,9 @@ else:
             """Sets parameters by name; returns self."""
             for name, value in params.items():
                 if name not in self._parameter_names():
-                    raise ValueError(f"Invalid parameter {name!r} for estimator {type(self).__name__}. Valid parameters are: {self._parameter_names()}.")
+                    raise ValueError(
+                        f"Invalid parameter {name!r} for estimator {type(self).__name__}. Valid parameters are: {self._parameter_names()}."
+                    )
                 setattr(self, name, value)
             return self
 
@@ -130,7 +130,9 @@ else:
         names = _names_of(X)
         X = _matrix(X)
         if X.shape[1] != estimator.n_features_in_:
-            raise ValueError(f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} features as input")
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting {estimator.n_features_in_} features as input"
+            )
         known = getattr(estimator, "feature_names_in_", None)
         if names is not None and known is not None and list(known) != names:
             raise ValueError("The feature names should match those that were passed during fit, in the same order.")

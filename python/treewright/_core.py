@@ -48,7 +48,9 @@ class Dataset:
         for end in [*sorted(levels), columns]:
             if end > begin:
                 some = (ctypes.c_char_p * (end - begin))(*encoded[begin:end])
-                call(LIB.tw_dataset_add_matrix, self.handle, _pointer(matrix[:, begin:]), kind, end - begin, row_stride, column_stride, some)
+                call(
+                    LIB.tw_dataset_add_matrix, self.handle, _pointer(matrix[:, begin:]), kind, end - begin, row_stride, column_stride, some
+                )
             if end < columns:
                 codes = np.where(np.isnan(matrix[:, end]), -1, matrix[:, end]).astype(np.int32)
                 known = names_array(levels[end])
@@ -166,6 +168,7 @@ class Tree:
         self._set_begin = np.empty(nodes + 1, np.int64)
         self._left_set = np.empty(summary.category_flags, np.uint8)
         arrays = c.Nodes()
+        pointers: dict[str, Any] = {field[0]: field[1] for field in c.Nodes._fields_}
         for name, array in {
             "kind": self.kind,
             "children_left": self.children_left,
@@ -182,7 +185,7 @@ class Tree:
             "set_begin": self._set_begin,
             "left_set": self._left_set,
         }.items():
-            setattr(arrays, name, array.ctypes.data_as(dict(c.Nodes._fields_)[name]))
+            setattr(arrays, name, ctypes.cast(array.ctypes.data, pointers[name]))
         call(LIB.tw_result_nodes, handle, ctypes.byref(arrays))
         self.missing_go_to_left = missing.astype(bool)
         self.features = tuple(_feature(handle, index) for index in range(summary.features))
@@ -228,7 +231,7 @@ class Tree:
         tree does not split. A hyperplane's share is divided by the size of its weights."""
         importance = np.zeros(self.n_features)
         mass = self.weighted_n_node_samples * self.impurity
-        for node in np.flatnonzero(self.kind != LEAF):
+        for node in map(int, np.flatnonzero(self.kind != LEAF)):
             removed = mass[node] - mass[self.children_left[node]] - mass[self.children_right[node]]
             terms = self.terms(node) or [(int(self.feature[node]), 1.0)]
             total = sum(abs(weight) for _, weight in terms)
@@ -280,8 +283,10 @@ class Result:
     def claims(self) -> FitResult:
         summary = c.Summary()
         call(LIB.tw_result_summary, self.handle, ctypes.byref(summary))
-        values = {name: getattr(summary, name) for name in FitResult.__dataclass_fields__}
-        return FitResult(**{name: value.decode("utf-8", "replace") if isinstance(value, bytes) else value for name, value in values.items()})
+        values: dict[str, Any] = {name: getattr(summary, name) for name in FitResult.__dataclass_fields__}
+        for name in ("status", "method", "proved"):
+            values[name] = values[name].decode("utf-8", "replace")
+        return FitResult(**values)
 
     @property
     def tree(self) -> Tree:

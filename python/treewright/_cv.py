@@ -43,15 +43,21 @@ def _path_of(parameters: dict[str, Any], X: Any, y: Any, weights: Any) -> tuple[
     return model, list(path), path.status
 
 
-def _whole(parameters: dict[str, Any], X: Any, y: Any, weights: Any) -> tuple[OptimalTreeClassifier, list[PathPoint], str]:
+# Tasks get their data as tuples. joblib's dask backend would lay an array of its own on one worker and send the tasks only a reference, and
+# the work would be lost with that worker.
+_Data = tuple[Any, Any, Any]
+
+
+def _whole(parameters: dict[str, Any], data: _Data) -> tuple[OptimalTreeClassifier, list[PathPoint], str]:
     """One task: the path on all rows."""
-    return _path_of(parameters, X, y, weights)
+    return _path_of(parameters, *data)
 
 
-def _fold(parameters: dict[str, Any], X: Any, y: Any, weights: Any, train: Array, test: Array, scorer: Any) -> tuple[list[_Corner], str]:
+def _fold(parameters: dict[str, Any], data: _Data, fold: tuple[Array, Array], scorer: Any) -> tuple[list[_Corner], str]:
     """One task: the path on the training rows of a fold, scored on its other rows."""
     from sklearn.utils import _safe_indexing
 
+    (X, y, weights), (train, test) = data, fold
     some = None if weights is None else weights[train]
     model, path, status = _path_of(parameters, _safe_indexing(X, train), _safe_indexing(y, train), some)
     extra = {}
@@ -104,7 +110,9 @@ _JOBS = """n_jobs : int or None, default=None
         ``fit`` moves them to another engine, such as dask. Each path runs on one thread."""
 
 
-@with_keywords(skip=("max_depth", "ccp_alpha", "max_splits", "n_jobs"), max_depths=(1, 2, 3), cv=5, scoring=None, n_jobs=None, verbose=False)
+@with_keywords(
+    skip=("max_depth", "ccp_alpha", "max_splits", "n_jobs"), max_depths=(1, 2, 3), cv=5, scoring=None, n_jobs=None, verbose=False
+)
 class OptimalTreeClassifierCV(_TreeClassifier):
     """An optimal classification tree whose depth and complexity are chosen by cross-validation.
 
@@ -180,8 +188,8 @@ class OptimalTreeClassifierCV(_TreeClassifier):
         tasks = []
         for depth in depths:
             parameters = {**common, "max_depth": depth, "n_jobs": 1}
-            tasks.append(delayed(_whole)(parameters, X, y, weights))
-            tasks.extend(delayed(_fold)(parameters, X, y, weights, train, test, scorer) for train, test in splits)
+            tasks.append(delayed(_whole)(parameters, (X, y, weights)))
+            tasks.extend(delayed(_fold)(parameters, (X, y, weights), (train, test), scorer) for train, test in splits)
         done = Parallel(n_jobs=self.n_jobs)(tasks)  # type: ignore[attr-defined]
 
         steps, best = [], None
@@ -193,7 +201,9 @@ class OptimalTreeClassifierCV(_TreeClassifier):
             if best is None or (score, -depth) > (best[0], -best[1]):
                 best = (score, depth, alpha, whole)
             for status in {whole[2], *(status for _, status in folds)} & _STOPPED.keys():
-                warnings.warn(f"depth {depth}: {_STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning, stacklevel=2)
+                warnings.warn(
+                    f"depth {depth}: {_STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning, stacklevel=2
+                )
         assert best is not None
         self.best_score_, depth, alpha, (_, path, _) = best
         self.best_params_ = {"max_depth": depth, "ccp_alpha": alpha}

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._compat import HAVE_SKLEARN, BaseEstimator, ClassifierMixin, OptimalityWarning, check_is_fitted, check_rows, check_training, check_weights
+from ._compat import (
+    HAVE_SKLEARN,
+    BaseEstimator,
+    ClassifierMixin,
+    OptimalityWarning,
+    check_is_fitted,
+    check_rows,
+    check_training,
+    check_weights,
+)
 from ._core import Dataset, FitResult, Path, Result, Tree, complexity_path, fit
 from ._frame import encode
 from ._html import to_html
@@ -166,7 +175,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
         return self._result.apply(data)
 
     def decision_path(self, X: Any) -> Any:
-        """Which nodes each row visits, as a 0/1 matrix of shape (n_samples, node_count): scipy CSR where scipy is installed, else an ndarray."""
+        """Which nodes each row visits: a 0/1 matrix of shape (n_samples, node_count), in scipy's CSR format where scipy is installed."""
         data = self._rows(X)
         begin, visited = self._result.decision_path(data)
         shape = (len(begin) - 1, self.tree_.node_count)
@@ -209,7 +218,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def status_(self) -> str:
-        """"optimal", "time_limit", "node_limit", "memory_limit", "interrupted" or "heuristic"."""
+        """ "optimal", "time_limit", "node_limit", "memory_limit", "interrupted" or "heuristic"."""
         return self.result_.status
 
     @property
@@ -348,7 +357,8 @@ class OptimalTreeClassifier(_TreeClassifier):
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
         """All trees that are optimal for some ``ccp_alpha``: the corners of the convex hull of (splits, errors), found exactly.
 
-        Parameters as in ``fit``; the estimator's parameters hold except ``ccp_alpha``. With ``method="cart"``: the prunings of the grown tree.
+        Parameters as in ``fit``; the estimator's parameters hold except ``ccp_alpha``. With ``method="cart"`` these are the prunings of the
+        grown tree.
 
         Returns
         -------

@@ -93,8 +93,9 @@ def to_svg(tree: Tree) -> str:
         x, y = middle[box.node]
         leaf = tree.kind[box.node] == LEAF
         lines = leaf_lines(tree, box.node) if leaf else [question(tree, box.node), f"{tree.n_node_samples[box.node]} rows"]
-        out.append(f'<g><title>{escape(" / ".join(lines))}</title><rect x="{x - _WIDTH / 2 + 4:g}" y="{y:g}" width="{_WIDTH - 8}" height="{_BOX_HEIGHT}" '
-                   f'rx="{12 if leaf else 2}" fill="{"#e8eef7" if leaf else "#fff"}" stroke="#456"/>')  # fmt: skip
+        left, wide, corner, fill = x - _WIDTH / 2 + 4, _WIDTH - 8, 12 if leaf else 2, "#e8eef7" if leaf else "#fff"
+        out.append(f"<g><title>{escape(' / '.join(lines))}</title>")
+        out.append(f'<rect x="{left:g}" y="{y:g}" width="{wide}" height="{_BOX_HEIGHT}" rx="{corner}" fill="{fill}" stroke="#456"/>')
         for i, line in enumerate(lines):
             shown = line if len(line) <= 22 else line[:21] + "…"
             out.append(f'<text x="{x:g}" y="{y + 16 + 15 * i:g}">{escape(shown)}</text>')
@@ -105,6 +106,8 @@ def to_svg(tree: Tree) -> str:
 def to_html(estimator: _TreeClassifier) -> str:
     """The fitted estimator for a notebook: its claims, and the tree."""
     claims = estimator.result_
-    proof = {"optimal": "proved optimal", "heuristic": "not proved optimal"}.get(claims.status, f"{claims.status}, gap {100 * claims.gap:.3g} %")
+    proof = {"optimal": "proved optimal", "heuristic": "not proved optimal"}.get(
+        claims.status, f"{claims.status}, gap {100 * claims.gap:.3g} %"
+    )
     line = f"{claims.errors:g} of {claims.total_weight:g} wrong, {claims.splits} splits, {proof}"
     return f"<div><code>{escape(repr(estimator))}</code><br>{escape(line)}<br>{to_svg(estimator.tree_)}</div>"

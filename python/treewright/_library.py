@@ -22,9 +22,7 @@ class Progress(Structure):
 
 
 class OptionInfo(Structure):
-    _fields_ = [
-        (name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help")
-    ]
+    _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help")]
 
 
 class MethodInfo(Structure):

@@ -50,7 +50,7 @@ def _read_options() -> tuple[Option, ...]:
     for index in range(LIB.tw_option_count()):
         info = OptionInfo()
         call(LIB.tw_option_at, index, ctypes.byref(info))
-        lines.append(Option(*(getattr(info, field).decode() for field, _ in OptionInfo._fields_)))
+        lines.append(Option(*(getattr(info, field[0]).decode() for field in OptionInfo._fields_)))
     return tuple(lines)
 
 

@@ -13,6 +13,7 @@ from ._html import layout, leaf_lines, question
 if TYPE_CHECKING:
     from ._estimator import _TreeClassifier
 
+
 def _tree_of(estimator: _TreeClassifier, feature_names: Any, class_names: Any) -> Tree:
     check_is_fitted(estimator)
     tree = estimator.tree_
@@ -158,10 +159,19 @@ def plot_tree(
             continue
         (px, py), (x, y) = at[box.parent], at[box.node]
         artists.append(
-            ax.annotate("\n".join(lines), (px, py), xytext=(x, y), textcoords="axes fraction", arrowprops={"arrowstyle": "<-", "color": "#888888"}, **common)
+            ax.annotate(
+                "\n".join(lines),
+                (px, py),
+                xytext=(x, y),
+                textcoords="axes fraction",
+                arrowprops={"arrowstyle": "<-", "color": "#888888"},
+                **common,
+            )
         )
         side = "yes" if tree.children_left[box.parent] == box.node else "no"
-        ax.annotate(side, ((px + x) / 2, (py + y) / 2), ha="center", va="center", xycoords="axes fraction", color="#666666", fontsize=fontsize)
+        ax.annotate(
+            side, ((px + x) / 2, (py + y) / 2), ha="center", va="center", xycoords="axes fraction", color="#666666", fontsize=fontsize
+        )
     return artists
 
 
@@ -196,7 +206,9 @@ def to_sklearn(estimator: _TreeClassifier, X: Any) -> Any:
 
     tree = _tree_of(estimator, None, None)
     if any(kind not in (LEAF, AXIS) for kind in tree.kind) or any(feature.levels is not None for feature in tree.features):
-        raise ValueError("to_sklearn: the tree uses hyperplanes or categories, which scikit-learn's trees cannot express (encode categories as numbers)")
+        raise ValueError(
+            "to_sklearn: the tree uses hyperplanes or categories, which scikit-learn's trees cannot express (encode categories as numbers)"
+        )
     rows = check_rows(estimator, X)
     thresholds = _float32_thresholds(estimator, tree, rows)
 
@@ -248,8 +260,8 @@ def _float32_thresholds(estimator: _TreeClassifier, tree: Tree, rows: Any) -> An
         below, above = rounded[left].max(initial=-np.inf), rounded[~left].min(initial=np.inf)
         if below >= above:
             raise ValueError(
-                f"to_sklearn: node {node} separates values of {tree.features[tree.feature[node]].name!r} around {tree.threshold[node]!r} that "
-                "are the same number in float32 (shift or scale the feature before training)"
+                f"to_sklearn: node {node} separates values of {tree.features[tree.feature[node]].name!r} around "
+                f"{tree.threshold[node]!r} that are the same number in float32 (shift or scale the feature before training)"
             )
         # "x < t" in doubles is "x <= the double below t"; it stays unless float32 moved a value across it.
         candidate = np.nextafter(tree.threshold[node], -np.inf)

@@ -155,7 +155,7 @@ def test_a_limit_warns_and_still_gives_a_tree(noise):
     with pytest.warns(OptimalityWarning, match="node limit"):
         tree = OptimalTreeClassifier(max_depth=4, node_limit=10).fit(*noise)
     assert tree.status_ == "node_limit"
-    assert 0 < tree.gap_
+    assert tree.gap_ > 0
     assert tree.bound_ < tree.objective_
     assert len(tree.predict(noise[0])) == 300
 
@@ -170,7 +170,9 @@ def test_no_warning_when_proved_or_greedy(noise):
 def test_an_open_bracket_of_leaf_weights_warns():
     X = np.arange(8.0)[:, None]
     with pytest.warns(OptimalityWarning, match="not proved"):
-        tree = OptimalTreeClassifier(max_depth=2, min_weight_fraction_leaf=0.2).fit(X, [0, 1, 0, 0, 1, 1, 0, 1], sample_weight=[1, 9, 1, 1, 9, 1, 1, 9])
+        tree = OptimalTreeClassifier(max_depth=2, min_weight_fraction_leaf=0.2).fit(
+            X, [0, 1, 0, 0, 1, 1, 0, 1], sample_weight=[1, 9, 1, 1, 9, 1, 1, 9]
+        )
     assert tree.tree_.weighted_n_node_samples.min() >= 0.2 * 32
 
 
