@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/data/write_csv.h"
 #include "treewright/show/dot.h"
 #include "treewright/show/text.h"
 #include "treewright/tree/json.h"
@@ -26,10 +27,7 @@ Result load(const std::string& path) {
 }
 
 std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return text.find_first_of(",\"\r\n") == std::string::npos ? text : csv_quoted(text);
 }
 
 int predict(TreeArguments& arguments) {

@@ -24,19 +24,19 @@ void append_text(std::string& out, const std::string& text, bool single_cell) {
   // Other separators are quoted as well, so that the reader cannot mistake one of them for the comma.
   const bool quote = text.find_first_of(single_cell ? ",;\t\"\r\n " : ",;\t\"\r\n") != std::string::npos || text.empty() ||
                      text.front() == ' ' || text.back() == ' ' || std::find(markers.begin(), markers.end(), text) != markers.end();
-  if (!quote) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
+  out += quote ? csv_quoted(text) : text;
 }
 
 }  // namespace
+
+std::string csv_quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
 
 std::string weight_column_name(const Dataset& data) {
   std::string name = "weight";

@@ -14,6 +14,9 @@ namespace treewright {
 /// and an empty level reads as missing.
 std::string write_csv(const Dataset& data);
 
+/// The text between quotes, its own quotes doubled.
+std::string csv_quoted(const std::string& text);
+
 /// The name under which `write_csv` writes the weights: "weight", with underscores added until no column has
 /// it.
 std::string weight_column_name(const Dataset& data);
