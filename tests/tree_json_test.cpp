@@ -88,6 +88,12 @@ Result random_result(Random& random) {
   result.min_leaf_weight = random.uniform();
   result.max_depth = static_cast<std::int64_t>(random.below(60));
   result.max_splits = static_cast<std::int64_t>(random.below(60)) - 1;
+  for (std::uint64_t i = random.below(3); i > 0; --i) result.options.emplace_back("option", kAwkward[random.below(kAwkward.size())]);
+  for (std::uint64_t i = random.below(3); i > 0; --i) {
+    const bool known = random.below(2) == 0;
+    result.history.push_back({random.uniform(), known ? random_double(random) : std::numeric_limits<double>::infinity(),
+                              known ? random_double(random) : -std::numeric_limits<double>::infinity(), "CS "[random.below(3)]});
+  }
   return result;
 }
 
@@ -109,6 +115,14 @@ void expect_equal(const Result& a, const Result& b) {
   EXPECT_EQ(a.min_leaf_weight, b.min_leaf_weight);
   EXPECT_EQ(a.max_depth, b.max_depth);
   EXPECT_EQ(a.max_splits, b.max_splits);
+  EXPECT_EQ(a.options, b.options);
+  ASSERT_EQ(a.history.size(), b.history.size());
+  for (std::size_t i = 0; i < a.history.size(); ++i) {
+    EXPECT_EQ(a.history[i].seconds, b.history[i].seconds);
+    EXPECT_EQ(a.history[i].incumbent, b.history[i].incumbent);
+    EXPECT_EQ(a.history[i].bound, b.history[i].bound);
+    EXPECT_EQ(a.history[i].source, b.history[i].source);
+  }
 }
 
 TEST(TreeJson, RoundTripIsExact) {
@@ -153,6 +167,8 @@ std::string full_text() {
   result.tree.tally(data);
   result.method = "oct";
   result.proved = "nothing";
+  result.options = {{"max_depth", "2"}};
+  result.history = {{0.5, 1, 0, 'C'}};
   return to_json(result);
 }
 

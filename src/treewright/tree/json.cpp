@@ -196,6 +196,26 @@ Json summary(const Result& result) {
           {"proved", result.proved}};
 }
 
+Json history_json(const std::vector<Progress>& history) {
+  Json json = Json::array();
+  for (const Progress& p : history) json.push_back({p.seconds, number(p.incumbent), number(p.bound), std::string(1, p.source)});
+  return json;
+}
+
+std::vector<Progress> history_from(const Json& json) {
+  if (!json.is_array()) throw std::out_of_range("a history is missing");
+  std::vector<Progress> history;
+  for (const Json& from : json) {
+    const auto source = from.at(3).get<std::string>();
+    if (source.size() != 1) throw std::out_of_range("a source in the history is no letter");
+    // An objective that is not known yet is above, a bound that is not known yet below everything.
+    const auto real = [&](std::size_t i, double unknown) { return from.at(i).is_null() ? unknown : from.at(i).get<double>(); };
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    history.push_back({from.at(0).get<double>(), real(1, infinity), real(2, -infinity), source[0]});
+  }
+  return history;
+}
+
 }  // namespace
 
 std::string to_json(const Result& result) {
@@ -207,6 +227,9 @@ std::string to_json(const Result& result) {
   claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
   claims["max_splits"] = result.max_splits;
+  claims["options"] = Json::array();
+  for (const auto& [name, value] : result.options) claims["options"].push_back({name_json(name), name_json(value)});
+  claims["history"] = history_json(result.history);
   const Json json = {
       {"format", "treewright"}, {"schema_version", kSchemaVersion}, {"result", claims}, {"tree", to_json_value(result.tree)}};
   // What is left of other encodings stands in messages only and must not stop a save.
@@ -250,6 +273,9 @@ Result from_json(std::string_view text, const std::string& origin) {
     result.min_leaf_weight = real("min_leaf_weight");
     result.max_depth = integer(claims.at("max_depth"));
     result.max_splits = integer(claims.at("max_splits"));
+    if (!claims.at("options").is_array()) throw std::out_of_range("the options are no list");
+    for (const Json& option : claims.at("options")) result.options.emplace_back(name_from(option.at(0)), name_from(option.at(1)));
+    result.history = history_from(claims.at("history"));
     return result;
   } catch (const Json::exception& problem) {
     throw Error(origin, fmt::format("is no complete treewright tree: {}", problem.what()), fix);

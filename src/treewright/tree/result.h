@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "treewright/base/deadline.h"
+#include "treewright/base/events.h"
 #include "treewright/tree/objective.h"
 #include "treewright/tree/tree.h"
 
@@ -28,11 +31,17 @@ struct Result {
   double min_leaf_weight = 0;
   std::int64_t max_depth = 0;
   std::int64_t max_splits = -1;
+  std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
+  std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds as `record` thins them
 
   double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }
   /// (objective - bound) / max(|objective|, 1e-10); never negative.
   double gap() const;
 };
+
+/// Appends a line of the log to a history: every better incumbent, and bounds that rise by a hundredth of the incumbent or more, so that a
+/// history stays short however long the run.
+void record(std::vector<Progress>& history, const Progress& progress);
 
 /// Recounts the claims on the rows the result was trained on: errors, objective, depth, splits, rows per leaf.
 /// Returns one sentence for each claim that does not hold; empty = all hold.
