@@ -51,6 +51,7 @@ _SUMMARY_COUNTS = (
     "nodes",
     "leaves",
     "splits",
+    "terms",
     "depth",
     "seed",
     "threads",
@@ -102,6 +103,8 @@ class Nodes(Structure):
         ("term_begin", POINTER(c_int64)),
         ("term_feature", POINTER(c_int64)),
         ("term_weight", POINTER(c_double)),
+        ("term_level", POINTER(c_int64)),
+        ("term_if_missing", POINTER(c_double)),
         ("set_begin", POINTER(c_int64)),
         ("left_set", POINTER(c_uint8)),
     ]

@@ -60,11 +60,18 @@ def random_tree(random, matrix, labels, columns, levels, splits):
             left = np.isin(matrix[:, column], chosen)
             lacking = np.isnan(matrix[:, column])
         elif random.randint(2):
-            numeric = [c for c in range(len(columns)) if c not in levels]
-            weights = random.randn(len(numeric))
-            total = matrix[:, numeric] @ weights
+            terms, total = [], np.zeros(len(matrix))
+            for c in range(len(columns)):
+                term, value = {"feature": c, "weight": float(random.randn())}, matrix[:, c]
+                if c in levels:
+                    term["level"] = int(random.randint(len(levels[c])))
+                    value = np.where(np.isnan(value), np.nan, value == term["level"])
+                if random.randint(2):
+                    term["if_missing"] = float(random.randn())
+                    value = np.where(np.isnan(value), term["if_missing"], value)
+                terms.append(term)
+                total = total + term["weight"] * value
             threshold = float(np.nanmedian(total)) + 0.01 * random.rand()
-            terms = [{"feature": c, "weight": float(w)} for c, w in zip(numeric, weights)]
             split = {"kind": "hyperplane", "terms": terms, "threshold": threshold}
             left, lacking = total < threshold, np.isnan(total)
         else:
@@ -181,8 +188,11 @@ class Pmml:
     def compute(self, element, row):
         if element.tag == "Constant":
             return float(element.text)
-        if element.tag == "FieldRef":
-            return row.get(element.get("field"))
+        if element.tag in ("FieldRef", "NormDiscrete"):
+            value = row.get(element.get("field"))
+            if value is None:
+                return float(element.get("mapMissingTo")) if element.get("mapMissingTo") else None
+            return value if element.tag == "FieldRef" else float(value == element.get("value"))
         left, right = (self.compute(child, row) for child in element)
         if left is None or right is None:
             return None

@@ -188,7 +188,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   for (std::size_t row = 0; row < used->rows(); ++row) result.total_weight += used->weight(row);
   // Every claim is recounted on the raw rows before it is made.
   result.errors = count_errors(result.tree, *used);
-  result.objective = task.objective.value(result.errors, result.tree.splits());
+  result.objective = task.objective.value(result.errors, result.tree.terms());
   if (result.status == Status::optimal) {
     const double slack = 1e-9 * std::max(1.0, std::abs(result.objective));
     assert(std::abs(result.objective - result.bound) <= slack && "the search and the recount disagree");

@@ -62,7 +62,8 @@ std::string remark(const std::string& name) {
 struct Language {
   virtual ~Language() = default;
   virtual std::string numeric(FeatureId feature) const = 0;
-  virtual std::string below(const std::string& value, double threshold, bool or_missing, const std::vector<FeatureId>&) const {
+  virtual std::string term(const HyperplaneSplit::Term& term) const = 0;
+  virtual std::string below(const std::string& value, double threshold, bool or_missing) const {
     return or_missing ? negated(fmt::format("{} >= {}", value, literal(threshold))) : fmt::format("{} < {}", value, literal(threshold));
   }
   virtual std::string negated(const std::string& condition) const { return "!(" + condition + ")"; }
@@ -73,16 +74,12 @@ struct Language {
 
   std::string condition(const Split& split) const {
     if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-      return below(numeric(axis->feature), axis->threshold, split.missing_left, {axis->feature});
+      return below(numeric(axis->feature), axis->threshold, split.missing_left);
     }
     if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
       std::string sum;
-      std::vector<FeatureId> asked;
-      for (const auto& term : plane->terms) {
-        sum += fmt::format("{}{} * {}", sum.empty() ? "" : " + ", literal(term.weight), numeric(term.feature));
-        asked.push_back(term.feature);
-      }
-      return below(sum.empty() ? "0.0" : sum, plane->threshold, split.missing_left && !sum.empty(), asked);
+      for (const auto& one : plane->terms) sum += (sum.empty() ? "" : " + ") + literal(one.weight) + " * " + term(one);
+      return below(sum.empty() ? "0.0" : sum, plane->threshold, split.missing_left && !sum.empty());
     }
     const auto& set = std::get<CategorySplit>(split.rule);
     std::vector<std::size_t> levels;
@@ -97,6 +94,12 @@ struct Language {
 struct CLike : Language {
   using Language::Language;
   std::string numeric(FeatureId feature) const override { return fmt::format("x[{}]", +feature); }
+  // Only NaN is unequal to itself.
+  std::string term(const HyperplaneSplit::Term& term) const override {
+    const std::string x = numeric(term.feature), lacking = term.if_missing ? literal(*term.if_missing) : x;
+    if (term.level >= 0) return fmt::format("({0} != {0} ? {1} : {0} == {2} ? 1.0 : 0.0)", x, lacking, term.level);
+    return term.if_missing ? fmt::format("({0} != {0} ? {1} : {0})", x, lacking) : x;
+  }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
     std::string out;
     for (const std::size_t level : levels) out += fmt::format("{}x[{}] == {}", out.empty() ? "" : " || ", +feature, level);
@@ -135,6 +138,14 @@ struct CLike : Language {
 struct Python : Language {
   using Language::Language;
   std::string numeric(FeatureId feature) const override { return "_number(row, " + python_string(tree.features[+feature].name) + ")"; }
+  std::string term(const HyperplaneSplit::Term& term) const override {
+    const Feature& feature = tree.features[+term.feature];
+    const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "", name = python_string(feature.name);
+    if (term.level < 0) return fmt::format("_number(row, {}{})", name, lacking);
+    std::string known;
+    for (const std::string& level : feature.levels) known += python_string(level) + ", ";
+    return fmt::format("_is(row, {}, {}, ({}){})", name, python_string(feature.levels[term.level]), known, lacking);
+  }
   std::string negated(const std::string& condition) const override { return "not (" + condition + ")"; }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
     std::string out;
@@ -157,10 +168,18 @@ struct Sql : Language {
   using Language::Language;
   std::string column(FeatureId feature) const { return sql_quoted(tree.features[+feature].name, '"'); }
   std::string numeric(FeatureId feature) const override { return column(feature); }
-  std::string below(const std::string& value, double threshold, bool or_missing, const std::vector<FeatureId>& asked) const override {
-    std::string out = fmt::format("{} < {}", value, literal(threshold));
-    for (const FeatureId feature : asked) out += or_missing ? " OR " + column(feature) + " IS NULL" : "";
-    return out;
+  std::string term(const HyperplaneSplit::Term& term) const override {
+    const Feature& feature = tree.features[+term.feature];
+    const std::string x = column(term.feature), lacking = term.if_missing ? literal(*term.if_missing) : "NULL";
+    if (term.level < 0) return term.if_missing ? fmt::format("COALESCE({}, {})", x, lacking) : x;
+    std::string known;
+    for (const std::string& level : feature.levels) known += (known.empty() ? "" : ", ") + sql_quoted(level, '\'');
+    return fmt::format("CASE WHEN {0} = {1} THEN 1.0 WHEN {0} IN ({2}) THEN 0.0 ELSE {3} END", x, sql_quoted(feature.levels[term.level], '\''),
+                       known, lacking);
+  }
+  std::string below(const std::string& value, double threshold, bool or_missing) const override {
+    const std::string asked = fmt::format("{} < {}", value, literal(threshold));
+    return or_missing ? fmt::format("{} OR ({}) IS NULL", asked, value) : asked;
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
     std::string out;
@@ -220,8 +239,9 @@ std::string to_python(const Tree& tree) {
   python.body(Tree::root(), "    ", body);
   return fmt::format(
       "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\nfrom math import nan\n\n\n"
-      "def _number(row, name):\n    value = row.get(name)\n    return nan if value is None else float(value)\n\n\n"
+      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else float(value)\n\n\n"
       "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
+      "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in levels else if_missing\n\n\n"
       "def predict(row):\n    \"\"\"The class that the tree names for a mapping from column names to values; None, NaN or no entry = "
       "missing.\"\"\"\n{}",
       version(), body);

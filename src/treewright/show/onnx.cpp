@@ -1,9 +1,9 @@
 // ONNX, operator TreeEnsembleClassifier (ai.onnx.ml version 3, whose thresholds may be doubles: attribute nodes_values_as_tensor).
 //
 // The operator asks "x < threshold" of a column and knows where missing values go. Everything else becomes a column in front of it:
-// a hyperplane is Gather (its columns) and Gemm (its weights) - gathered first, because 0 * NaN would carry a missing value of another column
-// into the sum; a set of levels is a table lookup that gives 0 for left and 1 for right, missing levels included. The columns so made are
-// joined to the row, and every split is a threshold.
+// the terms of a hyperplane are gathered and go through a Gemm (its weights) - gathered first, because 0 * NaN would carry a missing
+// value of another column into the sum; a set of levels is a table lookup that gives 0 for left and 1 for right, missing levels
+// included. The columns so made are joined to the row, and every split is a threshold.
 //
 // The file is a protocol buffer. Its encoding is small enough to write here: a message is a sequence of fields, each a number and
 // a kind, then a variable-length integer or a length with bytes (onnx.proto names the numbers).
@@ -194,14 +194,14 @@ class Graph {
         return;
       }
       asked_[i] = {next(), plane->threshold, here.split->missing_left};
-      std::vector<std::int64_t> features;
+      std::vector<std::string> terms;
       std::vector<double> weights;
       for (const auto& term : plane->terms) {
-        features.push_back(+term.feature);
+        terms.push_back(term_column(term, id + "_" + std::to_string(terms.size())));
         weights.push_back(term.weight);
       }
-      node("Gather", {"X", constant("columns" + id, features)}, {"values" + id}, {whole("axis", 1)});
-      node("Gemm", {"values" + id, constant("weights" + id, {static_cast<std::int64_t>(weights.size()), 1}, weights)}, {"sum" + id}, {});
+      node("Concat", terms, {"terms" + id}, {whole("axis", 1)});
+      node("Gemm", {"terms" + id, constant("weights" + id, {static_cast<std::int64_t>(weights.size()), 1}, weights)}, {"sum" + id}, {});
       columns.push_back("sum" + id);
     } else {
       const auto& set = std::get<CategorySplit>(here.split->rule);
@@ -209,14 +209,35 @@ class Graph {
       std::vector<double> table;
       for (const bool left : set.left) table.push_back(left ? 0 : 1);
       table.push_back(here.split->missing_left ? 0 : 1);
-      node("Gather", {"X", constant("column" + id, {+set.feature})}, {"code" + id}, {whole("axis", 1)});
-      node("IsNaN", {"code" + id}, {"lacks" + id}, {});
-      node("Where", {"lacks" + id, constant("last" + id, {1}, {static_cast<double>(table.size() - 1)}), "code" + id}, {"entry" + id}, {});
-      node("Cast", {"entry" + id}, {"index" + id}, {whole("to", kInt64)});
-      node("Gather", {constant("table" + id, {static_cast<std::int64_t>(table.size())}, table), "index" + id}, {"side" + id},
-           {whole("axis", 0)});
-      columns.push_back("side" + id);
+      columns.push_back(lookup(set.feature, table, id));
     }
+  }
+
+  std::string column(FeatureId feature, const std::string& id) {
+    node("Gather", {"X", constant("place" + id, {+feature})}, {"column" + id}, {whole("axis", 1)});
+    return "column" + id;
+  }
+  std::string instead_of_missing(const std::string& value, double stand_in, const std::string& id) {
+    node("IsNaN", {value}, {"lacks" + id}, {});
+    node("Where", {"lacks" + id, constant("instead" + id, {1}, {stand_in}), value}, {"whole" + id}, {});
+    return "whole" + id;
+  }
+  // The table's entry for the row's level; its last entry is for a missing one.
+  std::string lookup(FeatureId feature, const std::vector<double>& table, const std::string& id) {
+    const std::string code = instead_of_missing(column(feature, id), static_cast<double>(table.size() - 1), id);
+    node("Cast", {code}, {"index" + id}, {whole("to", kInt64)});
+    node("Gather", {constant("table" + id, {static_cast<std::int64_t>(table.size())}, table), "index" + id}, {"entry" + id}, {whole("axis", 0)});
+    return "entry" + id;
+  }
+  std::string term_column(const HyperplaneSplit::Term& term, const std::string& id) {
+    if (term.level >= 0) {
+      std::vector<double> table(tree_.features[+term.feature].levels.size() + 1, 0.0);
+      table[term.level] = 1;
+      table.back() = term.if_missing.value_or(std::numeric_limits<double>::quiet_NaN());
+      return lookup(term.feature, table, id);
+    }
+    const std::string value = column(term.feature, id);
+    return term.if_missing ? instead_of_missing(value, *term.if_missing, id) : value;
   }
 
   void ensemble(const std::string& row) {

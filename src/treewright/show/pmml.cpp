@@ -4,7 +4,7 @@
 // by "or" where missing values go left, and the right child has <True/>: whatever is not sent left goes right, and so no
 // strategy for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a
 // missing value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as
-// one of its terms is.
+// one of its terms is, unless something stands in for it (mapMissingTo).
 
 #include "treewright/show/pmml.h"
 
@@ -67,10 +67,13 @@ class Pmml {
   std::string derived_field(NodeId id, const HyperplaneSplit& plane) const {
     std::string sum = "<Constant dataType=\"double\">0</Constant>";
     for (const auto& term : plane.terms) {
-      sum = fmt::format(
-          "<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant><FieldRef "
-          "field=\"{}\"/></Apply></Apply>",
-          sum, term.weight, escaped(tree_.features[+term.feature].name));
+      const Feature& feature = tree_.features[+term.feature];
+      const std::string lacking = term.if_missing ? fmt::format(" mapMissingTo=\"{}\"", *term.if_missing) : "";
+      const std::string x = term.level < 0 ? fmt::format("<FieldRef field=\"{}\"{}/>", escaped(feature.name), lacking)
+                                           : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"{}/>", escaped(feature.name),
+                                                         escaped(feature.levels[term.level]), lacking);
+      sum = fmt::format("<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant>{}</Apply></Apply>", sum,
+                        term.weight, x);
     }
     return fmt::format("      <DerivedField name=\"{}\" optype=\"continuous\" dataType=\"double\">{}</DerivedField>\n",
                        escaped(plane_name(id)), sum);

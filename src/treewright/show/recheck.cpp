@@ -21,7 +21,7 @@ bool on_the_border(const HyperplaneSplit& plane, const Dataset& data, std::size_
   double sum = 0, size = std::abs(plane.threshold);
   bool whole = true;
   for (const auto& term : plane.terms) {
-    const double product = term.weight * data.columns[+term.feature].values[row];
+    const double product = term.weight * term_value(term, data, row);
     sum += product;
     size += std::abs(product);
     whole = whole && product == std::floor(product);

@@ -174,7 +174,7 @@ class Report {
           "<tr><th scope=\"row\">{}</th><td class=\"n\">{:.4g}</td><td><svg class=\"share\" viewBox=\"0 0 100 8\"><rect class=\"weight{}\" "
           "x=\"{:.1f}\" "
           "width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-          escaped(tree_.features[+term.feature].name), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
+          escaped(term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
           wide);
     }
     return "<table class=\"weights\">" + out + "</table>";
@@ -183,20 +183,21 @@ class Report {
   // The objective with the node made a leaf: what everything below it is worth.
   std::string saving(NodeId id) const {
     double below = 0;
-    std::size_t splits = 0;
     std::vector<NodeId> open = {id};
     while (!open.empty()) {
       const Node& node = tree_.node(open.back());
       open.pop_back();
       if (node.is_leaf()) {
         below += wrong(node.class_weight, node.label);
-        continue;
+      } else {
+        open.insert(open.end(), {node.left, node.right});
       }
-      ++splits;
-      open.insert(open.end(), {node.left, node.right});
     }
+    Tree without_it = tree_;
+    without_it.collapse(id);
+    const std::size_t splits = tree_.splits() - without_it.splits();
     const double alone = wrong(tree_.node(id).class_weight, tree_.node(id).label);
-    const double without = result_.objective_function.value(result_.errors - below + alone, tree_.splits() - splits);
+    const double without = result_.objective_function.value(result_.errors - below + alone, without_it.terms());
     return fmt::format(
         "<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong; the objective would be <b>{}</b> instead of "
         "{}.</p>",
@@ -232,7 +233,7 @@ class Report {
     out += row_of("gap", percent(result_.gap())) + row_of("proved", escaped(result_.proved));
     const Objective& function = result_.objective_function;
     out += row_of("objective is", fmt::format("errors / {}{}", plain(function.error_scale),
-                                              function.alpha > 0 ? fmt::format(" + {} × splits", plain(function.alpha)) : ""));
+                                              function.alpha > 0 ? fmt::format(" + {} × terms", plain(function.alpha)) : ""));
     out += row_of("method", escaped(result_.method));
     std::string options;
     for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
@@ -310,7 +311,7 @@ class Report {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
     line("wrong in training", plain(result_.errors), plain(other.errors));
-    line("objective", plain(result_.objective), plain(result_.objective_function.value(other.errors, other.tree.splits())));
+    line("objective", plain(result_.objective), plain(result_.objective_function.value(other.errors, other.tree.terms())));
     line("splits", plain(static_cast<double>(tree_.splits())), plain(static_cast<double>(other.tree.splits())));
     line("depth", plain(tree_.depth()), plain(other.tree.depth()));
     if (parts_.test != nullptr)

@@ -52,6 +52,11 @@ std::string printable(const std::string& name) {
   return clean;
 }
 
+std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree) {
+  const Feature& feature = tree.features[+term.feature];
+  return printable(feature.name) + (term.level < 0 ? "" : fmt::format("[{}]", printable(feature.levels[term.level])));
+}
+
 std::string question(const Split& split, const Tree& tree, int digits) {
   // Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
   const auto or_missing = [&](FeatureId f) { return split.missing_left && tree.features[+f].has_missing ? " or missing" : ""; };
@@ -65,7 +70,7 @@ std::string question(const Split& split, const Tree& tree, int digits) {
     std::string sum;
     for (const auto& term : plane->terms) {
       sum += sum.empty() ? (term.weight < 0 ? "-" : "") : (term.weight < 0 ? " - " : " + ");
-      sum += fmt::format("{:.{}g}*{}", std::abs(term.weight), digits - 2, name(term.feature));
+      sum += fmt::format("{:.{}g}*{}", std::abs(term.weight), digits - 2, term_name(term, tree));
     }
     return fmt::format("{} < {:.{}g}?", sum, plane->threshold, digits);
   }

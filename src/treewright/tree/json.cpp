@@ -40,7 +40,11 @@ Json to_json_value(const Split& split) {
     json = {{"kind", "axis"}, {"feature", +axis->feature}, {"threshold", axis->threshold}};
   } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     Json terms = Json::array();
-    for (const auto& term : plane->terms) terms.push_back({{"feature", +term.feature}, {"weight", term.weight}});
+    for (const auto& term : plane->terms) {
+      Json& to = terms.emplace_back(Json{{"feature", +term.feature}, {"weight", term.weight}});
+      if (term.level >= 0) to["level"] = term.level;
+      if (term.if_missing) to["if_missing"] = *term.if_missing;
+    }
     json = {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane->threshold}};
   } else {
     const auto& set = std::get<CategorySplit>(split.rule);
@@ -110,7 +114,13 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
     split.rule = AxisSplit{feature(json), json.at("threshold").get<double>()};
   } else if (kind == "hyperplane") {
     HyperplaneSplit plane;
-    for (const Json& term : json.at("terms")) plane.terms.push_back({feature(term), term.at("weight").get<double>()});
+    for (const Json& from : json.at("terms")) {
+      HyperplaneSplit::Term& term = plane.terms.emplace_back();
+      term.feature = feature(from);
+      term.weight = from.at("weight").get<double>();
+      if (from.contains("level")) term.level = integer<std::int32_t>(from.at("level"));
+      if (from.contains("if_missing")) term.if_missing = from.at("if_missing").get<double>();
+    }
     plane.threshold = json.at("threshold").get<double>();
     split.rule = std::move(plane);
   } else if (kind == "categories") {
@@ -177,6 +187,7 @@ Json summary(const Result& result) {
           {"n", result.rows},
           {"accuracy", result.accuracy()},
           {"splits", result.tree.splits()},
+          {"terms", result.tree.terms()},
           {"leaves", result.tree.leaves()},
           {"depth", result.tree.depth()},
           {"seconds", result.seconds},

@@ -41,7 +41,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   const double errors = count_errors(result.tree, data);
   claim(std::abs(errors - result.errors) <= tolerance,
         fmt::format("the tree errs on {} by recount, {} are claimed", errors, result.errors));
-  const double objective = result.objective_function.value(errors, result.tree.splits());
+  const double objective = result.objective_function.value(errors, result.tree.terms());
   claim(std::abs(objective - result.objective) <= 1e-9 * std::max(1.0, std::abs(objective)),
         fmt::format("the objective is {} by recount, {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective + 1e-9 * std::max(1.0, std::abs(objective)),

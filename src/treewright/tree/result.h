@@ -17,7 +17,7 @@ struct Result {
   Tree tree;
   Status status = Status::heuristic;
   Objective objective_function;
-  double objective = 0;  ///< objective_function at `errors` and the tree's splits, recounted on the raw rows
+  double objective = 0;  ///< objective_function at `errors` and the tree's terms, recounted on the raw rows
   double bound = 0;      ///< no tree within the limits has a smaller objective
   double errors = 0;     ///< weight of the training rows labelled wrongly
   double total_weight = 0;
