@@ -174,8 +174,8 @@ struct Sql : Language {
     if (term.level < 0) return term.if_missing ? fmt::format("COALESCE({}, {})", x, lacking) : x;
     std::string known;
     for (const std::string& level : feature.levels) known += (known.empty() ? "" : ", ") + sql_quoted(level, '\'');
-    return fmt::format("CASE WHEN {0} = {1} THEN 1.0 WHEN {0} IN ({2}) THEN 0.0 ELSE {3} END", x, sql_quoted(feature.levels[term.level], '\''),
-                       known, lacking);
+    return fmt::format("CASE WHEN {0} = {1} THEN 1.0 WHEN {0} IN ({2}) THEN 0.0 ELSE {3} END", x,
+                       sql_quoted(feature.levels[term.level], '\''), known, lacking);
   }
   std::string below(const std::string& value, double threshold, bool or_missing) const override {
     const std::string asked = fmt::format("{} < {}", value, literal(threshold));
@@ -239,9 +239,11 @@ std::string to_python(const Tree& tree) {
   python.body(Tree::root(), "    ", body);
   return fmt::format(
       "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\nfrom math import nan\n\n\n"
-      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else float(value)\n\n\n"
+      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else "
+      "float(value)\n\n\n"
       "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
-      "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in levels else if_missing\n\n\n"
+      "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
+      "levels else if_missing\n\n\n"
       "def predict(row):\n    \"\"\"The class that the tree names for a mapping from column names to values; None, NaN or no entry = "
       "missing.\"\"\"\n{}",
       version(), body);

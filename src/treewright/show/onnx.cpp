@@ -226,7 +226,8 @@ class Graph {
   std::string lookup(FeatureId feature, const std::vector<double>& table, const std::string& id) {
     const std::string code = instead_of_missing(column(feature, id), static_cast<double>(table.size() - 1), id);
     node("Cast", {code}, {"index" + id}, {whole("to", kInt64)});
-    node("Gather", {constant("table" + id, {static_cast<std::int64_t>(table.size())}, table), "index" + id}, {"entry" + id}, {whole("axis", 0)});
+    node("Gather", {constant("table" + id, {static_cast<std::int64_t>(table.size())}, table), "index" + id}, {"entry" + id},
+         {whole("axis", 0)});
     return "entry" + id;
   }
   std::string term_column(const HyperplaneSplit::Term& term, const std::string& id) {

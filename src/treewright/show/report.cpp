@@ -174,8 +174,7 @@ class Report {
           "<tr><th scope=\"row\">{}</th><td class=\"n\">{:.4g}</td><td><svg class=\"share\" viewBox=\"0 0 100 8\"><rect class=\"weight{}\" "
           "x=\"{:.1f}\" "
           "width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-          escaped(term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
-          wide);
+          escaped(term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50, wide);
     }
     return "<table class=\"weights\">" + out + "</table>";
   }

@@ -224,7 +224,11 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Regi
 class Search {
  public:
   Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale)
-      : tree_(tree), scale_(scale), regions_(regions(tree)), label_(tree.node(tree.route(data, row)).label), held_(tree.features.size(), false) {
+      : tree_(tree),
+        scale_(scale),
+        regions_(regions(tree)),
+        label_(tree.node(tree.route(data, row)).label),
+        held_(tree.features.size(), false) {
     const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
     original_ = now_ = data.subset(only);
     for (const Node& node : tree.nodes()) {
