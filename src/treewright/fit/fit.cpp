@@ -147,12 +147,12 @@ const std::vector<MethodInfo>& method_table() {
        "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
        "values",
        true},
-      {"oct-h",
-       "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimisation and local search in turn",
+      {"oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimisation and local search in turn",
        false},
       {"tao", "tree alternating optimisation (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node", false},
       {"local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts", false},
-      {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node", false},
+      {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
+       false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
   };
   return table;

@@ -148,7 +148,9 @@ class Runs {
     how.min_rows = min_rows_;
     how.term_price = price_;
     how.hyperplanes = hyperplanes();
-    how.solve_small = [this](const RowList& rows, int depth, std::int64_t splits, double upper) { return exact(rows, depth, splits, upper); };
+    how.solve_small = [this](const RowList& rows, int depth, std::int64_t splits, double upper) {
+      return exact(rows, depth, splits, upper);
+    };
     return how;
   }
 

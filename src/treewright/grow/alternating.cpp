@@ -90,7 +90,8 @@ class Alternation {
     for (std::uint32_t leaf = 0; leaf < crossing.leaves; ++leaf) label[leaf] = counts.label(leaf);
     for (std::uint32_t i = 0; i < crossing.rows.size(); ++i) {
       const std::uint32_t row = crossing.rows[i];
-      const bool left_right = label[crossing.if_left[i]] == data_.labels[row], right_right = label[crossing.if_right[i]] == data_.labels[row];
+      const bool left_right = label[crossing.if_left[i]] == data_.labels[row],
+                 right_right = label[crossing.if_right[i]] == data_.labels[row];
       if (left_right == right_right) continue;
       (left_right ? care.any_left : care.any_right) = true;
       care.positions.push_back(i);

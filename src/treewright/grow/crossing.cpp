@@ -105,7 +105,7 @@ BestCut best_cut(const Crossing& crossing, std::span<const std::uint32_t> order,
   best.errors = to_beat;
   crossing.fill(counts, left);
   // Sums of real weights differ in their last digits when added in another order.
-  const double margin = 1e-9 * std::max(1.0, std::abs(to_beat));
+  const double margin = 1e-9 * std::max(1.0, counts.total());
   for (std::size_t at = 0; at + 1 < order.size(); ++at) {
     const std::uint32_t i = order[at];
     if (left[i]) {
@@ -125,7 +125,8 @@ BestCut best_cut(const Crossing& crossing, std::span<const std::uint32_t> order,
   return best;
 }
 
-BestCut best_threshold(const Crossing& crossing, std::span<const double> key, LeafCounts& counts, double to_beat, bool ties, double wanted) {
+BestCut best_threshold(const Crossing& crossing, std::span<const double> key, LeafCounts& counts, double to_beat, bool ties,
+                       double wanted) {
   std::vector<std::uint32_t> order(key.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });

@@ -19,6 +19,7 @@ class LeafCounts {
 
   /// Weight of the rows outside their leaf's majority.
   double errors() const { return total_ - right_; }
+  double total() const { return total_; }
   /// Every leaf holds min_rows.
   bool feasible() const { return short_leaves_ == 0; }
   /// Class of largest weight in a leaf, the first of equals.

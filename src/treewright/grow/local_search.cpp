@@ -355,8 +355,8 @@ class Descent {
   std::vector<RowList> order_;        // rows by value, the missing ones at the end; per column
   std::vector<std::size_t> present_;  // rows that have a value; per column
   std::vector<std::uint32_t> position_;
-  std::vector<double> product_;       // weights . x of each row of the node, while its hyperplane is worked on
-  double best_ = 0;                   // objective of the node's subtree that a change has to lower
+  std::vector<double> product_;  // weights . x of each row of the node, while its hyperplane is worked on
+  double best_ = 0;              // objective of the node's subtree that a change has to lower
   std::optional<Split> best_split_;
 };
 
@@ -403,7 +403,8 @@ double draft_cost(const Draft& draft, const Dataset& data, std::span<const std::
   return tally(draft, data, rows, 0).errors + price_of(draft, term_price);
 }
 
-void descend(Draft& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random, Deadline& deadline) {
+void descend(Draft& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random,
+             Deadline& deadline) {
   Descent(data, points, options, random, deadline).run(draft);
 }
 

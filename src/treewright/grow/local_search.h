@@ -27,7 +27,8 @@ struct LocalSearchOptions {
 double draft_cost(const Draft& draft, const Dataset& data, std::span<const std::uint32_t> rows, double term_price);
 
 /// Changes one node at a time until no change of any node lowers errors + term_price * terms. `draft` must be within the limits, and stays.
-void descend(Draft& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random, Deadline& deadline);
+void descend(Draft& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random,
+             Deadline& deadline);
 
 /// Leaves out what does not raise errors + term_price * terms: splits that do not pay and terms of hyperplanes, the lightest first; then puts
 /// each threshold of a hyperplane in the middle of its gap.

@@ -3,7 +3,9 @@
 //
 // BD17 finds each split by a small MIP over the rows of the node; OC1 (Murthy, Kasif & Salzberg 1994) perturbs one coefficient at a time.
 // Here a node asks a support vector machine. The machine needs two classes, so the classes of the node are parted into two
-// groups: every way to do so for up to five classes, beyond that each class against the rest. (Two classes leave one way.) After a fit
+// groups: every way to do so for up to five classes; beyond that
+// each class against the rest, and the classes lined up along the direction in which their means differ most and cut in two
+// everywhere. After a fit
 // each class joins the side on which most of it lies, and if that changed a group the machine is asked once more. The hyperplane
 // keeps the direction and takes the threshold of the machine if enough rows are left on both sides, or else the threshold of least
 // impurity. Of all candidates, the best threshold or set of levels among them, the node takes the one of least impurity, as
@@ -48,7 +50,7 @@ class Grower {
     search_.enter(class_weight);
     if (options_.axis_splits) try_axis(rows);
     draw_axes();
-    for (const std::vector<bool>& right : groupings(class_weight)) try_plane(rows, right);
+    for (const std::vector<bool>& right : groupings(class_weight, rows)) try_plane(rows, right);
     if (!best_) return {};
     Draft draft = Draft::fork(*best_);
     const auto [left, right] = divide(*draft.split, data_, rows);
@@ -58,8 +60,42 @@ class Grower {
   }
 
  private:
-  // Groups of classes that should go right; the lightest class that occurs stays left or right by convention of the caller.
-  std::vector<std::vector<bool>> groupings(const std::vector<double>& class_weight) const {
+  // Place of each class along the direction in which the means of the classes differ most (power iteration on their scatter).
+  std::vector<std::size_t> line_up(const std::vector<std::size_t>& present, const RowList& rows) const {
+    const std::size_t q = points_.axes().size();
+    std::vector<std::size_t> index(data_.classes());
+    for (std::size_t i = 0; i < present.size(); ++i) index[present[i]] = i;
+    std::vector<std::vector<double>> mean(present.size(), std::vector<double>(q, 0.0));
+    std::vector<double> weight(present.size(), 0.0), centre(q, 0.0), direction(q, 1.0), along(present.size());
+    for (const std::uint32_t row : rows) {
+      const std::size_t c = index[data_.labels[row]];
+      weight[c] += data_.weight(row);
+      for (std::size_t a = 0; a < q; ++a) mean[c][a] += data_.weight(row) * points_.row(row)[a];
+    }
+    for (std::size_t c = 0; c < mean.size(); ++c) {
+      for (std::size_t a = 0; a < q; ++a) centre[a] += (mean[c][a] /= weight[c]) / static_cast<double>(mean.size());
+    }
+    for (int round = 0; round < 30; ++round) {
+      std::vector<double> next(q, 0.0);
+      double length = 0;
+      for (std::size_t c = 0; c < mean.size(); ++c) {
+        along[c] = 0;
+        for (std::size_t a = 0; a < q; ++a) along[c] += direction[a] * (mean[c][a] - centre[a]);
+        for (std::size_t a = 0; a < q; ++a) next[a] += along[c] * (mean[c][a] - centre[a]);
+      }
+      for (const double d : next) length += d * d;
+      if (!(length > 0)) break;
+      for (std::size_t a = 0; a < q; ++a) direction[a] = next[a] / std::sqrt(length);
+    }
+    std::vector<std::size_t> order(present.size()), place(present.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return along[a] < along[b]; });
+    for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+    return place;
+  }
+
+  // Groups of classes that should go right.
+  std::vector<std::vector<bool>> groupings(const std::vector<double>& class_weight, const RowList& rows) const {
     std::vector<std::size_t> present;
     for (std::size_t c = 0; c < class_weight.size(); ++c) {
       if (class_weight[c] > 0) present.push_back(c);
@@ -74,6 +110,8 @@ class Grower {
       for (unsigned set = 1; set < 1u << (present.size() - 1); ++set) add([&](std::size_t i) { return (set >> i & 1) != 0; });
     } else {
       for (std::size_t one = 0; one < present.size(); ++one) add([&](std::size_t i) { return i == one; });
+      const std::vector<std::size_t> place = line_up(present, rows);
+      for (std::size_t first = 2; first + 1 < present.size(); ++first) add([&](std::size_t i) { return place[i] >= first; });
     }
     return result;
   }
