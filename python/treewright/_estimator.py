@@ -27,7 +27,6 @@ Array = NDArray[Any]
 _STOPPED = {
     "time_limit": "the time limit was reached",
     "node_limit": "the node limit was reached",
-    "memory_limit": "the memory limit was reached",
     "interrupted": "it was interrupted",
 }
 
@@ -217,7 +216,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def status_(self) -> str:
-        """ "optimal", "time_limit", "node_limit", "memory_limit", "interrupted" or "heuristic"."""
+        """ "optimal", "time_limit", "node_limit", "interrupted" or "heuristic"."""
         return self.result_.status
 
     @property
