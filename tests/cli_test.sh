@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit predict show export report check describe generate methods; do
+for command in fit predict show export report explain check describe generate methods; do
   expect 0 "$command" --help
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
@@ -138,6 +138,15 @@ expect 3 report tree.json --with-rows; err_has "training data"
 expect 3 report tree.json unlabelled.csv
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
 expect 0 report balanced.json "$iris"; out_has "every count above was made again"; out_has "--alpha 0.01 --class-weight balanced"
+
+# --- explain ---------------------------------------------------------------------------------------------------------
+expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent
+out_has "versicolor: so are"; out_has "nearest change of label"; out_has "Shapley values"
+expect 0 explain tree.json 0 "$iris"; out_has "setosa: so are 100 %"; out_has "permutation importance"
+expect 3 explain tree.json 0; err_has "name the data file"
+expect 3 explain tree.json 150 "$iris"; err_has "150 rows"
+expect 3 explain tree.json wings=2; err_has "the columns are sepal_length"
+expect 3 explain tree.json petal_length=long; err_has "is no number"
 
 # --- other ways in ---------------------------------------------------------------------------------------------------
 gzip -c "$iris" > iris.csv.gz

@@ -117,7 +117,7 @@ TW_API void tw_stop_free(tw_stop* stop);
 TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
- * the tree: C = CART, H = histogram search, R = re-optimised subtree, S = exact search, W = warm start, ' ' = only the bound rose. */
+ * the tree: C = CART, H = hyperplanes by local search, L = look-ahead, S = exact search, ' ' = only the bound rose. */
 typedef struct {
   double seconds, incumbent, bound;
   char source;

@@ -24,6 +24,7 @@
 #include "treewright/show/svg.h"
 #include "treewright/show/text.h"
 #include "treewright/tree/counterfactual.h"
+#include "treewright/tree/importance.h"
 #include "treewright/tree/json.h"
 #include "treewright/tree/measures.h"
 
@@ -66,7 +67,8 @@ std::string row_of(const std::string& name, const std::string& value) {
 
 class Report {
  public:
-  explicit Report(const ReportParts& parts) : parts_(parts), result_(*parts.result), tree_(parts.result->tree), regions_(regions(tree_)) {
+  explicit Report(const ReportParts& parts)
+      : parts_(parts), result_(*parts.result), tree_(parts.result->tree), regions_(regions(tree_)), saved_(drop_split_importance(tree_)) {
     if (parts.train != nullptr) histograms_ = histograms(tree_, *parts.train);
     if (parts.test != nullptr) test_ = weights_at(tree_, *parts.test);
   }
@@ -181,26 +183,14 @@ class Report {
 
   // The objective with the node made a leaf: what everything below it is worth.
   std::string saving(NodeId id) const {
-    double below = 0;
-    std::vector<NodeId> open = {id};
-    while (!open.empty()) {
-      const Node& node = tree_.node(open.back());
-      open.pop_back();
-      if (node.is_leaf()) {
-        below += wrong(node.class_weight, node.label);
-      } else {
-        open.insert(open.end(), {node.left, node.right});
-      }
-    }
     Tree without_it = tree_;
     without_it.collapse(id);
     const std::size_t splits = tree_.splits() - without_it.splits();
-    const double alone = wrong(tree_.node(id).class_weight, tree_.node(id).label);
-    const double without = result_.objective_function.value(result_.errors - below + alone, without_it.terms());
+    const double without = result_.objective_function.value(result_.errors + saved_[+id], without_it.terms());
     return fmt::format(
         "<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong; the objective would be <b>{}</b> instead of "
         "{}.</p>",
-        splits > 1 ? " and those below it" : "", plain(alone - below), plain(without), plain(result_.objective));
+        splits > 1 ? " and those below it" : "", plain(saved_[+id]), plain(without), plain(result_.objective));
   }
 
   void outline_of(NodeId id, const std::string& how, std::string& out) const {
@@ -258,8 +248,8 @@ class Report {
     const std::string chart = progress_chart(result_);
     if (chart.empty()) return "";
     return chart +
-           "<p class=\"soft\">Objective over time. Letters: who found the tree (C greedy start, H histogram search, R re-optimised "
-           "subtree, S exact search, W warm start).</p>";
+           "<p class=\"soft\">Objective over time. Letters: who found the tree (C CART, H hyperplanes by local search, L look-ahead, "
+           "S exact search).</p>";
   }
 
   std::string path() const {
@@ -379,6 +369,7 @@ class Report {
   const Result& result_;
   const Tree& tree_;
   std::vector<Region> regions_;
+  std::vector<double> saved_;
   Weights test_;
   std::vector<std::optional<Histogram>> histograms_;
 };

@@ -17,7 +17,7 @@ constexpr std::size_t kColours = 8, kLongest = 30;
 
 // How wide text of 12 pixels is about: boxes must exist before any browser measures.
 double text_width(const std::string& text) {
-  return 6.9 * static_cast<double>(characters(text));
+  return 7.4 * static_cast<double>(characters(text));
 }
 
 struct Label {
