@@ -47,8 +47,14 @@ Result train_cart(const Task& task) {
   return result;
 }
 
-// The tree that the exact search has to beat: the better of CART stopped at the depth and CART grown fully and trimmed (BD17 sec. 3),
-// each without the splits that do not pay. Trees of two levels are solved in less time than a full tree takes to grow.
+bool is_within(const Tree& tree, const Task& task, std::int64_t min_rows) {
+  if (tree.depth() > task.options.max_depth) return false;
+  if (task.options.max_splits >= 0 && static_cast<std::int64_t>(tree.splits()) > task.options.max_splits) return false;
+  return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || node.rows >= min_rows; });
+}
+
+// The tree that the exact search has to beat: the best of CART stopped at the depth, CART grown fully and trimmed (BD17 sec. 3), and
+// those of the caller, each without the splits that do not pay. Trees of two levels are solved in less time than a full tree takes to grow.
 Tree start_tree(const Task& task, std::int64_t min_rows) {
   Tree best(task.data);
   best.tally(task.data);
@@ -64,6 +70,12 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
     trim(tree, static_cast<int>(task.options.max_depth), task.options.max_splits);
     tree.simplify(price);
     if (cost(tree) < cost(best)) best = std::move(tree);
+  }
+  for (const Tree* given : task.hooks.starts) {
+    Tree tree = *given;
+    tree.tally(task.data);
+    tree.simplify(price);
+    if (is_within(tree, task, min_rows) && cost(tree) < cost(best)) best = std::move(tree);
   }
   return best;
 }
