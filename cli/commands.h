@@ -7,6 +7,7 @@
 
 #include "treewright/base/options.h"
 #include "treewright/data/read.h"
+#include "treewright/tree/result.h"
 
 namespace treewright::cli {
 
@@ -17,6 +18,7 @@ enum ExitCode { kOk = 0, kCheckFailed = 1, kUsage = 2, kBadData = 3, kNoTree = 4
 void add_fit(CLI::App& app, int& code);
 void add_predict(CLI::App& app, int& code);
 void add_show(CLI::App& app, int& code);
+void add_report(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_describe(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
@@ -31,6 +33,12 @@ void add_option_flags(CLI::App& command, Options& options);
 
 /// A flag that the first Ctrl-C sets; the second one ends the program as usual.
 const std::atomic<bool>* stop_on_interrupt();
+
+/// Reads a tree file.
+Result load_tree(const std::string& path);
+
+/// Reads labelled rows for a tree: its columns in its order, weighted by class as in its training.
+Dataset read_for(const Result& result, const std::string& path, ReadOptions options);
 
 /// Writes to the file, or to standard output for "" and "-".
 void write_output(const std::string& path, const std::string& content);
