@@ -11,18 +11,14 @@
 #include <cmath>
 #include <limits>
 
+#include "treewright/show/markup.h"
+
 namespace treewright {
 
 namespace {
 
 constexpr double kWidth = 760, kHeight = 420, kLeft = 70, kRight = 20, kTop = 20, kBottom = 60;
 constexpr const char* kColours[] = {"#1f5fa8", "#c8501e", "#3a8a3a", "#7a4a9e", "#8a6d1f", "#1f8a8a", "#a81f5f", "#555555"};
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
 
 class Frame {
  public:
