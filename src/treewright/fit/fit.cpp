@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "treewright/base/error.h"
+#include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
@@ -53,24 +54,17 @@ bool is_within(const Tree& tree, const Task& task, std::int64_t min_rows) {
   return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || node.rows >= min_rows; });
 }
 
-// The tree that the exact search has to beat: the best of CART stopped at the depth, CART grown fully and trimmed (BD17 sec. 3), and
-// those of the caller, each without the splits that do not pay. Trees of two levels are solved in less time than a full tree takes to grow.
+// The tree that the exact search has to beat: CART or the caller's best, without the splits that do not pay.
 Tree start_tree(const Task& task, std::int64_t min_rows) {
-  Tree best(task.data);
-  best.tally(task.data);
   const double price = task.objective.split_price();
   const auto cost = [&](const Tree& tree) { return count_errors(tree, task.data) + price * static_cast<double>(tree.splits()); };
-  for (const bool fully : {false, true}) {
-    if (fully && task.options.max_depth <= 2) break;
-    CartOptions cart = cart_options(task);
-    cart.min_leaf_rows = min_rows;
-    if (!fully) cart.max_depth = static_cast<int>(task.options.max_depth);
-    Tree tree = grow_cart(task.data, cart);
-    tree.simplify(price);
-    trim(tree, static_cast<int>(task.options.max_depth), task.options.max_splits);
-    tree.simplify(price);
-    if (cost(tree) < cost(best)) best = std::move(tree);
-  }
+  CartOptions cart = cart_options(task);
+  cart.min_leaf_rows = min_rows;
+  cart.max_depth = static_cast<int>(task.options.max_depth);
+  Tree best = grow_cart(task.data, cart);
+  best.simplify(price);
+  trim(best, static_cast<int>(task.options.max_depth), task.options.max_splits);
+  best.simplify(price);
   for (const Tree* given : task.hooks.starts) {
     Tree tree = *given;
     tree.tally(task.data);
@@ -133,6 +127,19 @@ Result train_exact(const Task& task) {
   return result;
 }
 
+Result train_hyperplanes(const Task& task) {
+  const Options& options = task.options;
+  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
+                    task.hooks.stop);
+  Result result;
+  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
+                                task.hooks.listener);
+  task.leaf_weight.repair(result.tree);
+  result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
+  result.proved = "nothing: a tree found by search";
+  return result;
+}
+
 int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -145,6 +152,12 @@ const std::vector<MethodInfo>& method_table() {
        "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
        "values",
        true},
+      {"oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimisation and local search in turn",
+       false},
+      {"tao", "tree alternating optimisation (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node", false},
+      {"local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts", false},
+      {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
+       false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
   };
   return table;
@@ -181,7 +194,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                 "use a smaller number, or a share below 1");
   }
 
-  Result result = options.method == "cart" ? train_cart(task) : train_exact(task);
+  const bool hyperplanes = options.method == "oct-h" || options.method == "tao" || options.method == "local" || options.method == "cart-h";
+  Result result = options.method == "cart" ? train_cart(task) : hyperplanes ? train_hyperplanes(task) : train_exact(task);
 
   result.method = options.method;
   result.history = std::move(history);
@@ -191,7 +205,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   }
   result.objective_function = task.objective;
   result.seed = options.random_state;
-  result.threads = options.method == "cart" ? 1 : threads_used(options);
+  result.threads = options.method.starts_with("cart") ? 1 : threads_used(options);
   result.min_leaf_rows = task.min_rows;
   result.min_leaf_weight = task.leaf_weight.least;
   result.max_depth = options.max_depth;
