@@ -144,44 +144,32 @@ def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """Data from a random tree (BD17 sec. 5): without noise all rows train and alpha is 0, with noise a tenth chooses alpha."""
-    drawn = {key: job[key] for key in ("depth", "features", "rows", "rows_per_label", "label_noise", "feature_noise") if job.get(key)}
+    depth = job["true_depth"]
+    drawn = {key: job[key] for key in ("features", "rows", "rows_per_label", "label_noise", "feature_noise") if job.get(key)}
     noisy = bool(job.get("label_noise") or job.get("feature_noise"))
+    methods = {
+        "cart-depth": (_cart, {"max_depth": depth}),
+        "cart": (_cart, {"max_depth": 60}),
+        "oct": (_oct, {"max_depth": depth, "n_jobs": 1}),
+    }
     records = []
     for sample in range(job["samples"]):
-        parts = [data.synthetic(where["command"], f"bd17-{part}", seed=job["tree"], sample=sample, **drawn) for part in ("train", "test")]
-        train, test = parts
+        train, test = (
+            data.synthetic(where["command"], f"bd17-{part}", seed=job["tree"], sample=sample, depth=depth, **drawn)
+            for part in ("train", "test")
+        )
         valid = None
         if noisy:
             some = np.random.default_rng(sample).permutation(len(train[1]))
             cut = len(some) // 10
             valid, train = tuple(part[some[:cut]] for part in train), tuple(part[some[cut:]] for part in train)
-        for method, options in _CELL_METHODS(job["depth"]).items():
-            for record in METHODS[options.pop("as")](train, valid, test, options):
-                records.append({**record, "method": method, "sample": sample})
-        records.append({**_truth(parts[0], test, job), "method": "truth", "sample": sample})
+        for method, (train_it, options) in methods.items():
+            records += [{**record, "method": method, "sample": sample} for record in train_it(train, valid, test, dict(options))]
+        # All leaves of the truth are reached, so that each has the full depth.
+        measures = dict.fromkeys(("depth", "average_depth", "expected_depth"), float(depth))
+        truth = {"method": "truth", "test": 100.0, "in_sample": None if noisy else 100.0, "leaves": 2**depth}
+        records.append({**truth, **measures, "sample": sample})
     return records
-
-
-def _CELL_METHODS(depth: int) -> dict[str, dict[str, Any]]:
-    return {
-        "cart-depth": {"as": "cart", "max_depth": depth},
-        "cart": {"as": "cart", "max_depth": 60},
-        "oct": {"as": "oct", "max_depth": depth, "n_jobs": 1},
-    }
-
-
-def _truth(train: Rows, test: Rows, job: dict[str, Any]) -> Record:
-    """The tree the data were drawn from: all of its leaves are reached, so each has the full depth."""
-    depth = job["depth"]
-    clean = {**job, "label_noise": 0, "feature_noise": 0}
-    return {
-        "in_sample": 100.0 if not (job.get("label_noise") or job.get("feature_noise")) else None,
-        "test": 100.0,
-        "leaves": 2 ** clean["depth"],
-        "depth": depth,
-        "average_depth": depth,
-        "expected_depth": depth,
-    }
 
 
 PROTOCOLS = {"holdout": _holdout, "in-sample": _in_sample, "synthetic": _synthetic}
