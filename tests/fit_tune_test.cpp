@@ -122,13 +122,29 @@ TEST(Tune, ReusingSolutionsChangesNothing) {
   }
 }
 
+// Two classes on either side of a slanting line, with some labels wrong: something for every method.
+Dataset slant() {
+  Dataset data;
+  data.columns.resize(2);
+  data.columns[0].name = "x", data.columns[1].name = "y";
+  data.class_names = {"below", "above"};
+  for (int x = 0; x < 7; ++x) {
+    for (int y = 0; y < 7; ++y) {
+      data.columns[0].values.push_back(x);
+      data.columns[1].values.push_back(y);
+      data.labels.push_back((x + y > 6) != ((3 * x + 5 * y) % 11 == 0));
+    }
+  }
+  return data;
+}
+
 TEST(Tune, EveryMethodCanBeTuned) {
-  const Dataset data = iris();
+  const Dataset data = slant();
   for (const MethodInfo& method : method_table()) {
     Options options;
     options.method = std::string(method.name);
     options.max_depth = 2;
-    options.time_limit = 20;
+    options.time_limit = 5;
     TunePlan plan = holdout(data);
     if (!has_path(method.name)) plan.axes = {{"ccp_alpha", {"0.01", "0.1"}}};
     const TuneResult tuned = tune(data, options, plan);
