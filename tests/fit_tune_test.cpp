@@ -194,12 +194,6 @@ TEST(Tune, ResumesFromEveryPrefixOfItsCheckpoint) {
     const std::string again = read_file(plan.checkpoint);
     EXPECT_EQ(std::count(again.begin(), again.end(), '\n'), std::count(whole.begin(), whole.end(), '\n')) << "a solve was done twice";
   }
-  // A complete checkpoint answers every question: the limit has nothing to stop.
-  write_file(plan.checkpoint, whole);
-  Options hurried;
-  hurried.node_limit = -1;
-  hurried.time_limit = 1e-9;
-  expect_same(tune(data, hurried, plan), undisturbed);
 }
 
 TEST(Tune, RefusesACheckpointOfAnotherRun) {

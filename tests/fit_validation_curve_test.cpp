@@ -25,8 +25,8 @@ TEST(ValidationCurve, OfOneFoldIsItsPath) {
 }
 
 TEST(ValidationCurve, OfTwoFoldsChangesWhereEitherDoes) {
-  const std::vector<CurveStep> curve = validation_curve(
-      {{0, 0, 0.4, kInfinity, 0.5, 0}, {0, 0, 0, 0.4, 0.9, 2}, {0, 1, 0.2, kInfinity, 0.7, 1}, {0, 1, 0, 0.2, 0.3, 3}});
+  const std::vector<CurveStep> curve =
+      validation_curve({{0, 0, 0.4, kInfinity, 0.5, 0}, {0, 0, 0, 0.4, 0.9, 2}, {0, 1, 0.2, kInfinity, 0.7, 1}, {0, 1, 0, 0.2, 0.3, 3}});
   ASSERT_EQ(curve.size(), 3u);
   const double scores[] = {0.6, 0.8, 0.6}, features[] = {2.5, 1.5, 0.5}, lows[] = {0, 0.2, 0.4};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -59,6 +59,8 @@ TEST(ValidationCurve, TheLastStepIsAsLongAsTheWayToIt) {
   const Choice choice = choose(validation_curve(trees), ChoiceRule::best);
   EXPECT_EQ(choice.step.alpha_high, kInfinity);
   EXPECT_NEAR(choice.alpha, 0.75, 1e-12);
+  trees[1].score = 0.9;  // the union begins at 0.3, but the last step still ends at 1
+  EXPECT_NEAR(choose(validation_curve(trees), ChoiceRule::best).alpha, 0.65, 1e-12);
 }
 
 TEST(ValidationCurve, TheSparseRuleTakesTheFewestFeaturesThatDo) {

@@ -107,9 +107,12 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule) {
     CurveStep run = curve[i];
     while (i + 1 < curve.size() && as_good(curve[i + 1])) run.alpha_high = curve[++i].alpha_high;
     ++runs;
-    if (end_of(run) - run.alpha_low > widest) widest = end_of(run) - run.alpha_low, choice.step = run;
+    const double width = end_of(curve[i]) - run.alpha_low;
+    if (width <= widest) continue;
+    widest = width;
+    choice.step = run;
+    choice.alpha = run.alpha_low + width / 2;
   }
-  choice.alpha = (choice.step.alpha_low + end_of(choice.step)) / 2;
   choice.why = sparse
                    ? fmt::format("the fewest features ({:.4g}) among the settings that score at least {} of the highest mean score {:.6g}",
                                  choice.step.features, kSparseShare, highest)
