@@ -124,6 +124,23 @@ def test_folding(deep, tmp_path, opened):
     assert visible(page, "#tree .node") == few
 
 
+def test_hyperplanes_route_as_in_the_library(tmp_path, opened):
+    """Levels of categories, missing values and what stands in for them: the page names the library's class for every row."""
+    random = np.random.RandomState(1)
+    X = pd.DataFrame(random.rand(150, 3), columns=["a", "b", "c"])
+    X["colour"] = pd.Categorical(random.choice(["red", "green", "blue"], 150))
+    y = (X["a"] + X["b"] + (X["colour"] == "red") > 1.3).astype(int)
+    X = X.mask(random.rand(*X.shape) < 0.1)
+    tree = OptimalTreeClassifier(method="oct-h", max_depth=2, node_limit=20).fit(X, y)
+    assert (tree.tree_.kind == 2).any(), "no hyperplane to test"
+    page = opened(written(tmp_path, tree, X, y, with_rows=True))
+    named = page.evaluate(
+        """() => { const pick = document.getElementById('pick'); return Array.from({ length: 150 }, (_, row) => {
+            pick.value = row; pick.dispatchEvent(new Event('input')); return document.querySelector('#answer b').textContent; }); }"""
+    )
+    assert named == [str(label) for label in tree.predict(X)]
+
+
 def test_keyboard(iris, tmp_path, opened):
     tree, X, y = iris
     page = opened(written(tmp_path, tree, X, y))
