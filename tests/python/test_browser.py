@@ -112,7 +112,9 @@ def test_folding(deep, tmp_path, opened):
     assert few <= 15, "a large tree opens folded"
     page.get_by_role("button", name="Unfold").click()
     assert visible(page, "#tree .node") == tree.tree_.node_count
-    boxes = page.locator("#tree .node .box").evaluate_all("all => all.map(one => { const r = one.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })")
+    boxes = page.locator("#tree .node .box").evaluate_all(
+        "all => all.map(one => { const r = one.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })"
+    )
     for i, a in enumerate(boxes):
         for b in boxes[:i]:
             assert a[0] + a[2] <= b[0] or b[0] + b[2] <= a[0] or a[1] + a[3] <= b[1] or b[1] + b[3] <= a[1], "two boxes overlap"
