@@ -53,4 +53,4 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
 clean:
-	rm -rf build .venv .venv-oldest .venv-bench
+	rm -rf build .venv .venv-oldest .venv-bench .venv-highs

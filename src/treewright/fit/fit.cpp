@@ -9,6 +9,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/fit/leaf_weight.h"
+#include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
@@ -121,6 +122,13 @@ Result train_exact(const Task& task) {
   return result;
 }
 
+Result train_by_mip(const Task& task) {
+  Deadline deadline(task.options.time_limit, std::numeric_limits<std::int64_t>::max(), task.hooks.stop);
+  Tree cart = start_tree(task, task.min_rows);
+  task.leaf_weight.repair(cart);
+  return train_mip({task.data, task.options, task.objective, task.min_rows, task.leaf_weight.least, std::move(cart)}, deadline, task.hooks.listener);
+}
+
 int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -134,6 +142,8 @@ const std::vector<MethodInfo>& method_table() {
        "values",
        true},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
+      {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
+       true},
   };
   return table;
 }
@@ -162,7 +172,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                 "use a smaller number, or a share below 1");
   }
 
-  Result result = options.method == "cart" ? train_cart(task) : train_exact(task);
+  Result result = options.method == "cart" ? train_cart(task) : is_mip_method(options.method) ? train_by_mip(task) : train_exact(task);
 
   result.method = options.method;
   result.objective_function = task.objective;
