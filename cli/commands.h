@@ -5,6 +5,7 @@
 #include <string>
 
 #include "treewright/data/read.h"
+#include "treewright/tree/result.h"
 
 namespace treewright::cli {
 
@@ -15,6 +16,7 @@ enum ExitCode { kOk = 0, kCheckFailed = 1, kUsage = 2, kBadData = 3, kNoTree = 4
 void add_fit(CLI::App& app, int& code);
 void add_predict(CLI::App& app, int& code);
 void add_show(CLI::App& app, int& code);
+void add_report(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_describe(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
@@ -22,6 +24,12 @@ void add_methods(CLI::App& app, int& code);
 
 /// The flags that say how to read a data file; `options` must outlive the parsing.
 void add_read_flags(CLI::App& command, ReadOptions& options);
+
+/// Reads a tree file.
+Result load_tree(const std::string& path);
+
+/// Reads labelled rows for a tree: its columns in its order, weighted by class as in its training.
+Dataset read_for(const Result& result, const std::string& path, ReadOptions options);
 
 /// Writes to the file, or to standard output for "" and "-".
 void write_output(const std::string& path, const std::string& content);

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/tree/json.h"
 
 namespace treewright::cli {
 
@@ -54,6 +55,20 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
           },
           "CSV separator, one character or 'tab' (default: found out)")
       ->type_name("CHAR");
+}
+
+Result load_tree(const std::string& path) {
+  return from_json(read_file(path), path);
+}
+
+Dataset read_for(const Result& result, const std::string& path, ReadOptions options) {
+  if (!options.target) options.target = "-1";
+  Dataset data = align(read_dataset(path, options), result.tree);
+  if (!data.labelled()) throw Error(path, "has no target column", "name it with --target");
+  for (const auto& [name, value] : result.options) {
+    if (name == "class_weight") apply_class_weights(data, value);
+  }
+  return data;
 }
 
 void write_output(const std::string& path, const std::string& content) {

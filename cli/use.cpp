@@ -5,8 +5,6 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/base/error.h"
-#include "treewright/base/file.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/show/dot.h"
 #include "treewright/show/text.h"
@@ -17,21 +15,17 @@ namespace treewright::cli {
 namespace {
 
 struct TreeArguments {
-  std::string tree, data, out, format = "text", class_weight;
+  std::string tree, data, out, format = "text";
   ReadOptions read;
   bool proba = false;
 };
-
-Result load(const std::string& path) {
-  return from_json(read_file(path), path);
-}
 
 std::string csv_cell(const std::string& text) {
   return text.find_first_of(",\"\r\n") == std::string::npos ? text : csv_quoted(text);
 }
 
 int predict(TreeArguments& arguments) {
-  const Result result = load(arguments.tree);
+  const Result result = load_tree(arguments.tree);
   // New rows may come without labels: the target column is read as any other and then not asked for.
   arguments.read.target.reset();
   const Dataset data = align(read_dataset(arguments.data, arguments.read), result.tree);
@@ -51,7 +45,7 @@ int predict(TreeArguments& arguments) {
 }
 
 int show(const TreeArguments& arguments) {
-  const Result result = load(arguments.tree);
+  const Result result = load_tree(arguments.tree);
   const std::string out = arguments.format == "dot"    ? to_dot(result.tree)
                           : arguments.format == "json" ? to_json(result)
                                                        : to_text(result.tree);
@@ -60,11 +54,8 @@ int show(const TreeArguments& arguments) {
 }
 
 int check(TreeArguments& arguments) {
-  const Result result = load(arguments.tree);
-  if (!arguments.read.target) arguments.read.target = "-1";
-  Dataset data = align(read_dataset(arguments.data, arguments.read), result.tree);
-  if (!data.labelled()) throw Error(arguments.data, "has no target column", "name it with --target");
-  apply_class_weights(data, arguments.class_weight);
+  const Result result = load_tree(arguments.tree);
+  const Dataset data = read_for(result, arguments.data, arguments.read);
   const std::vector<std::string> broken = check_claims(result, data);
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
@@ -103,7 +94,6 @@ void add_check(CLI::App& app, int& code) {
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "the training data")->required();
   add_read_flags(*command, arguments->read);
-  command->add_option("--class-weight", arguments->class_weight, "as given to fit");
   command->callback([arguments, &code] { code = check(*arguments); });
 }
 

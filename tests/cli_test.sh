@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit predict show check describe generate methods; do
+for command in fit predict show report check describe generate methods; do
   expect 0 "$command" --help
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
@@ -117,7 +117,20 @@ expect 3 predict no-such-tree.json "$iris"; err_has "no-such-tree.json"
 expect 0 fit "$iris" --out - --max-depth 1; cp out dash.json
 expect 0 show dash.json
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --out weighted.json
-expect 0 check weighted.json "$iris" --class-weight balanced
+expect 0 check weighted.json "$iris"
+
+# --- report ----------------------------------------------------------------------------------------------------------
+expect 0 report tree.json --out small.html; silent
+expect 0 report tree.json "$iris" --test "$iris" --path --with-rows --title 'Iris & Co' --out full.html; silent
+for word in 'Iris &amp; Co' 'Proved optimal' 'every count above was made again' 'Every optimal size' 'right on test rows' 'Beside the greedy tree' "treewright fit $iris"; do
+  grep -qF "$word" full.html || fail "the report lacks: $word"
+done
+grep -o 'https*://[^"]*' full.html | grep -qv 'www.w3.org/2000/svg' && fail "the report names an address"
+expect 0 report tree.json changed.csv; out_has "does not hold on these rows"
+expect 3 report tree.json --with-rows; err_has "training data"
+expect 3 report tree.json unlabelled.csv
+expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
+expect 0 report balanced.json "$iris"; out_has "every count above was made again"; out_has "--alpha 0.01 --class-weight balanced"
 
 # --- other ways in ---------------------------------------------------------------------------------------------------
 gzip -c "$iris" > iris.csv.gz

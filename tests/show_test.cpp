@@ -35,6 +35,7 @@ TEST(Question, EveryKindOfSplit) {
   EXPECT_EQ(ask(CategorySplit{FeatureId{2}, {true, false, true}}), "colour in {red, blue}?");
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, 0.5}, {FeatureId{1}, -2}}, 1}), "0.5*x - 2*y < 1?");
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, -0.5}, {FeatureId{1}, 2}}, -1}), "-0.5*x + 2*y < -1?");
+  EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{2}, -3, 1}, {FeatureId{0}, 2}}, 0}), "-3*colour[green] + 2*x < 0?");
 }
 
 TEST(Text, TheTreeAsRules) {

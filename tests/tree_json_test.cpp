@@ -88,6 +88,12 @@ Result random_result(Random& random) {
   result.min_leaf_weight = random.uniform();
   result.max_depth = static_cast<std::int64_t>(random.below(60));
   result.max_splits = static_cast<std::int64_t>(random.below(60)) - 1;
+  for (std::uint64_t i = random.below(3); i > 0; --i) result.options.emplace_back("option", kAwkward[random.below(kAwkward.size())]);
+  for (std::uint64_t i = random.below(3); i > 0; --i) {
+    const bool known = random.below(2) == 0;
+    result.history.push_back({random.uniform(), known ? random_double(random) : std::numeric_limits<double>::infinity(),
+                              known ? random_double(random) : -std::numeric_limits<double>::infinity(), "CS "[random.below(3)]});
+  }
   return result;
 }
 
@@ -109,6 +115,14 @@ void expect_equal(const Result& a, const Result& b) {
   EXPECT_EQ(a.min_leaf_weight, b.min_leaf_weight);
   EXPECT_EQ(a.max_depth, b.max_depth);
   EXPECT_EQ(a.max_splits, b.max_splits);
+  EXPECT_EQ(a.options, b.options);
+  ASSERT_EQ(a.history.size(), b.history.size());
+  for (std::size_t i = 0; i < a.history.size(); ++i) {
+    EXPECT_EQ(a.history[i].seconds, b.history[i].seconds);
+    EXPECT_EQ(a.history[i].incumbent, b.history[i].incumbent);
+    EXPECT_EQ(a.history[i].bound, b.history[i].bound);
+    EXPECT_EQ(a.history[i].source, b.history[i].source);
+  }
 }
 
 TEST(TreeJson, RoundTripIsExact) {
@@ -136,8 +150,8 @@ TEST(TreeJson, SummaryHasTheseKeysInThisOrder) {
   const Json summary = Json::parse(summary_json(random_result(random)));
   std::vector<std::string> keys;
   for (const auto& [key, value] : summary.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"method", "status", "objective", "bound", "gap", "errors", "n", "accuracy", "splits", "leaves",
-                                            "depth", "seconds", "seed", "threads", "proved"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"method", "status", "objective", "bound", "gap", "errors", "n", "accuracy", "splits", "terms",
+                                            "leaves", "depth", "seconds", "seed", "threads", "proved"}));
 }
 
 // A small result whose text has every part of the schema.
@@ -148,11 +162,13 @@ std::string full_text() {
   Result result;
   result.tree = Tree(data);
   const auto [left, right] = result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
-  result.tree.split(left, {HyperplaneSplit{{{FeatureId{0}, 1.5}, {FeatureId{1}, -1}}, 0.25}, true});
+  result.tree.split(left, {HyperplaneSplit{{{FeatureId{0}, 1.5}, {FeatureId{1}, -1}, {FeatureId{2}, 2, 1, 0.25}}, 0.25}, true});
   result.tree.split(right, {CategorySplit{FeatureId{2}, {true, false, true}}, true});
   result.tree.tally(data);
   result.method = "oct";
   result.proved = "nothing";
+  result.options = {{"max_depth", "2"}};
+  result.history = {{0.5, 1, 0, 'C'}};
   return to_json(result);
 }
 
@@ -192,10 +208,11 @@ void each_value(const Json& json, const Json::json_pointer& at, const std::funct
 TEST(TreeJson, EveryMissingKeyIsAnError) {
   const Json whole = Json::parse(full_text());
   // Facts that are derived from the tree and the other claims, so that the reader does not ask for them.
-  const std::set<std::string> derived = {"/result/gap", "/result/accuracy", "/result/splits", "/result/leaves", "/result/depth"};
+  const std::set<std::string> derived = {"/result/gap",   "/result/accuracy", "/result/splits",
+                                         "/result/terms", "/result/leaves",   "/result/depth"};
   each_value(whole, Json::json_pointer(), [&](const Json::json_pointer& at) {
     Json parent = whole.at(at.parent_pointer());
-    if (!parent.is_object() || derived.contains(at.to_string())) return;
+    if (!parent.is_object() || derived.contains(at.to_string()) || at.back() == "if_missing") return;
     Json damaged = whole;
     damaged.at(at.parent_pointer()).erase(at.back());
     EXPECT_FALSE(loads(damaged.dump())) << "without " << at.to_string();

@@ -90,6 +90,28 @@ TEST(Claims, AHeuristicMayHaveAGapAndALeafMayBeTheWholeTree) {
   EXPECT_EQ(sentences(check_claims(fit(some_data(), options), some_data())), "");
 }
 
+TEST(History, KeepsTheBestAndThinsTheBounds) {
+  std::vector<Progress> history;
+  record(history, {0, 10, 0, 'C'});
+  record(history, {1, 12, 0, 'S'});  // a part's own best, worse than the best of all
+  record(history, {2, 8, 0.01, 'S'});
+  record(history, {3, 8, 0.05, ' '});  // not worth a line
+  record(history, {4, 8, 0.1, ' '});
+  record(history, {5, 8, 0.02, ' '});  // a bound never falls
+  ASSERT_EQ(history.size(), 3u);
+  EXPECT_EQ(history[1].incumbent, 8);
+  EXPECT_EQ(history[1].source, 'S');
+  EXPECT_EQ(history[2].bound, 0.1);
+  EXPECT_EQ(history[2].source, ' ');
+}
+
+TEST(History, OfAFitEndsAtItsObjective) {
+  const Result result = fit(some_data(), Options());
+  ASSERT_FALSE(result.history.empty());
+  EXPECT_EQ(result.history.front().source, 'C');
+  EXPECT_NEAR(result.history.back().incumbent, result.objective, 1e-12);
+}
+
 TEST(Result, GapAndAccuracy) {
   Result result;
   EXPECT_EQ(result.accuracy(), 0) << "no rows";

@@ -55,6 +55,25 @@ TEST(Tree, AHyperplaneComparesTheWeightedSum) {
   EXPECT_EQ(tree.features_used(), (std::vector<FeatureId>{FeatureId{0}, FeatureId{2}}));
 }
 
+TEST(Tree, AHyperplaneTakesLevelsAndStandInsForMissingValues) {
+  const Dataset data = make_data({numbers("x", {0, 1, kMissing, 1}), categories("c", {"red", "green"}, {0, 1, 1, -1})}, {0, 0, 1, 1});
+  const auto sides = [&](std::optional<double> x_if_missing, std::optional<double> green_if_missing, bool missing_left) {
+    Tree tree(data);
+    tree.split(Tree::root(),
+               {HyperplaneSplit{{{FeatureId{1}, 2, 1, green_if_missing}, {FeatureId{0}, 1, -1, x_if_missing}}, 2.5}, missing_left});
+    EXPECT_EQ(tree.terms(), 2u);
+    return plain(tree.apply(data));
+  };
+  // 2*[green] + x = 0, 3, 2 + missing, 2*missing + 1.
+  EXPECT_EQ(sides({}, {}, false), (std::vector<int>{1, 2, 2, 2}));
+  EXPECT_EQ(sides({}, {}, true), (std::vector<int>{1, 2, 1, 1}));
+  EXPECT_EQ(sides(0.25, {}, false), (std::vector<int>{1, 2, 1, 2}));
+  EXPECT_EQ(sides(0.75, 0.5, true), (std::vector<int>{1, 2, 2, 1}));
+  const Split split{HyperplaneSplit{{{FeatureId{1}, 2, 1, 0.5}, {FeatureId{0}, 1}}, 2.5}, false};
+  EXPECT_TRUE(lacks_value(split, data, 2));
+  EXPECT_FALSE(lacks_value(split, data, 3)) << "something stands in for the colour";
+}
+
 TEST(Tree, ACategorySplitSendsItsSetLeft) {
   const Dataset data = make_data({categories("c", {"red", "green", "blue"}, {0, 1, 2, -1})}, {0, 1, 0, 1});
   Tree tree(data);
@@ -340,6 +359,10 @@ TEST(FromNodes, RefusesWhatIsNoTree) {
   expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(2, 1); }), "asks for feature 2 of 2");
   expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(-1, 1); }), "asks for feature -1");
   expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(1, 1); }), "does not fit feature 'c'");
+  expect_mentions(damaged([](Parts& p) {
+                    p.nodes[0].split = Split{HyperplaneSplit{{{FeatureId{1}, 1, 99}}, 1}, false};
+                  }),
+                  "asks for level 99 of feature 'c'");
   expect_mentions(damaged([&](Parts& p) { p.nodes[0].split = axis(0, infinity); }), "not finite");
   expect_mentions(damaged([&](Parts& p) {
                     p.nodes[0].split = Split{HyperplaneSplit{{{FeatureId{0}, infinity}}, 1}, false};

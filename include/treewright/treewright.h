@@ -52,7 +52,7 @@ TW_API const char* tw_error_fix(void);
 /* "major.minor.patch" */
 TW_API const char* tw_version(void);
 /* Grows by one whenever a struct or function below changes its meaning or layout. */
-#define TW_ABI_VERSION 1
+#define TW_ABI_VERSION 2
 TW_API int32_t tw_abi_version(void);
 
 TW_API void tw_text_free(char* text);
@@ -155,10 +155,11 @@ TW_API tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** 
 /* --- what came out --------------------------------------------------------------------------------------------------------- */
 
 /* Errors and weights are sums of row weights. `bound`: no tree within the limits has a smaller objective; 0 when nothing was proved.
- * gap = (objective - bound) / max(|objective|, 1e-10). objective = errors / error_scale + alpha * splits. */
+ * gap = (objective - bound) / max(|objective|, 1e-10). objective = errors / error_scale + alpha * terms: features that the
+ * splits ask for, summed over the splits (a hyperplane asks for several). */
 typedef struct {
   double objective, bound, gap, errors, total_weight, accuracy, seconds, alpha, error_scale;
-  int64_t rows, features, classes, nodes, leaves, splits, depth, seed, threads;
+  int64_t rows, features, classes, nodes, leaves, splits, terms, depth, seed, threads;
   int64_t hyperplane_terms, category_flags; /* lengths of tw_nodes' term and left_set arrays */
   const char* status;                       /* optimal, time_limit, interrupted, node_limit, memory_limit, infeasible, heuristic */
   const char *method, *proved;
@@ -179,7 +180,9 @@ enum { TW_LEAF = 0, TW_AXIS = 1, TW_HYPERPLANE = 2, TW_CATEGORIES = 3 };
 
 /* The tree as arrays, one entry for each node; node 0 is the root, children come after their parent. Any pointer may be NULL.
  * A row goes left iff  axis: x[feature] < threshold;  hyperplane: the sum of term_weight * x[term_feature] over the node's terms <
- * threshold;  categories: left_set of its level is 1. A row that lacks a value the node asks for goes left iff missing_go_to_left. */
+ * threshold;  categories: left_set of its level is 1. A row that lacks a value the node asks for goes left iff missing_go_to_left.
+ * A term of a category has a term_level: its x is 1 where the row has this level, else 0. Where the value is missing, x is term_if_missing,
+ * and if that is NaN too the row goes by missing_go_to_left. */
 typedef struct {
   int32_t* kind;               /* (nodes) TW_LEAF, ... */
   int64_t* children_left;      /* (nodes) -1 for a leaf */
@@ -193,6 +196,8 @@ typedef struct {
   int64_t* term_begin;         /* (nodes + 1) node i owns the terms term_begin[i] .. term_begin[i+1]-1 */
   int64_t* term_feature;       /* (hyperplane_terms) */
   double* term_weight;         /* (hyperplane_terms) */
+  int64_t* term_level;         /* (hyperplane_terms) -1 for a number */
+  double* term_if_missing;     /* (hyperplane_terms) NaN = nothing stands in */
   int64_t* set_begin;          /* (nodes + 1) node i owns the flags set_begin[i] .., one for each level of its feature */
   uint8_t* left_set;           /* (category_flags) */
 } tw_nodes;

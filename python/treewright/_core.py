@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,8 +74,8 @@ class Dataset:
 class FitResult:
     """What is claimed of a trained tree.
 
-    Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * splits``; no tree within the limits has an
-    objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``.
+    Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * terms``, where a hyperplane has a term for
+    each feature it uses and any other split is one; no tree within the limits has an objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``.
     """
 
     objective: float
@@ -90,6 +90,7 @@ class FitResult:
     rows: int
     leaves: int
     splits: int
+    terms: int
     depth: int
     seed: int
     threads: int
@@ -107,6 +108,16 @@ class Feature:
     has_missing: bool
 
 
+class Term(NamedTuple):
+    """One summand of a hyperplane: ``weight * x``. For a number x is the value; with a ``level`` x is 1 where the row has this level, else
+    0. Where the value is missing x is ``if_missing``; None = such a row goes by ``missing_go_to_left``."""
+
+    feature: int
+    weight: float
+    level: str | None
+    if_missing: float | None
+
+
 LEAF, AXIS, HYPERPLANE, CATEGORIES = range(4)
 
 
@@ -116,7 +127,7 @@ class Tree:
     A row goes left at node i iff
 
     - ``kind[i] == AXIS``: ``x[feature[i]] < threshold[i]`` (scikit-learn compares with ``<=``);
-    - ``kind[i] == HYPERPLANE``: ``sum(weight * x[j] for j, weight in terms(i)) < threshold[i]``;
+    - ``kind[i] == HYPERPLANE``: the sum of ``weight * x`` over ``terms(i)`` is below ``threshold[i]``;
     - ``kind[i] == CATEGORIES``: its level is one of ``left_levels(i)``;
 
     and where it lacks a value that the node asks for, iff ``missing_go_to_left[i]``.
@@ -165,6 +176,8 @@ class Tree:
         self._term_begin = np.empty(nodes + 1, np.int64)
         self._term_feature = np.empty(summary.hyperplane_terms, np.int64)
         self._term_weight = np.empty(summary.hyperplane_terms, np.float64)
+        self._term_level = np.empty(summary.hyperplane_terms, np.int64)
+        self._term_if_missing = np.empty(summary.hyperplane_terms, np.float64)
         self._set_begin = np.empty(nodes + 1, np.int64)
         self._left_set = np.empty(summary.category_flags, np.uint8)
         arrays = c.Nodes()
@@ -182,6 +195,8 @@ class Tree:
             "term_begin": self._term_begin,
             "term_feature": self._term_feature,
             "term_weight": self._term_weight,
+            "term_level": self._term_level,
+            "term_if_missing": self._term_if_missing,
             "set_begin": self._set_begin,
             "left_set": self._left_set,
         }.items():
@@ -209,10 +224,15 @@ class Tree:
     def impurity(self) -> Array:
         return np.asarray(1 - np.square(self.value[:, 0, :]).sum(axis=1))
 
-    def terms(self, node: int) -> list[tuple[int, float]]:
-        """The (feature, weight) pairs of a hyperplane split; empty for other nodes."""
-        part = slice(self._term_begin[node], self._term_begin[node + 1])
-        return [(int(f), float(w)) for f, w in zip(self._term_feature[part], self._term_weight[part])]
+    def terms(self, node: int) -> list[Term]:
+        """The summands of a hyperplane split, the one that moves the training rows most first; empty for other nodes."""
+        terms = []
+        for i in range(self._term_begin[node], self._term_begin[node + 1]):
+            levels = self.features[self._term_feature[i]].levels
+            level = levels[self._term_level[i]] if levels is not None and self._term_level[i] >= 0 else None
+            if_missing = None if np.isnan(self._term_if_missing[i]) else float(self._term_if_missing[i])
+            terms.append(Term(int(self._term_feature[i]), float(self._term_weight[i]), level, if_missing))
+        return terms
 
     def left_levels(self, node: int) -> list[str]:
         """The levels that a category split sends left; empty for other nodes."""
@@ -233,7 +253,7 @@ class Tree:
         mass = self.weighted_n_node_samples * self.impurity
         for node in map(int, np.flatnonzero(self.kind != LEAF)):
             removed = mass[node] - mass[self.children_left[node]] - mass[self.children_right[node]]
-            terms = self.terms(node) or [(int(self.feature[node]), 1.0)]
+            terms = [(term.feature, term.weight) for term in self.terms(node)] or [(int(self.feature[node]), 1.0)]
             total = sum(abs(weight) for _, weight in terms)
             for feature, weight in terms:
                 importance[feature] += removed * abs(weight) / total

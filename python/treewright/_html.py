@@ -19,9 +19,9 @@ def question(tree: Tree, node: int, precision: int = 6, feature_names: Any = Non
     names = [feature.name for feature in tree.features] if feature_names is None else [str(name) for name in feature_names]
     if tree.kind[node] == HYPERPLANE:
         text = ""
-        for feature, weight in tree.terms(node):
-            sign = ("-" if weight < 0 else "") if not text else (" - " if weight < 0 else " + ")
-            text += f"{sign}{abs(weight):.4g}*{names[feature]}"
+        for term in tree.terms(node):
+            sign = ("-" if term.weight < 0 else "") if not text else (" - " if term.weight < 0 else " + ")
+            text += f"{sign}{abs(term.weight):.4g}*{names[term.feature]}" + ("" if term.level is None else f"[{term.level}]")
         return f"{text} < {tree.threshold[node]:.{precision}g}?"
     feature = int(tree.feature[node])
     # Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.

@@ -12,7 +12,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_
 from pathlib import Path
 from typing import Any
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 
@@ -51,6 +51,7 @@ _SUMMARY_COUNTS = (
     "nodes",
     "leaves",
     "splits",
+    "terms",
     "depth",
     "seed",
     "threads",
@@ -85,6 +86,8 @@ class Nodes(Structure):
         ("term_begin", POINTER(c_int64)),
         ("term_feature", POINTER(c_int64)),
         ("term_weight", POINTER(c_double)),
+        ("term_level", POINTER(c_int64)),
+        ("term_if_missing", POINTER(c_double)),
         ("set_begin", POINTER(c_int64)),
         ("left_set", POINTER(c_uint8)),
     ]

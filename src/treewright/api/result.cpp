@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "treewright/api/handles.h"
 #include "treewright/show/dot.h"
 #include "treewright/show/text.h"
@@ -58,6 +60,7 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.nodes = static_cast<int64_t>(from.tree.nodes().size());
     s.leaves = static_cast<int64_t>(from.tree.leaves());
     s.splits = static_cast<int64_t>(from.tree.splits());
+    s.terms = static_cast<int64_t>(from.tree.terms());
     s.depth = from.tree.depth();
     s.seed = from.seed;
     s.threads = from.threads;
@@ -123,7 +126,9 @@ tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes) {
       put(to.set_begin, i, flags);
       for (std::size_t t = 0; t < term_count(node); ++t) {
         put(to.term_feature, terms, +plane->terms[t].feature);
-        put(to.term_weight, terms++, plane->terms[t].weight);
+        put(to.term_weight, terms, plane->terms[t].weight);
+        put(to.term_level, terms, plane->terms[t].level);
+        put(to.term_if_missing, terms++, plane->terms[t].if_missing.value_or(std::nan("")));
       }
       for (std::size_t l = 0; l < flag_count(node); ++l) put(to.left_set, flags++, set->left[l]);
     }

@@ -160,9 +160,16 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     reweighted.validate_for_training();
     used = &reweighted;
   }
+  // The result keeps what the listener hears.
+  std::vector<Progress> history;
+  FitHooks recording = hooks;
+  recording.listener = [&](const Progress& progress) {
+    record(history, progress);
+    if (hooks.listener) hooks.listener(progress);
+  };
   const Task task{*used,
                   options,
-                  hooks,
+                  recording,
                   Objective::from(options, *used),
                   min_leaf_rows(options.min_samples_leaf, used->rows()),
                   LeafWeight::from(options.min_weight_fraction_leaf, *used)};
@@ -175,6 +182,11 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   Result result = options.method == "cart" ? train_cart(task) : is_mip_method(options.method) ? train_by_mip(task) : train_exact(task);
 
   result.method = options.method;
+  result.history = std::move(history);
+  for (const OptionInfo& info : option_table()) {
+    const std::string name(info.name), value = get_option(options, name);
+    if (value != get_option(Options(), name)) result.options.emplace_back(name, value);
+  }
   result.objective_function = task.objective;
   result.seed = options.random_state;
   result.threads = options.method == "cart" ? 1 : threads_used(options);
@@ -186,7 +198,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   for (std::size_t row = 0; row < used->rows(); ++row) result.total_weight += used->weight(row);
   // Every claim is recounted on the raw rows before it is made.
   result.errors = count_errors(result.tree, *used);
-  result.objective = task.objective.value(result.errors, result.tree.splits());
+  result.objective = task.objective.value(result.errors, result.tree.terms());
   if (result.status == Status::optimal) {
     const double slack = 1e-9 * std::max(1.0, std::abs(result.objective));
     assert(std::abs(result.objective - result.bound) <= slack && "the search and the recount disagree");

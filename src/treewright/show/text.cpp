@@ -52,6 +52,7 @@ std::string question(const Split& split, const Tree& tree) {
     for (const auto& term : plane->terms) {
       sum += sum.empty() ? (term.weight < 0 ? "-" : "") : (term.weight < 0 ? " - " : " + ");
       sum += fmt::format("{:.4g}*{}", std::abs(term.weight), name(term.feature));
+      if (term.level >= 0) sum += fmt::format("[{}]", printable(tree.features[+term.feature].levels[term.level]));
     }
     return fmt::format("{} < {:.6g}?", sum, plane->threshold);
   }

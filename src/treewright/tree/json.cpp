@@ -40,7 +40,11 @@ Json to_json_value(const Split& split) {
     json = {{"kind", "axis"}, {"feature", +axis->feature}, {"threshold", axis->threshold}};
   } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     Json terms = Json::array();
-    for (const auto& term : plane->terms) terms.push_back({{"feature", +term.feature}, {"weight", term.weight}});
+    for (const auto& term : plane->terms) {
+      Json& to = terms.emplace_back(Json{{"feature", +term.feature}, {"weight", term.weight}});
+      if (term.level >= 0) to["level"] = term.level;
+      if (term.if_missing) to["if_missing"] = *term.if_missing;
+    }
     json = {{"kind", "hyperplane"}, {"terms", terms}, {"threshold", plane->threshold}};
   } else {
     const auto& set = std::get<CategorySplit>(split.rule);
@@ -110,7 +114,13 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
     split.rule = AxisSplit{feature(json), json.at("threshold").get<double>()};
   } else if (kind == "hyperplane") {
     HyperplaneSplit plane;
-    for (const Json& term : json.at("terms")) plane.terms.push_back({feature(term), term.at("weight").get<double>()});
+    for (const Json& from : json.at("terms")) {
+      HyperplaneSplit::Term& term = plane.terms.emplace_back();
+      term.feature = feature(from);
+      term.weight = from.at("weight").get<double>();
+      if (from.contains("level")) term.level = integer<std::int32_t>(from.at("level"));
+      if (from.contains("if_missing")) term.if_missing = from.at("if_missing").get<double>();
+    }
     plane.threshold = json.at("threshold").get<double>();
     split.rule = std::move(plane);
   } else if (kind == "categories") {
@@ -177,12 +187,33 @@ Json summary(const Result& result) {
           {"n", result.rows},
           {"accuracy", result.accuracy()},
           {"splits", result.tree.splits()},
+          {"terms", result.tree.terms()},
           {"leaves", result.tree.leaves()},
           {"depth", result.tree.depth()},
           {"seconds", result.seconds},
           {"seed", result.seed},
           {"threads", result.threads},
           {"proved", result.proved}};
+}
+
+Json history_json(const std::vector<Progress>& history) {
+  Json json = Json::array();
+  for (const Progress& p : history) json.push_back({p.seconds, number(p.incumbent), number(p.bound), std::string(1, p.source)});
+  return json;
+}
+
+std::vector<Progress> history_from(const Json& json) {
+  if (!json.is_array()) throw std::out_of_range("a history is missing");
+  std::vector<Progress> history;
+  for (const Json& from : json) {
+    const auto source = from.at(3).get<std::string>();
+    if (source.size() != 1) throw std::out_of_range("a source in the history is no letter");
+    // An objective that is not known yet is above, a bound that is not known yet below everything.
+    const auto real = [&](std::size_t i, double unknown) { return from.at(i).is_null() ? unknown : from.at(i).get<double>(); };
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    history.push_back({from.at(0).get<double>(), real(1, infinity), real(2, -infinity), source[0]});
+  }
+  return history;
 }
 
 }  // namespace
@@ -196,6 +227,9 @@ std::string to_json(const Result& result) {
   claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
   claims["max_splits"] = result.max_splits;
+  claims["options"] = Json::array();
+  for (const auto& [name, value] : result.options) claims["options"].push_back({name_json(name), name_json(value)});
+  claims["history"] = history_json(result.history);
   const Json json = {
       {"format", "treewright"}, {"schema_version", kSchemaVersion}, {"result", claims}, {"tree", to_json_value(result.tree)}};
   // What is left of other encodings stands in messages only and must not stop a save.
@@ -239,6 +273,9 @@ Result from_json(std::string_view text, const std::string& origin) {
     result.min_leaf_weight = real("min_leaf_weight");
     result.max_depth = integer(claims.at("max_depth"));
     result.max_splits = integer(claims.at("max_splits"));
+    if (!claims.at("options").is_array()) throw std::out_of_range("the options are no list");
+    for (const Json& option : claims.at("options")) result.options.emplace_back(name_from(option.at(0)), name_from(option.at(1)));
+    result.history = history_from(claims.at("history"));
     return result;
   } catch (const Json::exception& problem) {
     throw Error(origin, fmt::format("is no complete treewright tree: {}", problem.what()), fix);

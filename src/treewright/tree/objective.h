@@ -5,7 +5,8 @@
 
 namespace treewright {
 
-/// BD17's objective (23): errors / error_scale + alpha * splits. Errors are sums of weights.
+/// BD17's objectives (23) and (28): errors / error_scale + alpha * terms, where an axis or category split is one term and a hyperplane has
+/// one for each feature it uses (Tree::terms). Errors are sums of weights.
 struct Objective {
   double alpha = 0;
   double error_scale = 1;  ///< L^
@@ -14,8 +15,8 @@ struct Objective {
   /// that predicts the majority class, baseline-correct as the rows that tree gets right (V23's Table 1 needs this one).
   static Objective from(const Options& options, const Dataset& data);
 
-  double value(double errors, std::size_t splits) const { return errors / error_scale + alpha * static_cast<double>(splits); }
-  /// What one split costs in units of errors: minimising value() is minimising errors + split_price() * splits.
+  double value(double errors, std::size_t terms) const { return errors / error_scale + alpha * static_cast<double>(terms); }
+  /// What one term costs in units of errors: minimising value() is minimising errors + split_price() * terms.
   double split_price() const { return alpha * error_scale; }
 };
 

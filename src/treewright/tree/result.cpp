@@ -11,6 +11,19 @@ double Result::gap() const {
   return std::max(0.0, objective - bound) / std::max(std::abs(objective), 1e-10);
 }
 
+void record(std::vector<Progress>& history, const Progress& progress) {
+  if (history.empty()) {
+    history.push_back(progress);
+    return;
+  }
+  // A part of the search may report the best tree of its own: the history tells the best of all.
+  const Progress last = history.back();
+  const bool better = progress.incumbent < last.incumbent;
+  const Progress now{progress.seconds, std::min(last.incumbent, progress.incumbent), std::max(last.bound, progress.bound),
+                     better ? progress.source : ' '};
+  if (better || now.bound - last.bound >= 0.01 * std::abs(now.incumbent)) history.push_back(now);
+}
+
 std::vector<std::string> check_claims(const Result& result, const Dataset& data) {
   std::vector<std::string> broken;
   const auto claim = [&](bool holds, std::string sentence) {
@@ -28,7 +41,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   const double errors = count_errors(result.tree, data);
   claim(std::abs(errors - result.errors) <= tolerance,
         fmt::format("the tree errs on {} by recount, {} are claimed", errors, result.errors));
-  const double objective = result.objective_function.value(errors, result.tree.splits());
+  const double objective = result.objective_function.value(errors, result.tree.terms());
   claim(std::abs(objective - result.objective) <= 1e-9 * std::max(1.0, std::abs(objective)),
         fmt::format("the objective is {} by recount, {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective + 1e-9 * std::max(1.0, std::abs(objective)),

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "treewright/base/deadline.h"
+#include "treewright/base/events.h"
 #include "treewright/tree/objective.h"
 #include "treewright/tree/tree.h"
 
@@ -14,7 +17,7 @@ struct Result {
   Tree tree;
   Status status = Status::heuristic;
   Objective objective_function;
-  double objective = 0;  ///< objective_function at `errors` and the tree's splits, recounted on the raw rows
+  double objective = 0;  ///< objective_function at `errors` and the tree's terms, recounted on the raw rows
   double bound = 0;      ///< no tree within the limits has a smaller objective
   double errors = 0;     ///< weight of the training rows labelled wrongly
   double total_weight = 0;
@@ -28,11 +31,17 @@ struct Result {
   double min_leaf_weight = 0;
   std::int64_t max_depth = 0;
   std::int64_t max_splits = -1;
+  std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
+  std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds as `record` thins them
 
   double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }
   /// (objective - bound) / max(|objective|, 1e-10); never negative.
   double gap() const;
 };
+
+/// Appends a line of the log to a history: every better incumbent, and bounds that rise by a hundredth of the incumbent or more, so that a
+/// history stays short however long the run.
+void record(std::vector<Progress>& history, const Progress& progress);
 
 /// Recounts the claims on the rows the result was trained on: errors, objective, depth, splits, rows per leaf.
 /// Returns one sentence for each claim that does not hold; empty = all hold.

@@ -56,6 +56,12 @@ void Tree::drop_unreached() {
   nodes_ = std::move(kept);
 }
 
+double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row) {
+  const Column& column = data.columns[+term.feature];
+  if (column.missing(row)) return term.if_missing.value_or(std::nan(""));
+  return term.level < 0 ? column.values[row] : static_cast<double>(column.codes[row] == term.level);
+}
+
 bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     const double value = data.columns[+axis->feature].values[row];
@@ -63,7 +69,7 @@ bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
   }
   if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     double sum = 0;
-    for (const auto& term : plane->terms) sum += term.weight * data.columns[+term.feature].values[row];
+    for (const auto& term : plane->terms) sum += term.weight * term_value(term, data, row);
     return std::isnan(sum) ? split.missing_left : sum < plane->threshold;
   }
   const auto& set = std::get<CategorySplit>(split.rule);
@@ -75,7 +81,7 @@ bool lacks_value(const Split& split, const Dataset& data, std::size_t row) {
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return data.columns[+axis->feature].missing(row);
   if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return data.columns[+set->feature].missing(row);
   const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
-  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return data.columns[+term.feature].missing(row); });
+  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return std::isnan(term_value(term, data, row)); });
 }
 
 NodeId Tree::route(const Dataset& data, std::size_t row) const {
@@ -181,6 +187,16 @@ std::vector<int> Tree::depths() const {
   return depth;
 }
 
+std::size_t Tree::terms() const {
+  std::size_t total = 0;
+  for (const Node& node : nodes_) {
+    if (node.is_leaf()) continue;
+    const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule);
+    total += plane != nullptr ? plane->terms.size() : 1;
+  }
+  return total;
+}
+
 int Tree::depth() const {
   const std::vector<int> depth = depths();
   return *std::max_element(depth.begin(), depth.end());
@@ -219,8 +235,15 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
     need_finite(axis->threshold);
   } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     for (const auto& term : plane->terms) {
-      need(term.feature, ColumnKind::numeric);
+      need(term.feature, term.level < 0 ? ColumnKind::numeric : ColumnKind::categorical);
+      if (term.level >= 0 && static_cast<std::size_t>(term.level) >= features[+term.feature].levels.size()) {
+        throw Error(where,
+                    fmt::format("asks for level {} of feature '{}', which has {}", term.level, features[+term.feature].name,
+                                features[+term.feature].levels.size()),
+                    "the file is damaged: train the tree again");
+      }
       need_finite(term.weight);
+      need_finite(term.if_missing.value_or(0));
     }
     need_finite(plane->threshold);
   } else {

@@ -18,11 +18,14 @@ struct AxisSplit {
   bool operator==(const AxisSplit&) const = default;
 };
 
-/// Left iff sum of weight * x over the terms < threshold (raw units, numeric features, sorted by feature, no zero weights).
+/// Left iff sum of weight * x over the terms < threshold (raw units, no zero weights; the term that moves the training
+/// rows most comes first).
 struct HyperplaneSplit {
   struct Term {
     FeatureId feature{};
     double weight = 0;
+    std::int32_t level = -1;                ///< of a category: x is 1 where the row has this level, else 0; -1 = x is the numeric value
+    std::optional<double> if_missing = {};  ///< x where the value is missing; without it such a row goes by missing_left
     bool operator==(const Term&) const = default;
   };
   std::vector<Term> terms;
@@ -107,6 +110,9 @@ class Tree {
 
   std::size_t leaves() const;
   std::size_t splits() const { return nodes_.size() - leaves(); }
+  /// Features that the splits ask for, summed over the splits: the complexity of BD17 (28). A tree without hyperplanes has one
+  /// per split; a level of a category inside a hyperplane counts as a feature.
+  std::size_t terms() const;
   /// Splits on the longest path from the root to a leaf; 0 for a single leaf.
   int depth() const;
   /// Depth of each node. Shape (nodes).
@@ -127,10 +133,13 @@ class Tree {
   std::vector<Node> nodes_;
 };
 
+/// x of one term of a hyperplane; NaN where it is missing and nothing stands in for it.
+double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row);
+
 /// Whether the row goes left.
 bool goes_left(const Split& split, const Dataset& data, std::size_t row);
 
-/// Whether the row lacks a value that the split asks for.
+/// Whether the row goes by missing_left: it lacks a value that the split asks for, and nothing stands in for it.
 bool lacks_value(const Split& split, const Dataset& data, std::size_t row);
 
 /// The columns of `data` that the tree asks for, by name, in the tree's order and with the tree's level codes; a level the

@@ -1,0 +1,88 @@
+// The report: what takes training (the greedy tree, the complexity path) is made here, the page itself by show/report.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.h"
+#include "treewright/base/file.h"
+#include "treewright/fit/complexity_path.h"
+#include "treewright/show/report.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright::cli {
+
+namespace {
+
+struct ReportArguments {
+  std::string tree, data, test, out, title;
+  ReadOptions read;
+  double time_limit = 60;
+  bool with_rows = false, path = false;
+};
+
+Options options_of(const Result& result) {
+  Options options;
+  for (const auto& [name, value] : result.options) set_option(options, name, value);
+  return options;
+}
+
+int report(ReportArguments& arguments) {
+  const Result result = load_tree(arguments.tree);
+  ReportParts parts;
+  parts.result = &result;
+  parts.title = arguments.title;
+  parts.with_rows = arguments.with_rows;
+  Dataset train, test;
+  Result greedy;
+  if (!arguments.data.empty()) {
+    train = read_for(result, arguments.data, arguments.read);
+    parts.train = &train;
+    parts.data_name = arguments.data;
+  }
+  if (!arguments.test.empty()) {
+    test = read_for(result, arguments.test, arguments.read);
+    parts.test = &test;
+  }
+  if (parts.train != nullptr) {
+    Options options = options_of(result);
+    options.class_weight.clear();  // the rows carry it already
+    if (result.method != "cart") {
+      Options plain;
+      plain.method = "cart";
+      plain.max_depth = result.max_depth;
+      plain.max_splits = result.max_splits;
+      plain.min_samples_leaf = static_cast<double>(result.min_leaf_rows);
+      greedy = fit(train, plain);
+      parts.beside = &greedy;
+    }
+    if (arguments.path) {
+      options.time_limit = arguments.time_limit;
+      for (const PathPoint& point : complexity_path(train, options).points) {
+        parts.path.push_back({point.splits, point.errors, point.alpha_low, point.alpha_high,
+                              parts.test == nullptr ? -1 : accuracy(point.result.tree, test)});
+      }
+    }
+  }
+  write_output(arguments.out, to_html(parts));
+  return kOk;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* command = app.add_subcommand("report", "write a tree as one self-contained HTML page");
+  command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
+  command->add_option("data", arguments->data, "the training data: adds histograms, tables, and the greedy tree beside this one");
+  add_read_flags(*command, arguments->read);
+  command->add_option("--test", arguments->test, "other rows of the same columns, shown side by side with the training rows");
+  command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one");
+  command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes");
+  command->add_option("--time-limit", arguments->time_limit, "seconds for --path")->capture_default_str();
+  command->add_option("--title", arguments->title, "headline of the page");
+  command->add_option("--out", arguments->out, "write to this file instead of standard output");
+  command->callback([arguments, &code] { code = report(*arguments); });
+}
+
+}  // namespace treewright::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "treewright/tree/tree.h"
+
+namespace treewright {
+
+/// What a split sees of the rows that reach it: the feature's values, or w.x for a hyperplane, in bins; a category split has one bin
+/// for each level.
+struct Histogram {
+  std::vector<std::vector<double>> weight;  ///< shape (classes, bins)
+  double low = 0, high = 0;                 ///< outer edges (numbers only); the outermost bins also hold what lies beyond
+  double threshold = 0;
+  std::optional<double> last_left, first_right;  ///< the values next to the threshold: nothing lies between them
+  std::vector<double> missing;                   ///< shape (classes)
+};
+
+/// Class weights of the rows of `data` that reach each node. Shape (nodes, classes).
+std::vector<std::vector<double>> weights_at(const Tree& tree, const Dataset& data);
+
+/// A histogram for each split, nothing for leaves. Shape (nodes). `data` must be aligned to the tree.
+std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset& data);
+
+}  // namespace treewright

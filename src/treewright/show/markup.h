@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace treewright {
+
+/// The name as one line of valid UTF-8: control characters become blanks, bytes of other encodings U+FFFD.
+std::string clean(const std::string& name);
+
+/// `clean`, with the five characters that mean something in HTML and XML written as entities: safe as text and inside quotes.
+std::string escaped(const std::string& name);
+
+/// Markup as the value of an attribute, so that the attribute's value is that markup.
+std::string attribute(const std::string& markup);
+
+/// Cuts UTF-8 text to so many characters, the last of them an ellipsis.
+std::string shortened(const std::string& text, std::size_t length);
+
+/// Characters (not bytes) of UTF-8 text.
+std::size_t characters(const std::string& text);
+
+/// A number for people: whole numbers in full, others with six significant digits.
+std::string plain(double value);
+
+/// A share as a percentage: "96 %", "99.3 %".
+std::string percent(double share);
+
+/// JSON that may stand inside a script element: no "</script>", no "<!--".
+std::string inside_script(std::string json);
+
+}  // namespace treewright

@@ -1,0 +1,331 @@
+// What a reader's hand can do in a report: fold, zoom, walk by keys, try a row. The page is complete without it.
+'use strict';
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+      else element.setAttribute(key, value);
+    }
+    element.append(...children);
+    return element;
+  };
+  const draw = (name, attributes) => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const read = (id) => JSON.parse($(id).textContent);
+
+  const file = read('tree-file'), values = read('values'), tree = file.tree, nodes = tree.nodes;
+  const text = (name) => typeof name === 'string' ? name : new TextDecoder().decode(new Uint8Array(name.bytes));
+  const number = (value) => String(Number(value.toPrecision(6)));
+  const parent = nodes.map(() => -1);
+  nodes.forEach((node, i) => { if (node.split) parent[node.left] = parent[node.right] = i; });
+  const depth = nodes.map(() => 0);
+  nodes.forEach((node, i) => { if (i > 0) depth[i] = depth[parent[i]] + 1; });
+  document.documentElement.classList.add('scripted');
+
+  // --- the drawing ---------------------------------------------------------------------------------------------------
+  const svg = $('tree'), canvas = svg.parentElement, boxHeight = 48, rowHeight = 104, gap = 14, margin = 10;
+  const shape = nodes.map((_, i) => $('n' + i)), edge = nodes.map((_, i) => $('e' + i));
+  const width = shape.map((g) => Number(g.dataset.w));
+  const folded = nodes.map(() => false), place = nodes.map(() => null);
+  let zoom = 1, size = [0, 0], chosen = 0, lit = null;
+
+  // Reingold and Tilford, as show/layout.cpp: a subtree is its outline, two stand as near as their outlines allow.
+  const outlineOf = (i, offset) => {
+    const half = width[i] / 2, node = nodes[i];
+    if (!node.split || folded[i]) return [[-half], [half]];
+    const a = outlineOf(node.left, offset), b = outlineOf(node.right, offset);
+    let apart = 0;
+    for (let k = 0; k < Math.min(a[1].length, b[0].length); ++k) apart = Math.max(apart, a[1][k] - b[0][k] + gap);
+    offset[node.left] = -apart / 2;
+    offset[node.right] = apart / 2;
+    const left = [-half], right = [half];
+    for (let k = 0; k < Math.max(a[0].length, b[0].length); ++k) {
+      left.push(k < a[0].length ? a[0][k] - apart / 2 : b[0][k] + apart / 2);
+      right.push(k < b[1].length ? b[1][k] + apart / 2 : a[1][k] - apart / 2);
+    }
+    return [left, right];
+  };
+
+  const arrange = () => {
+    const offset = nodes.map(() => 0), [left, right] = outlineOf(0, offset);
+    const start = margin - Math.min(...left);
+    let deepest = 0;
+    nodes.forEach((node, i) => {
+      const up = parent[i], hidden = i > 0 && (place[up] === null || folded[up]);
+      place[i] = hidden ? null : i === 0 ? [start, margin] : [place[up][0] + offset[i], place[up][1] + rowHeight];
+      shape[i].classList.toggle('gone', hidden);
+      if (edge[i]) edge[i].classList.toggle('gone', hidden);
+      if (hidden) return;
+      const [x, y] = place[i];
+      deepest = Math.max(deepest, y);
+      shape[i].setAttribute('transform', `translate(${x} ${y})`);
+      const sign = shape[i].querySelector('.sign');
+      if (sign) sign.textContent = folded[i] ? '+' : '−';
+      shape[i].setAttribute('aria-expanded', String(!folded[i]));
+      if (!edge[i]) return;
+      const [px, top] = place[up], from = top + boxHeight, middle = (from + y) / 2;
+      edge[i].firstElementChild.setAttribute('d', `M${px} ${from}C${px} ${middle} ${x} ${middle} ${x} ${y}`);
+      const side = edge[i].lastElementChild;
+      side.setAttribute('x', x + (nodes[up].left === i ? -18 : 18));
+      side.setAttribute('y', y - 8);
+    });
+    size = [Math.max(...right) - Math.min(...left) + 2 * margin, deepest + boxHeight + 14 + margin];
+    svg.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
+    resize();
+  };
+  const resize = () => {
+    svg.setAttribute('width', size[0] * zoom);
+    svg.setAttribute('height', size[1] * zoom);
+  };
+  const fit = () => {
+    zoom = Math.min(1.25, Math.max(0.35, (canvas.clientWidth - 4) / size[0]));
+    resize();
+  };
+  const foldBelow = (limit) => {
+    nodes.forEach((node, i) => { folded[i] = Boolean(node.split) && depth[i] >= limit; });
+    arrange();
+    fit();
+  };
+  const fold = (i, how = !folded[i]) => {
+    if (!nodes[i].split) return;
+    folded[i] = how;
+    arrange();
+  };
+  const reveal = (i) => {
+    for (let up = parent[i]; up >= 0; up = parent[up]) folded[up] = false;
+    arrange();
+  };
+
+  // --- the chosen node -----------------------------------------------------------------------------------------------
+  const choose = (i, focus = true) => {
+    shape[chosen].classList.remove('chosen');
+    shape[chosen].setAttribute('tabindex', '-1');
+    chosen = i;
+    shape[i].classList.add('chosen');
+    shape[i].setAttribute('tabindex', '0');
+    if (focus) {
+      shape[i].focus({ preventScroll: true });
+      shape[i].scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    }
+    const source = $('d' + i), title = make('h3');
+    title.textContent = shape[i].querySelector('title').textContent;
+    const where = make('p', { class: 'where' });
+    where.textContent = i === 0 ? 'The root' : `Node ${i}, depth ${depth[i]}, the “${nodes[parent[i]].left === i ? 'yes' : 'no'}” side of “` +
+      shape[parent[i]].querySelector('title').textContent + '”';
+    $('inspector').replaceChildren(where, title, ...source.querySelector('.body').cloneNode(true).childNodes);
+  };
+  const beside = (i, step) => {
+    const level = nodes.map((_, k) => k).filter((k) => place[k] && depth[k] === depth[i]).sort((a, b) => place[a][0] - place[b][0]);
+    return level[level.indexOf(i) + step] ?? i;
+  };
+  const keys = {
+    ArrowUp: (i) => choose(Math.max(0, parent[i])),
+    ArrowDown: (i) => {
+      if (!nodes[i].split) return;
+      if (folded[i]) fold(i, false);
+      choose(nodes[i].left);
+    },
+    ArrowLeft: (i) => choose(beside(i, -1)),
+    ArrowRight: (i) => choose(beside(i, 1)),
+    Home: () => choose(0),
+    Enter: (i) => fold(i),
+    ' ': (i) => fold(i),
+    '+': () => scale(1.2),
+    '-': () => scale(1 / 1.2),
+  };
+  const scale = (factor) => {
+    zoom = Math.min(3, Math.max(0.15, zoom * factor));
+    resize();
+  };
+  svg.setAttribute('role', 'tree');
+  shape.forEach((g, i) => {
+    g.setAttribute('role', 'treeitem');
+    g.setAttribute('tabindex', '-1');
+    g.addEventListener('click', () => choose(i));
+    if (!nodes[i].split) return;
+    const knob = draw('g', { transform: `translate(0 ${boxHeight})`, class: 'knob' }), sign = draw('text', { class: 'sign', y: 4 });
+    knob.append(draw('circle', { class: 'fold', r: 8 }), sign);
+    knob.addEventListener('click', (event) => {
+      event.stopPropagation();
+      fold(i);
+      choose(i, false);
+    });
+    g.append(knob);
+  });
+  svg.addEventListener('keydown', (event) => {
+    if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    keys[event.key](chosen);
+  });
+  canvas.addEventListener('wheel', (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    scale(event.deltaY < 0 ? 1.1 : 1 / 1.1);
+  }, { passive: false });
+
+  // --- one row -------------------------------------------------------------------------------------------------------
+  const used = values.features.map((one) => ({ ...one, ...tree.features[one.feature], id: one.feature }));
+  const at = new Map(used.map((feature, k) => [feature.id, k]));
+  const goesLeft = (split, row) => {
+    if (split.kind === 'hyperplane') {
+      let sum = 0;
+      for (const term of split.terms) sum += term.weight * (row[at.get(term.feature)] ?? NaN);
+      return Number.isNaN(sum) ? split.missing_left : sum < split.threshold;
+    }
+    const value = row[at.get(split.feature)] ?? null;
+    if (value === null) return split.missing_left;
+    return split.kind === 'axis' ? value < split.threshold : split.left_levels.includes(value);
+  };
+  const route = (row) => {
+    const way = [0];
+    while (nodes[way.at(-1)].split) way.push(goesLeft(nodes[way.at(-1)].split, row) ? nodes[way.at(-1)].left : nodes[way.at(-1)].right);
+    return way;
+  };
+
+  // The nearest point of a leaf, as tree/counterfactual.cpp but by Hildreth's iteration, which is close enough to read.
+  const wayTo = (leaf, row) => {
+    const rules = [], levels = new Map();
+    for (let i = leaf; i > 0; i = parent[i]) {
+      const split = nodes[parent[i]].split, left = nodes[parent[i]].left === i;
+      const terms = split.terms ?? [{ feature: split.feature, weight: 1 }];
+      if (terms.some((term) => row[at.get(term.feature)] === null)) {
+        if (split.missing_left !== left) return null;
+      } else if (split.kind === 'categories') {
+        const allowed = levels.get(split.feature) ?? new Set(tree.features[split.feature].levels.keys());
+        for (const level of [...allowed]) if (split.left_levels.includes(level) !== left) allowed.delete(level);
+        levels.set(split.feature, allowed);
+      } else {
+        const a = used.map(() => 0), sign = left ? 1 : -1;
+        let b = sign * split.threshold;
+        for (const term of terms) {
+          const k = at.get(term.feature);
+          a[k] += sign * term.weight * (used[k].scale ?? 1);
+          b -= sign * term.weight * row[k];
+        }
+        rules.push({ a, b, norm: a.reduce((sum, v) => sum + v * v, 0), force: 0, left });
+      }
+    }
+    const z = used.map(() => 0), changes = [];
+    let squared = 0;
+    for (let sweep = 0; sweep < 400; ++sweep) {
+      let moved = 0;
+      for (const rule of rules) {
+        if (rule.norm === 0) continue;
+        const excess = rule.a.reduce((sum, v, k) => sum + v * z[k], -rule.b) / rule.norm;
+        const push = Math.max(-rule.force, excess);
+        rule.force += push;
+        rule.a.forEach((v, k) => { z[k] -= push * v; });
+        moved = Math.max(moved, Math.abs(push) * Math.sqrt(rule.norm));
+      }
+      if (moved < 1e-10) break;
+    }
+    if (rules.some((rule) => rule.a.reduce((sum, v, k) => sum + v * z[k], -rule.b) > 1e-6 * Math.sqrt(rule.norm || 1))) return null;
+    z.forEach((step, k) => {
+      if (Math.abs(step) < 1e-9) return;
+      squared += step * step;
+      changes.push(`${text(used[k].name)} ${number(row[k])} → ${number(row[k] + step * (used[k].scale ?? 1))}`);
+    });
+    for (const [feature, allowed] of levels) {
+      if (allowed.has(row[at.get(feature)])) continue;
+      if (allowed.size === 0) return null;
+      squared += 1;
+      const names = tree.features[feature].levels;
+      changes.push(`${text(tree.features[feature].name)} ${text(names[row[at.get(feature)]])} → ${text(names[[...allowed][0]])}`);
+    }
+    return { distance: Math.sqrt(squared), changes, label: nodes[leaf].label };
+  };
+
+  const swatch = (label) => document.querySelectorAll('.legend svg')[label].cloneNode(true);
+  const show = (row) => {
+    lit?.forEach((i) => { shape[i].classList.remove('lit'); edge[i]?.classList.remove('lit'); });
+    lit = route(row);
+    reveal(lit.at(-1));
+    lit.forEach((i) => { shape[i].classList.add('lit'); edge[i]?.classList.add('lit'); });
+    svg.classList.add('path');
+    const leaf = nodes[lit.at(-1)], total = leaf.class_weight.reduce((a, b) => a + b, 0);
+    const answer = make('p', { id: 'answer' }), bold = make('b');
+    bold.textContent = text(tree.classes[leaf.label]);
+    answer.append(swatch(leaf.label), bold, total > 0 ? `: so are ${Number((100 * leaf.class_weight[leaf.label] / total).toPrecision(3))} % of the ${leaf.rows} training rows in this leaf` : '');
+    const change = make('p', { id: 'change', class: 'soft' });
+    const ways = nodes.map((node, i) => node.split || node.label === leaf.label ? null : wayTo(i, row)).filter((way) => way !== null);
+    const best = ways.sort((a, b) => a.distance - b.distance)[0];
+    change.textContent = best ? `Nearest change of label: ${best.changes.join(', ')} makes it “${text(tree.classes[best.label])}” (distance ${Number(best.distance.toPrecision(3))}` +
+      (used.some((feature) => feature.scale) ? ', in standard deviations; another level counts 1)' : ')') : 'No change of these values alters the label.';
+    $('said').replaceChildren(answer, change);
+    choose(lit.at(-1), false);
+  };
+
+  const inputs = [];
+  const current = () => inputs.map((input, k) => input.value === '' ? null : used[k].levels ? Number(input.value) : Number(input.value));
+  const fields = make('div', { class: 'fields' });
+  used.forEach((feature) => {
+    const name = make('span'), label = make('label', {}, name);
+    name.textContent = text(feature.name);
+    let input;
+    if (feature.levels) {
+      input = make('select', { oninput: () => show(current()) }, make('option', { value: '' }, 'missing'));
+      feature.levels.forEach((level, code) => input.append(make('option', { value: code }, text(level))));
+      input.value = '0';
+      label.append(input);
+    } else {
+      input = make('input', { type: 'number', step: 'any', placeholder: 'missing', oninput: () => { if (slider && input.value !== '') slider.value = input.value; show(current()); } });
+      const slider = feature.high > feature.low ? make('input', { type: 'range', min: feature.low, max: feature.high, step: (feature.high - feature.low) / 500,
+        'aria-label': text(feature.name), oninput: () => { input.value = number(Number(slider.value)); show(current()); } }) : null;
+      input.value = number(feature.middle ?? 0);
+      if (slider) slider.value = input.value;
+      input.slider = slider;
+      label.append(input, ...(slider ? [slider] : []));
+    }
+    inputs.push(input);
+    fields.append(label);
+  });
+  const fill = (row) => {
+    inputs.forEach((input, k) => {
+      input.value = row[k] ?? '';
+      if (input.slider && row[k] !== null) input.slider.value = row[k];
+    });
+    show(current());
+  };
+  const form = $('try');
+  if (used.length === 0) form.remove();
+  else {
+    if (values.rows.length > 0) {
+      const pick = make('input', { id: 'pick', type: 'number', min: 0, max: values.rows.length - 1, 'aria-label': 'training row', oninput: () => {
+        const row = values.rows[pick.value];
+        if (!row) return;
+        fill(row.slice(0, -1));
+        $('said').append(make('p', { class: 'soft' }, `Row ${pick.value} is “${text(tree.classes[row.at(-1)])}”.`));
+      } });
+      form.append(make('p', { class: 'soft' }, `Training row (0 to ${values.rows.length - 1}): `, pick));
+    }
+    form.append(fields, make('div', { id: 'said', 'aria-live': 'polite' }), make('p', {}, make('button', { onclick: () => show(current()) }, 'Show its path'), ' ',
+      make('button', { onclick: () => { svg.classList.remove('path'); } }, 'Clear')));
+  }
+
+  // --- tools ---------------------------------------------------------------------------------------------------------
+  const tool = (name, title, action) => $('tools').append(make('button', { title, onclick: action }, name));
+  const root = document.documentElement;
+  tool('Fold', 'Show the upper levels only', () => foldBelow(3));
+  tool('Unfold', 'Show all nodes', () => foldBelow(Infinity));
+  tool('−', 'Smaller', () => scale(1 / 1.2));
+  tool('+', 'Larger', () => scale(1.2));
+  tool('Fit', 'Fit to the width', fit);
+  tool('Outline', 'List every node as text', () => root.classList.toggle('outlined') && $('outline').scrollIntoView());
+  tool('Light/dark', 'Switch the colours', () => {
+    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    root.dataset.theme = dark ? 'light' : 'dark';
+  });
+  tool('Tree file', 'Save the tree as the file that treewright reads', () => {
+    const url = URL.createObjectURL(new Blob([$('tree-file').textContent], { type: 'application/json' }));
+    make('a', { href: url, download: 'tree.json' }).click();
+    URL.revokeObjectURL(url);
+  });
+
+  choose(0, false);  // before the tree is fitted to the space that the inspector leaves
+  foldBelow(nodes.length > 41 ? 3 : Infinity);
+})();

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "treewright/tree/tree.h"
+
+namespace treewright {
+
+/// What the splits above a node ask of one feature, merged.
+struct FeatureLimit {
+  double low = -std::numeric_limits<double>::infinity();  ///< low <= x < high
+  double high = std::numeric_limits<double>::infinity();
+  std::vector<bool> levels;  ///< the levels allowed. Shape (levels of the feature), empty for numeric features.
+  bool missing = true;       ///< a row that lacks the value may pass
+  bool asked = false;        ///< some split above asks for the feature
+};
+
+/// One side of a hyperplane.
+struct HalfSpace {
+  const Split* split = nullptr;  ///< of kind HyperplaneSplit; lives as long as the tree
+  bool left = false;
+};
+
+/// The rows that reach a node: those that keep all limits and lie on the right side of all planes.
+struct Region {
+  std::vector<FeatureLimit> limits;  ///< shape (features)
+  std::vector<HalfSpace> planes;
+};
+
+/// The region of each node. Shape (nodes).
+std::vector<Region> regions(const Tree& tree);
+
+}  // namespace treewright
