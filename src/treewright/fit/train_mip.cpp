@@ -97,7 +97,7 @@ bool is_mip_method(std::string_view method) {
 
 Result train_mip(const MipTask& task, Deadline& deadline, const ProgressListener& listener) {
   const double price = task.objective.split_price(), scale = task.objective.error_scale;
-  const auto cost = [&](const Tree& tree) { return count_errors(tree, task.data) + price * static_cast<double>(tree.splits()); };
+  const auto cost = [&](const Tree& tree) { return count_errors(tree, task.data) + price * static_cast<double>(tree.terms()); };
   const auto report = [&](const Progress& progress) {
     if (listener) listener({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
   };
