@@ -4,6 +4,7 @@
 # make docs   docs/options.md from the option table
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--depths 3")
+# make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
 # make bench-blocks  speed of the building blocks (Google Benchmark)
 
 # Real data sets for the tests that want them; those tests skip where the folder is absent.
@@ -11,7 +12,7 @@ export TREEWRIGHT_DATA_DIR ?= $(abspath $(wildcard ../shared/data/csv))
 
 JOBS := $(shell nproc)
 
-.PHONY: demo test build docs python bench bench-blocks setup format clean
+.PHONY: demo test build docs python bench bench-scaling bench-blocks setup format clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -40,6 +41,10 @@ docs: build
 bench: setup
 	@tools/python bench
 	.venv-bench/bin/python bench/peers.py --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data) $(BENCH)
+
+bench-scaling: build
+	@tools/python bench
+	.venv-bench/bin/python bench/scaling.py --out docs/results/scaling
 
 bench-blocks: setup
 	@test -f build/release/build.ninja || cmake --preset release

@@ -185,6 +185,26 @@ TEST(ExactSearch, OnlyTheOrderOfValuesMatters) {
   }
 }
 
+TEST(ExactSearch, ProgressOnlyImproves) {
+  Random random(13);
+  for (int round = 0; round < 10; ++round) {
+    const Dataset data = testing::random_data(random, {120, 4, 3, false, false, 50});
+    ExactSearchOptions options;
+    options.max_depth = 4;
+    Deadline deadline;
+    double incumbent = count_errors(leaf_of(data), data), bound = 0;
+    const ExactSearchResult result = search_exact(data, options, leaf_of(data), deadline, [&](const Progress& progress) {
+      EXPECT_LE(progress.incumbent, incumbent);
+      EXPECT_GE(progress.bound, bound);
+      EXPECT_EQ(progress.source != ' ', progress.incumbent < incumbent);
+      incumbent = progress.incumbent;
+      bound = progress.bound;
+    });
+    EXPECT_EQ(incumbent, count_errors(result.tree, data));
+    EXPECT_LE(bound, incumbent);
+  }
+}
+
 TEST(ExactSearch, BeatsNothingWhenTheStartIsOptimal) {
   Random random(9);
   const Dataset data = testing::random_data(random, {60, 3, 2, false, false, 40});

@@ -70,9 +70,9 @@ Result random_result(Random& random) {
   }
   Result result;
   result.tree = testing::random_tree(random, data, static_cast<int>(random.below(9)));
-  const Status all[] = {Status::optimal,      Status::time_limit, Status::interrupted, Status::node_limit,
-                        Status::memory_limit, Status::infeasible, Status::heuristic};
-  result.status = all[random.below(7)];
+  const Status all[] = {Status::optimal,    Status::time_limit, Status::interrupted,
+                        Status::node_limit, Status::infeasible, Status::heuristic};
+  result.status = all[random.below(std::size(all))];
   result.objective_function = {random_double(random), random_double(random)};
   result.objective = random_double(random);
   result.bound = random.below(4) == 0 ? -std::numeric_limits<double>::infinity() : random_double(random);

@@ -161,7 +161,7 @@ typedef struct {
   double objective, bound, gap, errors, total_weight, accuracy, seconds, alpha, error_scale;
   int64_t rows, features, classes, nodes, leaves, splits, terms, depth, seed, threads;
   int64_t hyperplane_terms, category_flags; /* lengths of tw_nodes' term and left_set arrays */
-  const char* status;                       /* optimal, time_limit, interrupted, node_limit, memory_limit, infeasible, heuristic */
+  const char* status;                       /* optimal, time_limit, interrupted, node_limit, infeasible, heuristic */
   const char *method, *proved;
 } tw_summary;
 TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);

@@ -28,7 +28,6 @@ Array = NDArray[Any]
 _STOPPED = {
     "time_limit": "the time limit was reached",
     "node_limit": "the node limit was reached",
-    "memory_limit": "the memory limit was reached",
     "interrupted": "it was interrupted",
 }
 
@@ -218,7 +217,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def status_(self) -> str:
-        """ "optimal", "time_limit", "node_limit", "memory_limit", "interrupted" or "heuristic"."""
+        """ "optimal", "time_limit", "node_limit", "interrupted" or "heuristic"."""
         return self.result_.status
 
     @property

@@ -12,8 +12,6 @@ const char* to_string(Status status) {
       return "interrupted";
     case Status::node_limit:
       return "node_limit";
-    case Status::memory_limit:
-      return "memory_limit";
     case Status::infeasible:
       return "infeasible";
     case Status::heuristic:

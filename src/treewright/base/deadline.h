@@ -8,7 +8,7 @@
 namespace treewright {
 
 /// Why a method stopped, as told in the Result.
-enum class Status { optimal, time_limit, interrupted, node_limit, memory_limit, infeasible, heuristic };
+enum class Status { optimal, time_limit, interrupted, node_limit, infeasible, heuristic };
 
 /// "optimal", "time_limit", ... as written in JSON.
 const char* to_string(Status status);

@@ -48,25 +48,17 @@ Result train_cart(const Task& task) {
   return result;
 }
 
-// The tree that the exact search has to beat: the better of CART stopped at the depth and CART grown fully and trimmed (BD17 sec. 3),
-// each without the splits that do not pay. Trees of two levels are solved in less time than a full tree takes to grow.
+// The tree that the exact search has to beat: CART, without the splits that do not pay.
 Tree start_tree(const Task& task, std::int64_t min_rows) {
-  Tree best(task.data);
-  best.tally(task.data);
   const double price = task.objective.split_price();
-  const auto cost = [&](const Tree& tree) { return count_errors(tree, task.data) + price * static_cast<double>(tree.splits()); };
-  for (const bool fully : {false, true}) {
-    if (fully && task.options.max_depth <= 2) break;
-    CartOptions cart = cart_options(task);
-    cart.min_leaf_rows = min_rows;
-    if (!fully) cart.max_depth = static_cast<int>(task.options.max_depth);
-    Tree tree = grow_cart(task.data, cart);
-    tree.simplify(price);
-    trim(tree, static_cast<int>(task.options.max_depth), task.options.max_splits);
-    tree.simplify(price);
-    if (cost(tree) < cost(best)) best = std::move(tree);
-  }
-  return best;
+  CartOptions cart = cart_options(task);
+  cart.min_leaf_rows = min_rows;
+  cart.max_depth = static_cast<int>(task.options.max_depth);
+  Tree tree = grow_cart(task.data, cart);
+  tree.simplify(price);
+  trim(tree, static_cast<int>(task.options.max_depth), task.options.max_splits);
+  tree.simplify(price);
+  return tree;
 }
 
 Result train_exact(const Task& task) {

@@ -11,9 +11,7 @@
 // Deepening. Every node first solves itself one level shallower. That is cheap, its tree is a good one to beat, and its bounds
 // by ordering tell which orderings to try first.
 //
-// Look-ahead. Before a root of depth four or more is searched, a good tree is made: a node takes the root of its best tree one level
-// shallower, its parts do the same, and depth two is exact; at the root a few cuts of every promising ordering are tried in this way, then
-// more around the best ones.
+// Start. Before a root of depth four or more is searched, a good tree is made (first_tree.h).
 //
 // At most C splits. Each way to share C - 1 splits between the parts is an interval problem of its own.
 //
@@ -31,6 +29,7 @@
 
 #include "treewright/base/thread_pool.h"
 #include "treewright/search/depth_two.h"
+#include "treewright/search/first_tree.h"
 #include "treewright/search/intervals.h"
 #include "treewright/search/subset.h"
 
@@ -121,8 +120,6 @@ class Search {
                    double best);
   void merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved, double& best,
              Answer& answer);
-  Answer look_ahead(Worker& worker, const Part& part, int depth);
-  void look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts, const Answer& shallow, int depth, double& best, Answer& answer);
   double class_bound(const Subset& subset, int depth, std::int64_t splits) const;
 
   std::unique_ptr<Worker> borrow() {
@@ -363,80 +360,6 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
   return answer;
 }
 
-Answer Search::look_ahead(Worker& worker, const Part& part, int depth) {
-  if (depth <= 2) {
-    Answer answer = worker.depth_two.solve(part, depth, full_splits(depth), kInfinity, {});
-    worker.depth_two.finish(part, answer);
-    return answer;
-  }
-  Answer answer = look_ahead(worker, part, depth - 1);
-  const Plan::Step root = answer.plan.steps.front();
-  if (root.ordering < 0 || deadline_.stopped()) return answer;
-  Subset subset;
-  part.copy_to(subset);
-  const auto f = static_cast<std::size_t>(root.ordering);
-  const auto ranks = subset.ranks_of(f);
-  const auto place = static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), root.low) - ranks.begin());
-  const Answer left = look_ahead(worker, {subset, f, 0, place}, depth - 1),
-               right = look_ahead(worker, {subset, f, place, subset.size}, depth - 1);
-  const double cost = limits_.split_price + left.cost + right.cost;
-  if (cost < answer.cost) {
-    answer.cost = cost;
-    answer.plan = Plan::split(root, left.plan, right.plan);
-  }
-  return answer;
-}
-
-void Search::look_ahead_at_root(const Subset& all, const std::vector<Cuts>& cuts, const Answer& shallow, int depth, double& best,
-                                Answer& answer) {
-  constexpr std::size_t kOrderings = 20, kRefined = 4;
-  constexpr std::int64_t kCuts = 8;
-  struct Trial {
-    std::size_t ordering;
-    std::int64_t cut, step;  // and how far its neighbours on the grid are
-    double cost = kInfinity;
-  };
-  std::vector<Trial> trials;
-  const auto add = [&](std::size_t f, std::int64_t first, std::int64_t last) {
-    first = std::max<std::int64_t>(first, 0);
-    last = std::min(last, cuts[f].size());
-    const std::int64_t count = std::min(kCuts, last - first);
-    for (std::int64_t i = 0; i < count; ++i)
-      trials.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
-  };
-  for (const Line& line : lines_of(shallow, depth, full_splits(depth))) {
-    if (trials.size() < kOrderings * static_cast<std::size_t>(kCuts)) add(line.ordering, 0, cuts[line.ordering].size());
-  }
-  while (!trials.empty() && !deadline_.stopped()) {
-    std::vector<Answer> found(trials.size());
-    pool_.parallel_for(trials.size(), [&](std::size_t i) {
-      Trial& trial = trials[i];
-      const Cuts& c = cuts[trial.ordering];
-      const std::int64_t rows = c.rows_left[trial.cut];
-      if (deadline_.stopped() || rows < limits_.min_rows || all.rows - rows < limits_.min_rows) return;
-      std::unique_ptr<Worker> own = borrow();
-      const std::uint32_t place = c.place[trial.cut];
-      const Answer left = look_ahead(*own, {all, trial.ordering, 0, place}, depth - 1);
-      const Answer right = look_ahead(*own, {all, trial.ordering, place, all.size}, depth - 1);
-      give_back(std::move(own));
-      found[i].cost = trial.cost = limits_.split_price + left.cost + right.cost;
-      const auto rank = all.ranks_of(trial.ordering);
-      found[i].plan = Plan::split({static_cast<std::int32_t>(trial.ordering), rank[place - 1], rank[place]}, left.plan, right.plan);
-    });
-    for (Answer& one : found) {
-      if (one.cost >= best - limits_.tolerance) continue;
-      best = answer.cost = one.cost;
-      answer.plan = std::move(one.plan);
-    }
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& x, const Trial& y) { return x.cost < y.cost; });
-    const std::vector<Trial> leaders(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(kRefined, trials.size())));
-    trials.clear();
-    for (const Trial& leader : leaders) {
-      if (leader.step > 1) add(leader.ordering, leader.cut - leader.step, leader.cut + leader.step + 1);
-    }
-  }
-}
-
 Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, double upper,
                           const std::function<void(double, double, char)>& report) {
   std::unique_ptr<Worker> worker = borrow();
@@ -455,6 +378,15 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   if (leaf < best - tolerance) best = answer.cost = leaf, answer.plan = Plan::leaf();
   // A shallower tree is a tree of this problem; a bound on shallower trees is not a bound on it.
   const double trivial = std::min(leaf, price + lost);
+  const FirstTree first_tree(problem_, limits_, deadline_, pool_);
+  const bool start = depth > 3 && splits == full_splits(depth);
+  const auto consider = [&](const Answer& tree) {
+    if (tree.cost >= best - tolerance) return;
+    best = answer.cost = tree.cost;
+    answer.plan = tree.plan;
+    report(best, trivial, 'L');
+  };
+  if (start) consider(first_tree.look_ahead(all, depth));
   const auto report_tree = [&](double cost, double, char source) { report(cost, std::min(trivial, cost), source); };
   const Answer shallow = solve_root(all, depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, report_tree);
   if (shallow.cost < best - tolerance) {
@@ -470,10 +402,10 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   std::vector<Line> lines = lines_of(shallow, depth, splits);
   std::vector<Cuts> cuts(problem_.orderings.size());
   for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f);
-  if (depth > 3 && splits == full_splits(depth)) {
-    const double before = best;
-    look_ahead_at_root(all, cuts, shallow, depth, best, answer);
-    if (best < before) report(best, trivial, 'L');
+  if (start) {
+    std::vector<std::size_t> sequence;
+    for (const Line& line : lines) sequence.push_back(line.ordering);
+    first_tree.try_roots(all, cuts, sequence, depth, consider);
   }
   for (Line& line : lines) open_line(line, cuts[line.ordering], all, shallow, best);
 
@@ -550,8 +482,14 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   ExactSearchResult result;
   result.tree = start;
   const double start_cost = count_errors(start, data) + options.split_price * static_cast<double>(start.splits());
+  // Shallower trees are solved on the way to deeper ones: only what is news is told.
+  double told_best = start_cost - problem.base_errors, told_lower = 0;
   const auto report = [&](double best, double lower, char source) {
-    if (listener) listener({deadline.elapsed(), best + problem.base_errors, lower + problem.base_errors, source});
+    if (!listener || (best >= told_best && lower <= told_lower)) return;
+    if (best >= told_best) source = ' ';
+    told_best = std::min(told_best, best);
+    told_lower = std::max(told_lower, lower);
+    listener({deadline.elapsed(), told_best + problem.base_errors, told_lower + problem.base_errors, source});
   };
   Search search(problem, limits, deadline, options.threads);
   const Answer answer = search.solve_root(Subset::all(problem), options.max_depth, splits, start_cost - problem.base_errors, report);

@@ -23,6 +23,7 @@
 #include "treewright/search/stump_lanes.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #undef HWY_TARGET_INCLUDE
@@ -198,8 +199,13 @@ class ManyClasses {
  public:
   ManyClasses(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts)
       : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
-    in_.scratch.resize(kLanes * (6 * classes_ + 3 * kBlock) + classes_);
-    T* memory = in_.scratch.data();
+    // Lane vectors that straddle cache lines cost half as much again.
+    constexpr std::size_t kLine = 64;
+    const std::size_t needed = kLanes * (6 * classes_ + 3 * kBlock) + classes_;
+    in_.scratch.resize(needed + kLine / sizeof(T));
+    void* start = in_.scratch.data();
+    std::size_t room = in_.scratch.size() * sizeof(T);
+    T* memory = static_cast<T*>(std::align(kLine, needed * sizeof(T), start, room));
     for (T** array : {&prefix_, &start_, &left_total_, &right_, &suffix_left_, &suffix_right_}) {
       *array = memory;
       memory += kLanes * classes_;

@@ -165,8 +165,8 @@ Tree tree_from(const Json& json) {
 }
 
 Status status_from(const std::string& name) {
-  for (const Status status : {Status::optimal, Status::time_limit, Status::interrupted, Status::node_limit, Status::memory_limit,
-                              Status::infeasible, Status::heuristic}) {
+  for (const Status status :
+       {Status::optimal, Status::time_limit, Status::interrupted, Status::node_limit, Status::infeasible, Status::heuristic}) {
     if (name == to_string(status)) return status;
   }
   throw std::out_of_range("unknown status '" + name + "'");

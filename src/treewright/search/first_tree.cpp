@@ -1,0 +1,185 @@
+// A good tree first: what the exact search has to beat.
+//
+// Look-ahead. A node takes the root of its best tree one level shallower, and its two parts do the same; depth two is exact
+// (depth_two.h). A tree of depth D costs about 2^(D-2) exact depth-two trees of all rows.
+//
+// Re-splitting. With both subtrees of the root fixed, every row knows what it costs on either side, so one scan of each ordering finds
+// the best root. Its parts then look ahead again, and so on while the tree gets better: alternating optimisation in the manner of
+// Carreira-Perpinan and Tavallali 2018, with exact bottoms.
+//
+// Both at every node. Then a grid of cuts of every promising ordering is tried as the root, and finer grids around the best. Trials run side
+// by side and are told in order, so any number of threads finds the same tree.
+//
+// Measured at depth four, errors after the first look-ahead / after the grid / of the optimum: magic04 2851 / 2850 / 2848 (0.3 s and
+// 10 s of one CPU), htru2 319 / 304 / 302, eeg-eye-state 3868 / 3736 / 3663, occupancy 164 / 148 / 142. Restarting from the best cut
+// of every ordering under the subtrees at hand found less than the grid.
+
+#include "treewright/search/first_tree.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Orderings tried at the root, cuts of each, and cuts that are refined in each round.
+constexpr std::size_t kOrderings = 12, kRefined = 4;
+constexpr std::int64_t kCuts = 4;
+
+std::int64_t full_splits(int depth) {
+  return (std::int64_t{1} << depth) - 1;
+}
+
+}  // namespace
+
+Answer FirstTree::look_ahead(DepthTwo& depth_two, const Part& part, int depth) const {
+  if (depth <= 2) {
+    Answer answer = depth_two.solve(part, depth, full_splits(depth), kInfinity, {});
+    depth_two.finish(part, answer);
+    return answer;
+  }
+  Answer answer = look_ahead(depth_two, part, depth - 1);
+  const Plan::Step root = answer.plan.steps.front();
+  if (root.ordering < 0 || deadline_.stopped()) return answer;
+  Subset subset;
+  part.copy_to(subset);
+  const auto f = static_cast<std::size_t>(root.ordering);
+  const auto ranks = subset.ranks_of(f);
+  const auto place = static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), root.low) - ranks.begin());
+  Answer deeper = resplit(depth_two, subset, with_root(depth_two, subset, {f, place}, depth), depth);
+  return deeper.cost < answer.cost ? deeper : answer;
+}
+
+Answer FirstTree::with_root(DepthTwo& depth_two, const Subset& all, Root root, int depth) const {
+  const Answer left = look_ahead(depth_two, {all, root.ordering, 0, root.place}, depth - 1),
+               right = look_ahead(depth_two, {all, root.ordering, root.place, all.size}, depth - 1);
+  Answer answer;
+  answer.cost = limits_.split_price + left.cost + right.cost;
+  if (!answer.found()) return answer;
+  const auto rank = all.ranks_of(root.ordering);
+  answer.plan = Plan::split({static_cast<std::int32_t>(root.ordering), rank[root.place - 1], rank[root.place]}, left.plan, right.plan);
+  return answer;
+}
+
+// The best cut of each ordering under the two subtrees of the plan's root, cheapest first.
+std::vector<FirstTree::Root> FirstTree::best_roots(const Subset& all, const Plan& plan) const {
+  const auto& steps = plan.steps;
+  std::vector<std::size_t> right(steps.size());  // the right child of each step; the left one follows it
+  std::vector<std::size_t> subtrees;             // read backwards, a plan is in reverse Polish notation
+  for (std::size_t s = steps.size(); s-- > 0;) {
+    if (steps[s].ordering >= 0) {
+      subtrees.pop_back();
+      right[s] = subtrees.back();
+      subtrees.pop_back();
+    }
+    subtrees.push_back(s);
+  }
+  std::vector<std::vector<bool>> goes_left(steps.size());
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    if (steps[s].ordering < 0) continue;
+    const auto order = all.order_of(static_cast<std::size_t>(steps[s].ordering)),
+               rank = all.ranks_of(static_cast<std::size_t>(steps[s].ordering));
+    goes_left[s].resize(all.size);
+    for (std::uint32_t place = 0; place < all.size && rank[place] <= steps[s].low; ++place) goes_left[s][order[place]] = true;
+  }
+  const auto leaf = [&](std::size_t s, std::uint32_t item) {
+    while (steps[s].ordering >= 0) s = goes_left[s][item] ? s + 1 : right[s];
+    return s;
+  };
+  const auto classes = static_cast<std::size_t>(problem_.classes);
+  std::vector<std::size_t> left_leaf(all.size), right_leaf(all.size);
+  std::vector<double> weight(steps.size() * classes, 0.0);
+  for (std::uint32_t item = 0; item < all.size; ++item) {
+    left_leaf[item] = leaf(1, item);
+    right_leaf[item] = leaf(right[0], item);
+    weight[(goes_left[0][item] ? left_leaf[item] : right_leaf[item]) * classes + static_cast<std::size_t>(all.label[item])] +=
+        all.weight[item];
+  }
+  std::vector<std::int32_t> label(steps.size());
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const auto begin = weight.begin() + static_cast<std::ptrdiff_t>(s * classes);
+    label[s] = static_cast<std::int32_t>(std::max_element(begin, begin + problem_.classes) - begin);
+  }
+  std::vector<double> dearer_left(all.size);  // what it costs to send the item left instead of right
+  double all_right = limits_.split_price;
+  for (std::uint32_t item = 0; item < all.size; ++item) {
+    const auto cost = [&](std::size_t s) { return label[s] == all.label[item] ? 0 : all.weight[item]; };
+    dearer_left[item] = cost(left_leaf[item]) - cost(right_leaf[item]);
+    all_right += cost(right_leaf[item]);
+  }
+  std::vector<Root> roots;
+  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) {
+    const auto order = all.order_of(f), rank = all.ranks_of(f);
+    Root best{f, 0, kInfinity};
+    double cost = all_right;
+    std::int64_t rows = 0;
+    for (std::uint32_t place = 1; place < all.size; ++place) {
+      cost += dearer_left[order[place - 1]];
+      rows += all.count[order[place - 1]];
+      const bool cuts = rank[place] != rank[place - 1] && rows >= limits_.min_rows && all.rows - rows >= limits_.min_rows;
+      if (cuts && cost < best.cost - limits_.tolerance) best = {f, place, cost};
+    }
+    if (best.place > 0) roots.push_back(best);
+  }
+  std::stable_sort(roots.begin(), roots.end(), [](const Root& a, const Root& b) { return a.cost < b.cost; });
+  return roots;
+}
+
+Answer FirstTree::resplit(DepthTwo& depth_two, const Subset& all, Answer answer, int depth) const {
+  while (!deadline_.stopped() && answer.found() && answer.plan.steps.size() > 1) {
+    const std::vector<Root> roots = best_roots(all, answer.plan);
+    if (roots.empty()) break;
+    Answer next = with_root(depth_two, all, roots.front(), depth);
+    if (next.cost >= answer.cost - limits_.tolerance) break;
+    answer = std::move(next);
+  }
+  return answer;
+}
+
+Answer FirstTree::look_ahead(const Subset& all, int depth) const {
+  DepthTwo depth_two(problem_, limits_, deadline_);
+  return look_ahead(depth_two, Part::all(all), depth);
+}
+
+void FirstTree::try_roots(const Subset& all, const std::vector<Cuts>& cuts, std::span<const std::size_t> orderings, int depth,
+                          const std::function<void(const Answer&)>& tried) const {
+  struct Trial {
+    std::size_t ordering;
+    std::int64_t cut, step;  // and how far its neighbours on the grid are
+    double cost = kInfinity;
+  };
+  std::vector<Trial> trials;
+  const auto add = [&](std::size_t f, std::int64_t first, std::int64_t last) {
+    first = std::max<std::int64_t>(first, 0);
+    last = std::min(last, cuts[f].size());
+    const std::int64_t count = std::min(kCuts, last - first);
+    for (std::int64_t i = 0; i < count; ++i)
+      trials.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
+  };
+  for (const std::size_t f : orderings.first(std::min(kOrderings, orderings.size()))) add(f, 0, cuts[f].size());
+  while (!trials.empty() && !deadline_.stopped()) {
+    std::vector<Answer> found(trials.size());
+    pool_.parallel_for(trials.size(), [&](std::size_t i) {
+      const Cuts& c = cuts[trials[i].ordering];
+      const std::int64_t rows = c.rows_left[trials[i].cut];
+      if (deadline_.stopped() || rows < limits_.min_rows || all.rows - rows < limits_.min_rows) return;
+      DepthTwo depth_two(problem_, limits_, deadline_);
+      found[i] = with_root(depth_two, all, {trials[i].ordering, c.place[trials[i].cut]}, depth);
+      trials[i].cost = found[i].cost;
+    });
+    for (const Answer& answer : found) {
+      if (answer.found()) tried(answer);
+    }
+    std::stable_sort(trials.begin(), trials.end(), [](const Trial& x, const Trial& y) { return x.cost < y.cost; });
+    const std::vector<Trial> leaders(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(kRefined, trials.size())));
+    trials.clear();
+    for (const Trial& leader : leaders) {
+      if (leader.step > 1) add(leader.ordering, leader.cut - leader.step, leader.cut + leader.step + 1);
+    }
+  }
+}
+
+}  // namespace treewright
