@@ -62,7 +62,7 @@ constexpr const char* kNoSolver = "true {lp} {solution}";
 // The model file of oct-mip on iris at depth 2.
 std::string model_of(Settings settings) {
   const ScratchFolder folder;
-  settings.insert({{"method", "oct-mip"}, {"max_depth", "2"}, {"time_limit", "0"}, {"mip_solver", kNoSolver}, {"write_model", folder / "model.lp"}});
+  settings.insert({{"method", "oct-mip"}, {"disable", "tight_m"}, {"max_depth", "2"}, {"time_limit", "0"}, {"mip_solver", kNoSolver}, {"write_model", folder / "model.lp"}});
   train(iris(), settings);
   return read_file(folder / "model.lp");
 }
@@ -211,7 +211,7 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        }},
       {"warm_start",
        [] {
-         // A second tells which start the solver was given: with none, what it reports is a single leaf.
+         // The first thing heard is the start; with none it is a single leaf.
          const auto first = [](const std::string& start) {
            FitHooks hooks;
            std::vector<double> heard;
@@ -232,6 +232,33 @@ const std::map<std::string, std::function<void()>>& option_checks() {
       {"mip_solver",
        [] {
          expect_error([] { train(iris(), {{"method", "oct-mip"}, {"mip_solver", "exit 7 # {lp} {solution}"}}); }, {"'mip_solver'", "exit code 7"});
+       }},
+      {"mu",
+       [] {
+         const auto rows_with = [](const char* mu) { return model_of({{"method", "oct-h-mip"}, {"mu", mu}}).find("2.25"); };
+         EXPECT_NE(rows_with("0.25"), std::string::npos);
+         EXPECT_EQ(rows_with("0.005"), std::string::npos);
+       }},
+      {"start_time_limit",
+       [] {
+         // The greedy start asks the solver once for each node, the model itself once more.
+         const auto calls = [](const char* seconds) {
+           const ScratchFolder folder;
+           train(iris(), {{"method", "oct-h-mip"}, {"max_depth", "1"}, {"start_time_limit", seconds},
+                          {"mip_solver", "echo call >> " + (folder / "calls") + "; echo '# status time_limit' > {solution} # {lp}"}});
+           return read_file(folder / "calls");
+         };
+         EXPECT_EQ(calls("60"), "call\ncall\n");
+         EXPECT_EQ(calls("0"), "call\n");
+       }},
+      {"fairness",
+       [] {
+         EXPECT_EQ(model_of({{"method", "fair"}}).find("impact_"), std::string::npos);
+         EXPECT_NE(model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "petal_width"}}).find("impact_0_1"), std::string::npos);
+       }},
+      {"protected_column",
+       [] {
+         expect_error([] { model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "age"}}); }, {"there is no column 'age'"});
        }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
   };

@@ -118,7 +118,7 @@ Result train_by_mip(const Task& task) {
   Deadline deadline(task.options.time_limit, std::numeric_limits<std::int64_t>::max(), task.hooks.stop);
   Tree cart = start_tree(task, task.min_rows);
   task.leaf_weight.repair(cart);
-  return train_mip({task.data, task.options, task.objective, task.min_rows, task.leaf_weight.least, std::move(cart)}, deadline, task.hooks.listener);
+  return train_mip({task.data, task.options, task.objective, task.min_rows, task.leaf_weight.least, std::move(cart), task.hooks.stop}, deadline, task.hooks.listener);
 }
 
 int threads_used(const Options& options) {
@@ -136,6 +136,9 @@ const std::vector<MethodInfo>& method_table() {
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
+      {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
+      {"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer", true},
+      {"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true},
   };
   return table;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 #include "treewright/base/deadline.h"
 #include "treewright/fit/fit.h"
 #include "treewright/formulate/formulation.h"
@@ -13,10 +15,11 @@ struct MipTask {
   Objective objective;
   std::int64_t min_rows = 1;
   double min_weight = 0;
-  Tree cart;  ///< within the limits: the default start, and the answer where the solver finds none
+  Tree cart;  ///< within the limits
+  const std::atomic<bool>* stop = nullptr;
 };
 
-/// Whether the method is one of these: oct-mip.
+/// Whether the method is one of these: oct-mip, oct-h-mip, binoct, fair.
 bool is_mip_method(std::string_view method);
 
 /// Builds the method's model, writes it where asked, solves it, and makes a tree of the solution: tree, status, bound and `proved` of the

@@ -43,100 +43,35 @@
 
 namespace treewright {
 
-namespace {
-
-double sum_of(const std::vector<double>& values) {
-  double total = 0;
-  for (const double value : values) total += value;
-  return total;
-}
-
-}  // namespace
-
 OctFormulation::OctFormulation(const Dataset& data, const FormulationOptions& options, Losses losses, Deadline& deadline)
-    : options_(options), losses_(losses), cells_(Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
+    : Skeleton(data, options) {
   double ranks = 0;
   for (const Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
   check_model_size(static_cast<double>(cells_.size() * (losses == Losses::p ? 1 + cells_.classes.size() : 1)), options.max_depth, ranks);
   model_.name = losses == Losses::p ? "p" : "oct";
-  model_.offset = cells_.base_errors;
   const std::int64_t splits = shape_.inner_end() - 1;
   if (options.rules.objective_step) {
     model_.step = objective_step(data, options.price, options.max_splits < 0 ? splits : std::min(splits, options.max_splits));
   }
-  add_structure();
-  add_leaves();
+  add_splits(options.price);
+  add_features();
+  // With whole thresholds z is whole by itself.
+  add_leaves(!options.rules.thresholds);
   options.rules.thresholds ? add_threshold_splits() : add_big_m_splits();
-  losses == Losses::p ? add_p_losses() : add_oct_losses();
+  losses == Losses::p ? add_p_losses() : add_losses();
   if (options.rules.split_bounds) add_split_bounds(deadline);
 }
 
-void OctFormulation::add_structure() {
-  d_.resize(shape_.inner_end());
+void OctFormulation::add_features() {
   a_.resize(shape_.inner_end());
-  Terms splits;
   for (int t = 1; t < shape_.inner_end(); ++t) {
-    d_[t] = model_.add_binary(fmt::format("d_{}", t), options_.price);
-    splits.push_back({d_[t], 1});
     Terms one{{d_[t], -1}};
     for (std::size_t j = 0; j < cells_.orderings().size(); ++j) {
       a_[t].push_back(model_.add_binary(fmt::format("a_{}_{}", j, t)));
       one.push_back({a_[t][j], 1});
     }
     model_.equal(fmt::format("one_feature_{}", t), std::move(one), 0);
-    if (t > 1) model_.at_most(fmt::format("below_a_split_{}", t), {{d_[t], 1}, {d_[t / 2], -1}}, 0);
   }
-  if (options_.max_splits >= 0 && options_.max_splits < shape_.inner_end() - 1) {
-    model_.at_most("max_splits", std::move(splits), static_cast<double>(options_.max_splits));
-  }
-}
-
-void OctFormulation::add_leaves() {
-  l_.resize(shape_.leaf_end());
-  c_.resize(shape_.leaf_end());
-  z_.assign(cells_.size(), std::vector<int>(shape_.leaf_end()));
-  for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
-    l_[t] = model_.add_binary(fmt::format("l_{}", t));
-    Terms one{{l_[t], -1}}, rows{{l_[t], -static_cast<double>(options_.min_rows)}}, weight{{l_[t], -options_.min_weight}};
-    for (const std::int32_t k : cells_.classes) {
-      c_[t].push_back(model_.add_binary(fmt::format("c_{}_{}", k, t)));
-      one.push_back({c_[t].back(), 1});
-    }
-    if (!cells_.classes.empty()) model_.equal(fmt::format("one_label_{}", t), std::move(one), 0);
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      z_[i][t] = model_.add(fmt::format("z_{}_{}", i, t), 0, 1, 0, !options_.rules.thresholds);
-      rows.push_back({z_[i][t], static_cast<double>(cells_.cells[i].rows)});
-      weight.push_back({z_[i][t], cells_.cells[i].weight});
-      model_.at_most(fmt::format("used_{}_{}", i, t), {{z_[i][t], 1}, {l_[t], -1}}, 0);
-    }
-    model_.at_least(fmt::format("min_rows_{}", t), std::move(rows), 0);
-    if (options_.min_weight > 0) model_.at_least(fmt::format("min_weight_{}", t), std::move(weight), 0);
-    if (!options_.rules.leaf_splits) continue;
-    for (int m = t; m > 1; m /= 2) {
-      if (m % 2 == 0) model_.at_most(fmt::format("leaf_{}_needs_split_{}", t, m / 2), {{l_[t], 1}, {d_[m / 2], -1}}, 0);
-    }
-  }
-  for (std::size_t i = 0; i < cells_.size(); ++i) model_.equal(fmt::format("one_leaf_{}", i), below(1, i, 1), 1);
-  for (int t = 1; t < shape_.inner_end() && options_.rules.used_sides; ++t) {
-    for (const int side : {2 * t, 2 * t + 1}) {
-      Terms rows{{d_[t], -static_cast<double>(options_.min_rows)}};
-      for (std::size_t i = 0; i < cells_.size(); ++i) {
-        for (const MipModel::Term& term : below(side, i, static_cast<double>(cells_.cells[i].rows))) rows.push_back(term);
-      }
-      model_.at_least(fmt::format("side_{}", side), std::move(rows), 0);
-    }
-  }
-  for (int t = shape_.inner_end() / 2; t >= 1 && t < shape_.inner_end() && options_.rules.sibling_labels; ++t) {
-    for (std::size_t k = 0; k < cells_.classes.size(); ++k) {
-      model_.at_most(fmt::format("siblings_{}_{}", k, t), {{c_[2 * t][k], 1}, {c_[2 * t + 1][k], 1}}, 1);
-    }
-  }
-}
-
-OctFormulation::Terms OctFormulation::below(int t, std::size_t cell, double coefficient) const {
-  Terms terms;
-  for (int leaf = shape_.first_leaf(t); leaf < shape_.last_leaf(t); ++leaf) terms.push_back({z_[cell][leaf], coefficient});
-  return terms;
 }
 
 double OctFormulation::scaled(std::size_t j, std::uint32_t rank) const {
@@ -216,35 +151,13 @@ void OctFormulation::add_threshold_splits() {
   }
 }
 
-void OctFormulation::add_oct_losses() {
-  const double total = sum_of(cells_.totals);
-  loss_.resize(shape_.leaf_end());
-  for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
-    loss_[t] = model_.add(fmt::format("L_{}", t), 0, std::max(total, 0.0), 1);
-    for (std::size_t c = 0; c < cells_.classes.size(); ++c) {
-      const std::int32_t k = cells_.classes[c];
-      Terms others;  // N_t - N_kt
-      for (std::size_t i = 0; i < cells_.size(); ++i) {
-        others.push_back({z_[i][t], sum_of(cells_.cells[i].class_weight) - cells_.cells[i].class_weight[k]});
-      }
-      Terms least = others, most = others;
-      const double big = options_.rules.tight_m ? total - cells_.totals[k] : total;
-      least.push_back({loss_[t], -1});
-      least.push_back({c_[t][c], big});
-      most.push_back({loss_[t], -1});
-      model_.at_most(fmt::format("loss_{}_{}", k, t), std::move(least), big);
-      model_.at_least(fmt::format("loss_is_least_{}_{}", k, t), std::move(most), 0);
-    }
-  }
-}
-
 void OctFormulation::add_p_losses() {
   theta_.assign(cells_.size(), std::vector<std::vector<int>>(shape_.leaf_end()));
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
       for (std::size_t c = 0; c < cells_.classes.size(); ++c) {
         const std::int32_t k = cells_.classes[c];
-        const double wrong = sum_of(cells_.cells[i].class_weight) - cells_.cells[i].class_weight[k];
+        const double wrong = others(i, c);
         theta_[i][t].push_back(wrong > 0 ? model_.add(fmt::format("theta_{}_{}_{}", i, k, t), 0, 1, wrong) : -1);
         if (wrong > 0) model_.at_most(fmt::format("wrong_{}_{}_{}", i, k, t), {{c_[t][c], 1}, {z_[i][t], 1}, {theta_[i][t].back(), -1}}, 1);
       }
@@ -256,7 +169,7 @@ void OctFormulation::add_split_bounds(Deadline& deadline) {
   const std::vector<double> bounds = split_bounds(cells_, options_, deadline);
   if (bounds.empty() || cells_.classes.empty()) return;
   // cost >= bound of the root's ordering, or the errors of a single leaf.
-  const double leaf = sum_of(cells_.totals) - *std::max_element(cells_.totals.begin(), cells_.totals.end());
+  const double leaf = total_ - *std::max_element(cells_.totals.begin(), cells_.totals.end());
   Terms terms;
   for (std::size_t v = 0; v < model_.variables.size(); ++v) {
     if (model_.variables[v].cost != 0) terms.push_back({static_cast<int>(v), model_.variables[v].cost});
@@ -276,35 +189,26 @@ std::optional<std::vector<double>> OctFormulation::encode(const Tree& tree) cons
   const std::optional<Placement> place = Placement::of(tree, cells_, shape_);
   if (!place) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
+  std::vector<bool> splits(shape_.inner_end(), false);
   for (int t = 1; t < shape_.inner_end(); ++t) {
     const auto& [j, low, high] = place->cut[t];
     if (j < 0) continue;
-    values[d_[t]] = values[a_[t][j]] = 1;
+    splits[t] = true;
+    values[a_[t][j]] = 1;
     if (!b_.empty()) values[b_[t]] = scaled(j, low + 1);
-    if (g_.empty()) continue;
-    for (std::uint32_t r = 0; r <= low; ++r) values[g_[t][j][r]] = 1;
+    for (std::uint32_t r = 0; r <= low && !g_.empty(); ++r) values[g_[t][j][r]] = 1;
   }
-  std::vector<std::vector<double>> weight(shape_.leaf_end(), std::vector<double>(cells_.totals.size(), 0.0));
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const int leaf = place->leaf[i];
-    values[z_[i][leaf]] = values[l_[leaf]] = 1;
-    for (std::size_t k = 0; k < cells_.totals.size(); ++k) weight[leaf][k] += cells_.cells[i].class_weight[k];
-  }
-  for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
-    if (values[l_[t]] == 0 || cells_.classes.empty()) continue;
-    // A label of no weight stands for leaves of no weight: any label does.
-    const auto named = std::find(cells_.classes.begin(), cells_.classes.end(), place->label[t]);
-    const std::size_t best = named == cells_.classes.end() ? 0 : static_cast<std::size_t>(named - cells_.classes.begin());
-    values[c_[t][best]] = 1;
-    if (!loss_.empty()) values[loss_[t]] = std::max(0.0, sum_of(weight[t]) - weight[t][cells_.classes[best]]);
-    for (std::size_t i = 0; i < cells_.size() && !theta_.empty(); ++i) {
-      if (place->leaf[i] == t && theta_[i][t][best] >= 0) values[theta_[i][t][best]] = 1;
+  encode_leaves(splits, place->leaf, place->label, values);
+  for (std::size_t i = 0; i < cells_.size() && !theta_.empty(); ++i) {
+    const int t = place->leaf[i];
+    for (std::size_t c = 0; c < cells_.classes.size(); ++c) {
+      if (theta_[i][t][c] >= 0) values[theta_[i][t][c]] = values[c_[t][c]];
     }
   }
   return values;
 }
 
-Tree OctFormulation::decode(std::span<const double> values) const {
+Placement OctFormulation::placement_of(std::span<const double> values) const {
   Placement place;
   place.cut.resize(shape_.inner_end());
   for (int t = 1; t < shape_.inner_end(); ++t) {
@@ -312,14 +216,12 @@ Tree OctFormulation::decode(std::span<const double> values) const {
       if (values[a_[t][j]] > 0.5) place.cut[t].ordering = static_cast<int>(j);
     }
   }
-  for (const std::vector<int>& z : z_) {
-    int leaf = shape_.inner_end();
-    for (int t = leaf; t < shape_.leaf_end(); ++t) {
-      if (values[z[t]] > values[z[leaf]]) leaf = t;
-    }
-    place.leaf.push_back(leaf);
-  }
-  return place.to_tree(cells_, shape_, options_.price);
+  place.leaf = leaves_of(values);
+  return place;
+}
+
+Tree OctFormulation::decode(std::span<const double> values) const {
+  return placement_of(values).to_tree(cells_, shape_, options_.price);
 }
 
 }  // namespace treewright

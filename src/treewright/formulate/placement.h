@@ -41,7 +41,7 @@ struct Placement {
   static std::optional<Placement> of(const Tree& tree, const Cells& cells, CompleteTree shape);
 
   /// In raw units and tallied. Needs `leaf` and the orderings; lows and highs are found again from where the cells are. Nodes
-  /// with an empty side vanish; so do splits that do not pay `split_price`. Cells that lie on the wrong side of any cut of their
+  /// with an empty side vanish; so do splits that do not pay `split_price` (negative: none). Cells that lie on the wrong side of any cut of their
   /// node (a solver's tolerance) end up where the tree sends them.
   Tree to_tree(const Cells& cells, CompleteTree shape, double split_price) const;
 };

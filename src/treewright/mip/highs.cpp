@@ -135,7 +135,7 @@ MipSolution run(const MipModel& model, std::span<const double> start, const MipO
     solution.status = Status::optimal;
     if (!integers) solution.bound = objective;
   } else if (status == kHighsModelStatusInfeasible) {
-    solution.status = Status::infeasible;
+    solution.infeasible = true;
   } else if (status == kHighsModelStatusTimeLimit) {
     solution.status = Status::time_limit;
   } else if (status == kHighsModelStatusSolutionLimit) {

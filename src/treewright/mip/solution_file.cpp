@@ -33,8 +33,12 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-Status status_named(std::string_view name) {
-  return name == "optimal" ? Status::optimal : name == "infeasible" ? Status::infeasible : name == "time_limit" ? Status::time_limit : Status::heuristic;
+// What CBC or a comment says of the run.
+void set_status(MipSolution& solution, std::string_view word) {
+  solution.infeasible = word == "infeasible" || word == "Infeasible";
+  solution.status = word == "optimal" || word == "Optimal"       ? Status::optimal
+                    : word == "time_limit" || word == "Stopped" ? Status::time_limit
+                                                                 : Status::heuristic;
 }
 
 }  // namespace
@@ -56,17 +60,14 @@ MipSolution read_solution(std::string_view text, const MipModel& model, const st
     if (words.empty()) continue;
     if (words[0] == "#") {
       const std::optional<double> value = words.size() == 3 ? number(words[2]) : std::nullopt;
-      if (words.size() == 3 && words[1] == "status") solution.status = status_named(words[2]);
+      if (words.size() == 3 && words[1] == "status") set_status(solution, words[2]);
       if (value && words[1] == "bound") solution.bound = *value;
       if (value && words[1] == "nodes") solution.nodes = static_cast<std::int64_t>(*value);
       continue;
     }
     if (words[0].front() == '#') continue;
     if (line_number == 1 && line.find(" - objective value") != std::string_view::npos) {
-      solution.status = words[0] == "Optimal"      ? Status::optimal
-                        : words[0] == "Infeasible" ? Status::infeasible
-                        : words[0] == "Stopped"    ? Status::time_limit
-                                                   : Status::heuristic;
+      set_status(solution, words[0]);
       continue;
     }
     if (words[0] == "**") words.erase(words.begin());  // CBC marks what breaks its tolerance
@@ -77,7 +78,7 @@ MipSolution read_solution(std::string_view text, const MipModel& model, const st
     if (found->second < values.size()) values[found->second] = *value;
     ++named;
   }
-  if (solution.status == Status::infeasible) return solution;
+  if (solution.infeasible) return solution;
   if (named == 0) {
     if (solution.status == Status::time_limit) return solution;
     throw Error(origin, "holds no values", kFix);

@@ -21,7 +21,8 @@ struct MipOptions {
 
 /// What a solver says of a model. `values` is empty where it has found no solution.
 struct MipSolution {
-  Status status = Status::heuristic;  ///< optimal, infeasible, or the limit; heuristic = the solver claims nothing
+  Status status = Status::heuristic;  ///< optimal, or the limit; heuristic = the solver claims nothing
+  bool infeasible = false;            ///< the solver says that there is no solution
   std::vector<double> values;         ///< one per variable
   double objective = MipModel::kInfinity;
   double bound = -MipModel::kInfinity;  ///< no solution has a smaller objective
