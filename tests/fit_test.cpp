@@ -90,6 +90,32 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          EXPECT_EQ(train(iris(), {{"method", "cart"}}).status, Status::heuristic);
          EXPECT_LT(train(iris(), {{"method", "oct"}}).errors, train(iris(), {{"method", "cart"}}).errors);
        }},
+      {"split_kind",
+       [] {
+         const Result axis = train(noise(), {{"method", "local"}, {"split_kind", "axis"}, {"restarts", "1"}, {"max_depth", "2"}});
+         const Result any = train(noise(), {{"method", "local"}, {"restarts", "1"}, {"max_depth", "2"}});
+         EXPECT_EQ(axis.tree.terms(), axis.tree.splits());
+         EXPECT_GT(any.tree.terms(), any.tree.splits());
+         EXPECT_LT(any.errors, axis.errors);
+       }},
+      {"svm_cost",
+       [] {
+         for (const char* method : {"oct-h", "tao", "cart-h"}) {
+           const auto tree = [&](const char* cost) {
+             return train(noise(), {{"method", method}, {"svm_cost", cost}, {"restarts", "0"}, {"max_depth", "2"}}).tree;
+           };
+           EXPECT_NE(tree("1e-4"), tree("10")) << method;
+         }
+       }},
+      {"restarts",
+       [] {
+         for (const char* method : {"oct-h", "tao", "local"}) {
+           const auto errors = [&](const char* runs) {
+             return train(noise(), {{"method", method}, {"restarts", runs}, {"max_depth", "2"}}).errors;
+           };
+           EXPECT_LT(errors("9"), errors("0")) << method;
+         }
+       }},
       {"min_weight_fraction_leaf",
        [] {
          for (const char* method : {"oct", "cart"}) {
@@ -375,7 +401,9 @@ TEST(Fit, EveryResultKeepsItsClaims) {
       for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
     }
     Settings settings{{"max_depth", std::to_string(random.below(5))}, {"n_jobs", std::to_string(1 + random.below(2))}};
-    settings["method"] = random.below(3) == 0 ? "cart" : "oct";
+    const char* methods[] = {"oct", "oct", "oct", "cart", "oct-h", "tao", "local", "cart-h"};
+    settings["method"] = methods[random.below(8)];
+    if (settings["method"] != "oct" && settings["method"] != "cart") settings["restarts"] = "2";
     if (random.below(2) == 0) settings["max_splits"] = std::to_string(random.below(6));
     if (random.below(2) == 0) settings["min_samples_leaf"] = std::to_string(1 + random.below(data.rows() / 2));
     if (random.below(2) == 0) settings["ccp_alpha"] = std::to_string(random.uniform(0, 0.2));

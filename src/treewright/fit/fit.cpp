@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "treewright/base/error.h"
+#include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
 #include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
@@ -121,6 +122,19 @@ Result train_by_mip(const Task& task) {
   return train_mip({task.data, task.options, task.objective, task.min_rows, task.leaf_weight.least, std::move(cart), task.hooks.stop}, deadline, task.hooks.listener);
 }
 
+Result train_hyperplanes(const Task& task) {
+  const Options& options = task.options;
+  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
+                    task.hooks.stop);
+  Result result;
+  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
+                                task.hooks.listener);
+  task.leaf_weight.repair(result.tree);
+  result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
+  result.proved = "nothing: a tree found by search";
+  return result;
+}
+
 int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -133,6 +147,12 @@ const std::vector<MethodInfo>& method_table() {
        "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
        "values",
        true},
+      {"oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimisation and local search in turn",
+       false},
+      {"tao", "tree alternating optimisation (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node", false},
+      {"local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts", false},
+      {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
+       false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
@@ -174,7 +194,11 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                 "use a smaller number, or a share below 1");
   }
 
-  Result result = options.method == "cart" ? train_cart(task) : is_mip_method(options.method) ? train_by_mip(task) : train_exact(task);
+  const bool hyperplanes = options.method == "oct-h" || options.method == "tao" || options.method == "local" || options.method == "cart-h";
+  Result result = options.method == "cart"         ? train_cart(task)
+                  : hyperplanes                    ? train_hyperplanes(task)
+                  : is_mip_method(options.method) ? train_by_mip(task)
+                                                   : train_exact(task);
 
   result.method = options.method;
   result.history = std::move(history);
@@ -184,7 +208,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   }
   result.objective_function = task.objective;
   result.seed = options.random_state;
-  result.threads = options.method == "cart" ? 1 : threads_used(options);
+  result.threads = options.method.starts_with("cart") ? 1 : threads_used(options);
   result.min_leaf_rows = task.min_rows;
   result.min_leaf_weight = task.leaf_weight.least;
   result.max_depth = options.max_depth;

@@ -12,7 +12,7 @@ constexpr int kBins = 28;
 double value_of(const SplitRule& rule, const Dataset& data, std::size_t row) {
   if (const auto* axis = std::get_if<AxisSplit>(&rule)) return data.columns[+axis->feature].values[row];
   double sum = 0;
-  for (const auto& term : std::get<HyperplaneSplit>(rule).terms) sum += term.weight * data.columns[+term.feature].values[row];
+  for (const auto& term : std::get<HyperplaneSplit>(rule).terms) sum += term.weight * term_value(term, data, row);
   return sum;
 }
 

@@ -164,9 +164,9 @@ class Report {
   }
 
   std::string coefficients(const HyperplaneSplit& plane) const {
-    auto terms = plane.terms;
-    std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return std::abs(a.weight) > std::abs(b.weight); });
-    const double most = terms.empty() ? 1 : std::abs(terms[0].weight);
+    const auto& terms = plane.terms;
+    double most = 1e-300;
+    for (const auto& term : terms) most = std::max(most, std::abs(term.weight));
     std::string out;
     for (const auto& term : terms) {
       const double wide = 50 * std::abs(term.weight) / most;
@@ -174,8 +174,9 @@ class Report {
           "<tr><th scope=\"row\">{}</th><td class=\"n\">{:.4g}</td><td><svg class=\"share\" viewBox=\"0 0 100 8\"><rect class=\"weight{}\" "
           "x=\"{:.1f}\" "
           "width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-          escaped(tree_.features[+term.feature].name), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
-          wide);
+          escaped(tree_.features[+term.feature].name +
+                  (term.level < 0 ? "" : "[" + tree_.features[+term.feature].levels[term.level] + "]")),
+          term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50, wide);
     }
     return "<table class=\"weights\">" + out + "</table>";
   }

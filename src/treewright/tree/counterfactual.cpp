@@ -108,6 +108,11 @@ double value(const Query& query, std::size_t feature) {
   return query.data.columns[feature].values[query.row];
 }
 
+// What a hyperplane says of a category, or of a missing value for which something stands in, stays as it is.
+bool can_move(const Query& query, const HyperplaneSplit::Term& term) {
+  return term.level < 0 && !query.data.columns[+term.feature].missing(query.row);
+}
+
 // The conditions G z >= h + margin of one leaf on the features that its planes tie together; false if missing values send the row elsewhere.
 bool plane_conditions(const Query& query, const Region& region, std::vector<std::size_t>& tied, Matrix& G, std::vector<double>& h) {
   std::vector<const HalfSpace*> open;
@@ -117,7 +122,9 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
       continue;
     }
     open.push_back(&plane);
-    for (const auto& term : std::get<HyperplaneSplit>(plane.split->rule).terms) tied.push_back(+term.feature);
+    for (const auto& term : std::get<HyperplaneSplit>(plane.split->rule).terms) {
+      if (can_move(query, term)) tied.push_back(+term.feature);
+    }
   }
   std::sort(tied.begin(), tied.end());
   tied.erase(std::unique(tied.begin(), tied.end()), tied.end());
@@ -136,9 +143,10 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     std::vector<double> normal(tied.size(), 0.0);
     double beyond = plane.threshold;
     for (const auto& term : plane.terms) {
+      beyond -= term.weight * term_value(term, query.data, query.row);
+      if (!can_move(query, term)) continue;
       const std::size_t at = std::lower_bound(tied.begin(), tied.end(), static_cast<std::size_t>(+term.feature)) - tied.begin();
       normal[at] += (side->left ? -1 : 1) * term.weight * query.scale[+term.feature];
-      beyond -= term.weight * value(query, +term.feature);
     }
     if (!add(normal, side->left ? -beyond : beyond)) return false;
   }

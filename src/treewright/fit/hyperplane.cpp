@@ -1,0 +1,204 @@
+// Runs the heuristics of grow/ from several starts and keeps the best tree.
+//
+// Run 0 starts from the full data: a greedy tree of hyperplanes (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes
+// the other of the two, and every later run a tree grown on a random half of the columns, which differs in its root as a rule. What follows
+// depends on the method:
+//   cart-h   nothing: run 0 alone, the top-down baseline of BD17 Table 6;
+//   tao      alternating optimisation;
+//   local    local search, with the exact search over two levels as one of its moves;
+//   oct-h    both: alternating optimisation finds directions, which it does well, local search the structure, thresholds
+//            and sparsity, and directions once more after that; then the hyperplanes lose every term they can spare.
+// With a price on terms the greedy tree is worth little, because it uses every feature; its first pass of alternating optimisation or
+// coordinate descent thins it out.
+
+#include "treewright/fit/hyperplane.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <numeric>
+
+#include "treewright/base/random.h"
+#include "treewright/base/thread_pool.h"
+#include "treewright/grow/alternating.h"
+#include "treewright/grow/cart.h"
+#include "treewright/grow/local_search.h"
+#include "treewright/grow/oblique_cart.h"
+#include "treewright/search/exact.h"
+
+namespace treewright {
+
+namespace {
+
+class Runs {
+ public:
+  Runs(const Dataset& data, const Options& options, double term_price, std::int64_t min_rows, Deadline& deadline)
+      : data_(data), options_(options), price_(term_price), min_rows_(min_rows), deadline_(deadline), points_(data) {}
+
+  Draft run(std::size_t number) {
+    // Seeds that differ in one bit give unrelated streams.
+    Random random(Random(static_cast<std::uint64_t>(options_.random_state) * 0x9e3779b97f4a7c15ULL + number).next());
+    Draft draft = start(number, random);
+    if (options_.method == "cart-h") return draft;
+    drop_small(draft, data_, weighty_rows(data_), min_rows_);
+    const LocalSearchOptions local = local_options();
+    if (options_.method != "local") alternate(draft, data_, points_, alternating_options(), deadline_);
+    if (options_.method != "tao") {
+      descend(draft, data_, points_, local, random, deadline_);
+      if (options_.method == "oct-h") {
+        alternate(draft, data_, points_, alternating_options(), deadline_);
+        descend(draft, data_, points_, local, random, deadline_);
+      }
+    }
+    if (options_.method == "oct-h") polish(draft, data_, local);
+    return draft;
+  }
+
+  Tree finished(const Draft& draft) const {
+    Tree tree = draft.to_tree(data_);
+    simplify_by_terms(tree);
+    trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
+    tree.tally(data_);
+    tree.direct_unseen_missing(data_);
+    return tree;
+  }
+
+ private:
+  bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
+
+  // A split that does not pay for its terms is taken back, from the leaves up.
+  void simplify_by_terms(Tree& tree) const {
+    Draft draft = Draft::of(tree);
+    drop_unpaid(draft, weighty_rows(data_));
+    tree = draft.to_tree(data_);
+  }
+
+  void drop_unpaid(Draft& node, const RowList& rows) const {
+    if (node.is_leaf()) return;
+    const auto [l, r] = divide(*node.split, data_, rows);
+    drop_unpaid(*node.left, l);
+    drop_unpaid(*node.right, r);
+    const double leaf = draft_cost(Draft(), data_, rows, price_);
+    if (draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = Draft();
+  }
+
+  Draft start(std::size_t number, Random& random) const {
+    const bool greedy_planes = options_.method == "cart-h" || (hyperplanes() && number % 2 == 0);
+    const double share = number < 2 ? 1 : 0.5;
+    if (greedy_planes) {
+      ObliqueCartOptions how;
+      how.criterion = criterion_named(options_.criterion);
+      how.max_depth = static_cast<int>(options_.max_depth);
+      how.min_rows = min_rows_;
+      how.cost = options_.svm_cost;
+      how.feature_share = share;
+      how.axis_splits = options_.method == "cart-h";
+      return within_splits(grow_oblique_cart(data_, points_, how, random));
+    }
+    return within_splits(axis_start(share, random));
+  }
+
+  Draft within_splits(Draft draft) const {
+    if (options_.max_splits < 0) return draft;
+    Tree tree = draft.to_tree(data_);
+    trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
+    return Draft::of(tree);
+  }
+
+  Draft axis_start(double share, Random& random) const {
+    std::vector<std::int32_t> columns(data_.features());
+    std::iota(columns.begin(), columns.end(), 0);
+    if (share < 1) {
+      random.shuffle(columns);
+      columns.resize(std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(columns.size()))));
+      std::sort(columns.begin(), columns.end());
+    }
+    Dataset part = data_;
+    part.columns.clear();
+    for (const std::int32_t c : columns) part.columns.push_back(data_.columns[c]);
+    CartOptions cart;
+    cart.criterion = criterion_named(options_.criterion);
+    cart.max_depth = static_cast<int>(options_.max_depth);
+    cart.min_leaf_rows = min_rows_;
+    Draft draft = Draft::of(grow_cart(part, cart));
+    rename(draft, columns);
+    return draft;
+  }
+
+  static void rename(Draft& draft, const std::vector<std::int32_t>& columns) {
+    if (draft.is_leaf()) return;
+    if (auto* axis = std::get_if<AxisSplit>(&draft.split->rule)) axis->feature = FeatureId{columns[+axis->feature]};
+    if (auto* set = std::get_if<CategorySplit>(&draft.split->rule)) set->feature = FeatureId{columns[+set->feature]};
+    rename(*draft.left, columns);
+    rename(*draft.right, columns);
+  }
+
+  AlternatingOptions alternating_options() const {
+    AlternatingOptions how;
+    how.cost = options_.svm_cost;
+    how.term_price = price_;
+    how.min_rows = min_rows_;
+    return how;
+  }
+
+  LocalSearchOptions local_options() const {
+    LocalSearchOptions how;
+    how.max_depth = static_cast<int>(options_.max_depth);
+    how.max_splits = options_.max_splits;
+    how.min_rows = min_rows_;
+    how.term_price = price_;
+    how.hyperplanes = hyperplanes();
+    how.solve_small = [this](const RowList& rows, int depth, std::int64_t splits, double upper) {
+      return exact(rows, depth, splits, upper);
+    };
+    return how;
+  }
+
+  std::optional<Draft> exact(const RowList& rows, int depth, std::int64_t splits, double upper) const {
+    const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
+    const Dataset here = data_.subset(numbers);
+    ExactSearchOptions how;
+    how.max_depth = depth;
+    how.max_splits = splits;
+    how.min_rows = min_rows_;
+    how.split_price = price_;
+    Tree leaf(here);
+    leaf.tally(here);
+    Deadline unlimited;
+    Tree tree = search_exact(here, how, leaf, unlimited).tree;
+    if (count_errors(tree, here) + price_ * static_cast<double>(tree.splits()) >= upper) return {};
+    return Draft::of(tree);
+  }
+
+  const Dataset& data_;
+  const Options& options_;
+  double price_;
+  std::int64_t min_rows_;
+  Deadline& deadline_;
+  Points points_;
+};
+
+}  // namespace
+
+Tree fit_hyperplanes(const Dataset& data, const Options& options, const Objective& objective, std::int64_t min_rows, Deadline& deadline,
+                     const ProgressListener& listener) {
+  Runs runs(data, options, objective.split_price(), min_rows, deadline);
+  const std::size_t count = options.method == "cart-h" ? 1 : static_cast<std::size_t>(options.restarts) + 1;
+  std::vector<Tree> trees(count);
+  std::vector<double> cost(count, std::numeric_limits<double>::infinity());
+  std::mutex mutex;
+  double best_heard = std::numeric_limits<double>::infinity();
+  ThreadPool pool(static_cast<int>(options.n_jobs));
+  pool.parallel_for(count, [&](std::size_t i) {
+    if (i > 0 && deadline.poll()) return;
+    trees[i] = runs.finished(runs.run(i));
+    cost[i] = objective.value(count_errors(trees[i], data), trees[i].terms());
+    const std::scoped_lock lock(mutex);
+    if (cost[i] >= best_heard) return;
+    best_heard = cost[i];
+    if (listener) listener({deadline.elapsed(), best_heard, 0, 'H'});
+  });
+  return trees[std::min_element(cost.begin(), cost.end()) - cost.begin()];
+}
+
+}  // namespace treewright

@@ -1,0 +1,159 @@
+// Tree alternating optimisation (Carreira-Perpinan & Tavallali 2018), with margins.
+//
+// Keep a tree but for one node t. A row that reaches t ends in a leaf below the left child or in one below the right child; both
+// leaves are known, so each side is either right or wrong about the row. Where both sides agree, the split at t does not
+// matter to the row. The others, the care rows, each have a better side, and the best split at t is the two-class classifier of least
+// weighted error on them: the tree problem falls apart into classification problems that are solved one node after another,
+// leaves to root, until nothing improves.
+//
+// TAO takes a linear classifier by logistic regression and asks for no margin. Here the classifier is a support vector machine (DGMP23 shows
+// what a margin is worth in a tree), whose `cost` says how much. Its threshold is kept where that does no harm, else
+// the rows are lined up along its normal and the cut of fewest errors is taken. Because leaves predict the majority of whatever reaches
+// them, a candidate is judged with the labels it leads to. It replaces the split only if errors + price of terms do not
+// rise, so the objective never rises; equal is good enough, because a wider margin is worth having.
+//
+// With a price on terms, the fit is repeated on half of the axes, those of the largest weights, then on half of those and so on
+// (recursive feature elimination, Guyon et al. 2002, by halves), and the cheapest tree decides. With a price or
+// without, the best single threshold or set of levels competes, found exactly; so do the two children in the place of t, and a leaf.
+//
+// Cost of a pass: every row passes each of its nodes twice and takes part in one fit at each: O(n depth^2 q) for routing, and fits.
+
+#include "treewright/grow/alternating.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "treewright/data/midpoint.h"
+#include "treewright/grow/crossing.h"
+#include "treewright/margin/squared_hinge.h"
+
+namespace treewright {
+
+namespace {
+
+class Alternation {
+ public:
+  Alternation(const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline)
+      : data_(data), points_(points), options_(options), deadline_(deadline) {}
+
+  // Whether the objective fell.
+  bool pass(Draft& node, std::span<const std::uint32_t> rows) {
+    if (node.is_leaf() || deadline_.poll(1)) return false;
+    const auto [left, right] = divide(*node.split, data_, rows);
+    bool gained = pass(*node.left, left);
+    gained |= pass(*node.right, right);
+    return revise(node, rows) || gained;
+  }
+
+ private:
+  struct Care {
+    std::vector<std::uint32_t> positions;  // in the node's rows
+    TwoClassPoints train;
+    bool any_left = false, any_right = false;
+  };
+
+  static double terms_of(const Split& split) {
+    const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
+    return plane != nullptr ? static_cast<double>(plane->terms.size()) : 1.0;
+  }
+  double price(const Split& split) const { return options_.term_price * terms_of(split); }
+
+  bool revise(Draft& node, std::span<const std::uint32_t> rows) {
+    const Crossing crossing(*node.left, *node.right, data_, rows);
+    LeafCounts counts(data_, crossing.leaves, options_.min_rows);
+    crossing.fill(counts, sides(*node.split, data_, rows));
+    const double before = counts.errors() + price(*node.split);
+    const Care care = care_rows(crossing, counts);
+    if (!care.any_left || !care.any_right) return false;  // simplify() and the local search take such a node away
+
+    best_ = before;
+    best_split_.reset();
+    std::vector<std::size_t> axes(points_.axes().size());
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    while (!axes.empty()) {
+      const std::vector<double> weights = try_plane(care, axes, crossing, counts);
+      if (options_.term_price <= 0 || axes.size() == 1) break;
+      std::stable_sort(axes.begin(), axes.end(), [&](std::size_t a, std::size_t b) { return std::abs(weights[a]) > std::abs(weights[b]); });
+      axes.resize((axes.size() + 1) / 2);
+      std::sort(axes.begin(), axes.end());
+    }
+    if (!best_split_) return false;
+    node.split = std::move(best_split_);
+    return best_ < before - 1e-9 * std::max(1.0, before);
+  }
+
+  Care care_rows(const Crossing& crossing, const LeafCounts& counts) const {
+    Care care;
+    care.train.axes = points_.axes().size();
+    std::vector<std::int32_t> label(crossing.leaves);
+    for (std::uint32_t leaf = 0; leaf < crossing.leaves; ++leaf) label[leaf] = counts.label(leaf);
+    for (std::uint32_t i = 0; i < crossing.rows.size(); ++i) {
+      const std::uint32_t row = crossing.rows[i];
+      const bool left_right = label[crossing.if_left[i]] == data_.labels[row],
+                 right_right = label[crossing.if_right[i]] == data_.labels[row];
+      if (left_right == right_right) continue;
+      (left_right ? care.any_left : care.any_right) = true;
+      care.positions.push_back(i);
+      care.train.target.push_back(left_right ? -1 : 1);
+      care.train.weight.push_back(data_.weight(row));
+    }
+    return care;
+  }
+
+  // Fits a hyperplane on these axes and keeps it if nothing so far is better. Returns its weights, shape (points_.axes()).
+  std::vector<double> try_plane(const Care& care, const std::vector<std::size_t>& axes, const Crossing& crossing, LeafCounts& counts) {
+    TwoClassPoints train;
+    train.axes = axes.size();
+    train.target = care.train.target;
+    train.weight = care.train.weight;
+    train.x.reserve(care.positions.size() * axes.size());
+    for (const std::uint32_t i : care.positions) {
+      const std::span<const double> x = points_.row(crossing.rows[i]);
+      for (const std::size_t a : axes) train.x.push_back(x[a]);
+    }
+    const Separator separator = fit_squared_hinge(train, options_.cost);
+    std::vector<double> weights(points_.axes().size(), 0.0);
+    for (std::size_t k = 0; k < axes.size(); ++k) weights[axes[k]] = separator.weights[k];
+    HyperplaneSplit plane = points_.in_raw_units(weights, -separator.offset);
+    if (plane.terms.empty()) return weights;
+
+    const double extra = options_.term_price * static_cast<double>(plane.terms.size());
+    const std::vector<double> sums = plane_sums(plane, data_, crossing.rows);
+    std::vector<std::uint8_t> left(sums.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) left[i] = sums[i] < plane.threshold;
+    crossing.fill(counts, left);
+    const double tolerance = 1e-9 * std::max(1.0, best_);
+    if (counts.feasible() && counts.errors() + extra <= best_ + tolerance) {
+      best_ = std::min(best_, counts.errors() + extra);
+      best_split_ = Split{std::move(plane), false};
+      return weights;
+    }
+    const BestCut cut = best_threshold(crossing, sums, counts, best_ - extra, !best_split_, plane.threshold);
+    if (cut.found) {
+      plane.threshold = midpoint(cut.below, cut.above);
+      best_ = cut.errors + extra;
+      best_split_ = Split{std::move(plane), false};
+    }
+    return weights;
+  }
+
+  const Dataset& data_;
+  const Points& points_;
+  const AlternatingOptions& options_;
+  Deadline& deadline_;
+  double best_ = 0;
+  std::optional<Split> best_split_;
+};
+
+}  // namespace
+
+void alternate(Draft& draft, const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline) {
+  const RowList rows = weighty_rows(data);
+  Alternation alternation(data, points, options, deadline);
+  for (int pass = 0; pass < options.max_passes; ++pass) {
+    if (!alternation.pass(draft, rows)) return;
+  }
+}
+
+}  // namespace treewright

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "treewright/base/deadline.h"
+#include "treewright/grow/draft.h"
+#include "treewright/grow/points.h"
+
+namespace treewright {
+
+struct AlternatingOptions {
+  double cost = 1;            ///< of a margin violation, see fit_squared_hinge
+  double term_price = 0;      ///< of one feature in one split, in units of errors
+  std::int64_t min_rows = 1;  ///< rows of positive weight that each leaf holds at least
+  int max_passes = 20;
+};
+
+/// Improves the tree node by node until a pass over all nodes gains nothing. Errors + term_price * terms never rise, and leaves
+/// that hold min_rows go on doing so. `draft` must be within the limits.
+void alternate(Draft& draft, const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline);
+
+}  // namespace treewright

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+#include "treewright/base/random.h"
+#include "treewright/grow/draft.h"
+#include "treewright/grow/impurity.h"
+#include "treewright/grow/points.h"
+
+namespace treewright {
+
+struct ObliqueCartOptions {
+  Criterion criterion = Criterion::gini;
+  int max_depth = 3;
+  std::int64_t min_rows = 1;  ///< rows of positive weight that each leaf holds at least
+  double cost = 1;            ///< of a margin violation, see fit_squared_hinge
+  double feature_share = 1;   ///< share of the axes that a node may use, drawn at random for each node
+  bool axis_splits = true;    ///< thresholds and sets of levels compete with the hyperplanes
+};
+
+/// A tree of hyperplanes grown from the root down, one split at a time. `random` is asked only where feature_share is below 1.
+Draft grow_oblique_cart(const Dataset& data, const Points& points, const ObliqueCartOptions& options, Random& random);
+
+}  // namespace treewright
