@@ -16,6 +16,8 @@ enum ExitCode { kOk = 0, kCheckFailed = 1, kUsage = 2, kBadData = 3, kNoTree = 4
 void add_fit(CLI::App& app, int& code);
 void add_predict(CLI::App& app, int& code);
 void add_show(CLI::App& app, int& code);
+void add_export(CLI::App& app, int& code);
+void add_explain(CLI::App& app, int& code);
 void add_report(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_describe(CLI::App& app, int& code);

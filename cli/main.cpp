@@ -19,7 +19,9 @@ int main(int argc, char** argv) {
   add_fit(app, code);
   add_predict(app, code);
   add_show(app, code);
+  add_export(app, code);
   add_report(app, code);
+  add_explain(app, code);
   add_check(app, code);
   add_describe(app, code);
   add_generate(app, code);

@@ -1,4 +1,4 @@
-// What can be done with a trained tree: predict, show, check.
+// What can be done with a trained tree: predict, show, export, check.
 
 #include <fmt/format.h>
 
@@ -6,16 +6,15 @@
 
 #include "commands.h"
 #include "treewright/data/write_csv.h"
-#include "treewright/show/dot.h"
+#include "treewright/show/export.h"
 #include "treewright/show/text.h"
-#include "treewright/tree/json.h"
 
 namespace treewright::cli {
 
 namespace {
 
 struct TreeArguments {
-  std::string tree, data, out, format = "text";
+  std::string tree, data, out, format;
   ReadOptions read;
   bool proba = false;
 };
@@ -45,11 +44,19 @@ int predict(TreeArguments& arguments) {
 }
 
 int show(const TreeArguments& arguments) {
+  write_output(arguments.out, to_text(load_tree(arguments.tree).tree));
+  return kOk;
+}
+
+int export_to(const TreeArguments& arguments) {
   const Result result = load_tree(arguments.tree);
-  const std::string out = arguments.format == "dot"    ? to_dot(result.tree)
-                          : arguments.format == "json" ? to_json(result)
-                                                       : to_text(result.tree);
-  write_output(arguments.out, out);
+  if (arguments.data.empty()) {
+    write_output(arguments.out, export_tree(result, arguments.format));
+    fmt::print(stderr, "treewright: not checked on any row (name the training data to have the export checked on each of them)\n");
+    return kOk;
+  }
+  const Dataset data = read_for(result, arguments.data, arguments.read);
+  write_output(arguments.out, export_tree(result, arguments.format, &data));
   return kOk;
 }
 
@@ -79,13 +86,27 @@ void add_predict(CLI::App& app, int& code) {
 
 void add_show(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TreeArguments>();
-  CLI::App* command = app.add_subcommand("show", "print a trained tree");
+  CLI::App* command = app.add_subcommand("show", "print a trained tree as rules");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
-  command->add_option("--format", arguments->format, "text, dot (Graphviz) or json")
-      ->check(CLI::IsMember({"text", "dot", "json"}))
-      ->capture_default_str();
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = show(*arguments); });
+}
+
+void add_export(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<TreeArguments>();
+  CLI::App* command = app.add_subcommand("export", "write a tree as a picture, a program or a model of another library");
+  command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
+  command->add_option("data", arguments->data, "the training data: what is written is checked on each row first");
+  std::string help = "the format:";
+  std::vector<std::string> names;
+  for (const ExportFormat& format : export_table()) {
+    names.emplace_back(format.name);
+    help += fmt::format("\n{} = {}", format.name, format.description);
+  }
+  command->add_option("--to", arguments->format, help)->required()->type_name("FORMAT")->check(CLI::IsMember(names).description(""));
+  add_read_flags(*command, arguments->read);
+  command->add_option("--out", arguments->out, "write to this file instead of standard output");
+  command->callback([arguments, &code] { code = export_to(*arguments); });
 }
 
 void add_check(CLI::App& app, int& code) {

@@ -105,16 +105,33 @@ static void check_tree(const tw_result *result, const tw_dataset *data) {
 static void check_texts(const tw_result *result, const tw_dataset *data) {
   char *json = NULL, *again = NULL, *text = NULL;
   tw_result *copy = NULL;
-  CHECK(tw_result_write(result, "json", &json) == TW_OK);
+  CHECK(tw_result_write(result, "json", NULL, &json, NULL) == TW_OK);
   CHECK(tw_result_read(json, strlen(json), &copy) == TW_OK);
-  CHECK(tw_result_write(copy, "json", &again) == TW_OK);
+  CHECK(tw_result_write(copy, "json", NULL, &again, NULL) == TW_OK);
   CHECK(json != NULL && again != NULL && strcmp(json, again) == 0);
   tw_text_free(again);
-  CHECK(tw_result_write(copy, "text", &text) == TW_OK && strstr(text, "colour in {") != NULL);
+  CHECK(tw_result_write(copy, "rules", NULL, &text, NULL) == TW_OK && strstr(text, "colour in {") != NULL);
   tw_text_free(text);
-  CHECK(tw_result_write(copy, "dot", &text) == TW_OK && strncmp(text, "digraph", 7) == 0);
+  CHECK(tw_result_write(copy, "dot", NULL, &text, NULL) == TW_OK && strncmp(text, "digraph", 7) == 0);
   tw_text_free(text);
-  CHECK(tw_result_write(copy, "xml", &text) == TW_BAD_INPUT);
+  CHECK(tw_result_write(copy, "xml", NULL, &text, NULL) == TW_BAD_INPUT);
+  for (int32_t f = 0; f < tw_format_count(); ++f) {
+    tw_format_info format;
+    int64_t length = 0;
+    CHECK(tw_format_at(f, &format) == TW_OK && strlen(format.name) > 0 && strlen(format.extension) > 0 && strlen(format.description) > 0);
+    CHECK(tw_result_write(copy, format.name, data, &text, &length) == TW_OK && length > 0);
+    tw_text_free(text);
+  }
+  tw_report parts;
+  memset(&parts, 0, sizeof parts);
+  CHECK(tw_result_report(copy, &parts, &text) == TW_OK && strncmp(text, "<!doctype html>", 15) == 0);
+  tw_text_free(text);
+  parts.train = parts.test = data;
+  parts.beside = result;
+  parts.with_rows = parts.notebook = 1;
+  parts.title = "notebook";
+  CHECK(tw_result_report(copy, &parts, &text) == TW_OK && strncmp(text, "<iframe ", 8) == 0);
+  tw_text_free(text);
   CHECK(tw_result_check(copy, data, &text) == TW_OK && strcmp(text, "") == 0);
   tw_text_free(text);
   tw_result *damaged = NULL;

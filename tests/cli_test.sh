@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit predict show report check describe generate methods; do
+for command in fit predict show export report explain check describe generate methods; do
   expect 0 "$command" --help
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
@@ -85,10 +85,17 @@ expect 0 fit "$iris" --max-depth 3 --out tree.json
 cp out fit-report
 expect 0 show tree.json
 head -n "$(wc -l < out)" fit-report | cmp -s - out || fail "show prints another tree than fit"
-expect 0 show tree.json --format dot; out_has "digraph"
-expect 0 show tree.json --format json; cmp -s out tree.json || fail "show --format json is not the file"
 expect 0 show tree.json --out shown.txt; [ -s shown.txt ] || fail "show --out wrote nothing"
-expect 2 show tree.json --format picture
+for format in rules text dot svg latex json c cpp python sql pmml onnx; do
+  expect 0 export tree.json "$iris" --to "$format" --out "exported.$format"; silent
+  expect 0 export tree.json --to "$format"; err_has "not checked on any row"
+  cmp -s out "exported.$format" || fail "export --to $format differs without the rows"
+done
+cmp -s exported.json tree.json || fail "export --to json is not the file"
+cmp -s exported.rules shown.txt || fail "export --to rules is not what show prints"
+expect 2 export tree.json --to picture
+expect 2 export tree.json
+expect 3 export tree.json no-such-file.csv --to c
 expect 0 check tree.json "$iris"; out_has "holds: 1 errors on 150 rows"
 expect 0 predict tree.json "$iris"
 paste -d, <(tail -n +2 "$iris") <(tail -n +2 out) | awk -F, '$5 != $6' | wc -l > wrong
@@ -132,6 +139,15 @@ expect 3 report tree.json unlabelled.csv
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
 expect 0 report balanced.json "$iris"; out_has "every count above was made again"; out_has "--alpha 0.01 --class-weight balanced"
 
+# --- explain ---------------------------------------------------------------------------------------------------------
+expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent
+out_has "versicolor: so are"; out_has "nearest change of label"; out_has "Shapley values"
+expect 0 explain tree.json 0 "$iris"; out_has "setosa: so are 100 %"; out_has "permutation importance"
+expect 3 explain tree.json 0; err_has "name the data file"
+expect 3 explain tree.json 150 "$iris"; err_has "150 rows"
+expect 3 explain tree.json wings=2; err_has "the columns are sepal_length"
+expect 3 explain tree.json petal_length=long; err_has "is no number"
+
 # --- other ways in ---------------------------------------------------------------------------------------------------
 gzip -c "$iris" > iris.csv.gz
 expect 0 fit iris.csv.gz --max-depth 2; out_has "errors    6 of 150"
@@ -148,7 +164,7 @@ expect 2 generate monks-3 --label-noise 2; err_has "label_noise"
 expect 0 fit script.csv --out script.json; out_has "<script>alert(1)</script> < 3.5?"
 expect 0 check script.json script.csv
 expect 0 predict script.json script.csv
-expect 0 show script.json --format dot; out_has 'label="<script>alert(1)</script> < 3.5?"'
+expect 0 export script.json --to dot; out_has 'label="<script>alert(1)</script> < 3.5?"'
 awk 'BEGIN { for (f = 1; f <= 200; ++f) printf "f%d,", f; print "class"
              for (i = 0; i < 60; ++i) { for (f = 1; f <= 200; ++f) printf "%d,", (i * (f + 7) * (f + 7)) % 61; print i * 7 % 3 } }' > wide.csv
 expect 0 fit wide.csv --max-depth 2 --out wide.json; out_has "status    optimal"

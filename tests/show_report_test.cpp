@@ -102,7 +102,7 @@ TEST(Report, SaysWhatASplitSaves) {
       if (result.tree.nodes()[i].is_leaf()) continue;
       Tree without = result.tree;
       without.collapse(NodeId{static_cast<std::int32_t>(i)});
-      const double objective = result.objective_function.value(count_errors(without, data), without.splits());
+      const double objective = result.objective_function.value(count_errors(without, data), without.terms());
       const std::size_t card = page.find("id=\"d" + std::to_string(i) + "\"");
       const std::string said = page.substr(card, page.find("</details>", card) - card);
       EXPECT_NE(said.find("the objective would be <b>" + plain(objective) + "</b>"), std::string::npos) << said;

@@ -19,18 +19,9 @@ double length(const std::vector<double>& z) {
   return std::sqrt(squares);
 }
 
-Dataset changed_row(const Dataset& data, std::size_t row, const Counterfactual& way) {
+Dataset one_row(const Dataset& data, std::size_t row) {
   const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
-  Dataset changed = data.subset(only);
-  for (const Change& change : way.changes) {
-    Column& column = changed.columns[+change.feature];
-    if (column.kind == ColumnKind::numeric) {
-      column.values[0] = change.to;
-    } else {
-      column.codes[0] = static_cast<std::int32_t>(change.to);
-    }
-  }
-  return changed;
+  return data.subset(only);
 }
 
 TEST(Region, HoldsTheRowsThatReachTheNode) {
@@ -159,8 +150,7 @@ TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
     const auto way = nearest_change(tree, data, row, scale);
     if (way) {
       ++found;
-      const Dataset changed = changed_row(data, row, *way);
-      EXPECT_EQ(tree.route(changed, 0), way->leaf);
+      EXPECT_EQ(tree.route(changed(one_row(data, row), way->changes), 0), way->leaf);
       EXPECT_NE(tree.node(way->leaf).label, label);
       double squared = 0;
       for (const Change& change : way->changes) {
@@ -173,9 +163,8 @@ TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
       ++none;
     }
     // Random rows that are nearer must have the same label.
-    const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
     for (int probe = 0; probe < 300; ++probe) {
-      Dataset other = data.subset(only);
+      Dataset other = one_row(data, row);
       double squared = 0;
       for (std::size_t f = 0; f < other.features(); ++f) {
         Column& column = other.columns[f];

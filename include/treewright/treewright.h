@@ -117,7 +117,7 @@ TW_API void tw_stop_free(tw_stop* stop);
 TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
- * the tree: C = CART, H = histogram search, R = re-optimised subtree, S = exact search, W = warm start, ' ' = only the bound rose. */
+ * the tree: C = CART, H = hyperplanes by local search, L = look-ahead, S = exact search, ' ' = only the bound rose. */
 typedef struct {
   double seconds, incumbent, bound;
   char source;
@@ -215,8 +215,28 @@ TW_API tw_status tw_decision_path(const tw_result* result, const tw_dataset* dat
  * when all hold. */
 TW_API tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, char** broken);
 
-/* "json" (what tw_result_read reads), "text" (indented rules) or "dot" (Graphviz). */
-TW_API tw_status tw_result_write(const tw_result* result, const char* format, char** text);
+/* A format that tw_result_write knows. All texts live as long as the library. */
+typedef struct {
+  const char *name, *extension, *description;
+} tw_format_info;
+TW_API int32_t tw_format_count(void);
+TW_API tw_status tw_format_at(int32_t index, tw_format_info* info);
+
+/* The tree in a format: "json" (what tw_result_read reads), "rules", "c", "onnx", ... With the training rows (`rows` may be NULL) what is
+ * written is checked on each of them first. `length` (may be NULL): the bytes written; "onnx" holds bytes of value 0. */
+TW_API tw_status tw_result_write(const tw_result* result, const char* format, const tw_dataset* rows, char** text, int64_t* length);
+
+/* What a report shows besides the result. Zero it, then set what there is. */
+typedef struct {
+  const tw_dataset *train, *test; /* labelled rows: those of the training, and others. NULL = none */
+  const tw_result* beside;        /* another tree on the same rows, to compare with */
+  const tw_path* path;            /* the complexity path of the same rows */
+  const char *title, *data_name;  /* headline; what the command to reproduce calls the data */
+  int32_t with_rows, notebook;    /* embed the training rows; a short form inside a frame instead of a page */
+} tw_report;
+/* One self-contained HTML page. */
+TW_API tw_status tw_result_report(const tw_result* result, const tw_report* options, char** html);
+
 TW_API tw_status tw_result_read(const char* json, size_t length, tw_result** result);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _library as c
-from ._library import LIB, call, create, names_array, take_text
+from ._library import LIB, call, create, names_array, take_bytes, take_text
 from ._options import OptionSet
 
 Array = NDArray[Any]
@@ -288,9 +288,31 @@ class Result:
         data = text.encode()
         return cls(create(LIB.tw_result_read, data, len(data)))
 
-    def write(self, format: str) -> str:
-        """The tree as "json", "text" or "dot"."""
-        return take_text(LIB.tw_result_write, self.handle, format.encode())
+    def write(self, format: str, rows: Dataset | None = None) -> str:
+        """The tree in one of FORMATS but "onnx", checked on the rows if there are any."""
+        return self.write_bytes(format, rows).decode("utf-8", "replace")
+
+    def write_bytes(self, format: str, rows: Dataset | None = None) -> bytes:
+        return take_bytes(LIB.tw_result_write, self.handle, format.encode(), rows.handle if rows else None)
+
+    def report(
+        self,
+        train: Dataset | None = None,
+        test: Dataset | None = None,
+        beside: Result | None = None,
+        path: Path | None = None,
+        title: str | None = None,
+        with_rows: bool = False,
+        notebook: bool = False,
+    ) -> str:
+        """One self-contained HTML page; see the C interface."""
+        parts = c.Report(with_rows=with_rows, notebook=notebook)
+        for name, part in {"train": train, "test": test, "beside": beside, "path": path}.items():
+            if part is not None:
+                setattr(parts, name, part.handle)
+        if title is not None:
+            parts.title = title.encode("utf-8", "replace")
+        return take_text(LIB.tw_result_report, self.handle, ctypes.byref(parts))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Result.from_json, (self.write("json"),)
@@ -356,13 +378,14 @@ class Path(Sequence[PathPoint]):
     """The corners of the hull of (splits, errors), fewest splits first."""
 
     def __init__(self, handle: ctypes.c_void_p) -> None:
-        try:
-            count = ctypes.c_int64()
-            call(LIB.tw_path_size, handle, ctypes.byref(count))
-            self.status = _name(LIB.tw_path_status, handle)
-            self._points = [self._point(handle, index) for index in range(count.value)]
-        finally:
-            LIB.tw_path_free(handle)
+        self.handle = handle
+        count = ctypes.c_int64()
+        call(LIB.tw_path_size, handle, ctypes.byref(count))
+        self.status = _name(LIB.tw_path_status, handle)
+        self._points = [self._point(handle, index) for index in range(count.value)]
+
+    def __del__(self) -> None:
+        LIB.tw_path_free(self.handle)
 
     @staticmethod
     def _point(handle: ctypes.c_void_p, index: int) -> PathPoint:

@@ -20,7 +20,6 @@ from ._compat import (
 )
 from ._core import Dataset, FitResult, Path, Result, Tree, complexity_path, fit
 from ._frame import encode
-from ._html import to_html
 from ._options import METHODS, OptionSet, with_keywords
 
 Array = NDArray[Any]
@@ -261,6 +260,92 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self._result.write("json")
 
+    def export(self, format: str, X: Any = None) -> str | bytes:
+        """The tree as a picture, a program or a model of another library.
+
+        Parameters
+        ----------
+        format : str
+            One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "sql", "pmml", "onnx".
+        X : array-like or DataFrame of shape (n_samples, n_features), optional
+            The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
+
+        Returns
+        -------
+        str, or bytes for "onnx"
+
+        Raises
+        ------
+        ValueError
+            When a row would reach another leaf in the exported tree, when the format is unknown, or when it cannot express the tree.
+        """
+        check_is_fitted(self)
+        rows = None if X is None else self._rows(X)
+        return self._result.write_bytes(format, rows) if format == "onnx" else self._result.write(format, rows)
+
+    def report(
+        self,
+        path: Any = None,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        X_test: Any = None,
+        y_test: Any = None,
+        complexity_path: bool = False,
+        with_rows: bool = False,
+        title: str | None = None,
+    ) -> str:
+        """The tree as one self-contained HTML page: drawing, certificate, charts, rules, a row of the reader's own.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the page.
+        X, y, sample_weight : optional
+            What ``fit`` was given: adds histograms, tables, and the greedy tree beside this one.
+        X_test, y_test : optional
+            Other rows, shown side by side with the training rows.
+        complexity_path : bool, default=False
+            Add the optimal trees of all sizes (trains them; for OptimalTreeClassifier).
+        with_rows : bool, default=False
+            Embed the training rows in the page, so that a reader can pick one.
+        title : str, optional
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        check_is_fitted(self)
+        if X_test is not None and y_test is None:
+            raise ValueError("report: X_test needs y_test")
+        if complexity_path and (X is None or not hasattr(self, "_path")):
+            raise ValueError("report: complexity_path needs X and y, and an OptimalTreeClassifier")
+        train = test = beside = corners = None
+        if X is not None:
+            parameters = self.get_params()
+            fresh = type(self)(**parameters)
+            parts = fresh._training_data(X, y, sample_weight)
+            train = fresh._dataset(*parts)
+            if self.result_.method != "cart":
+                limits = {name: parameters[name] for name in ("min_samples_leaf", "max_splits") if name in parameters}
+                beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))
+            if complexity_path:
+                corners = fresh._path(*parts)  # type: ignore[attr-defined]
+        if X_test is not None:
+            test = self._rows(X_test)
+            codes = {label: code for code, label in enumerate(self.classes_.tolist())}
+            unknown = [label for label in np.asarray(y_test).tolist() if label not in codes]
+            if unknown:
+                raise ValueError(f"report: y_test holds {unknown[0]!r}, which is none of the tree's classes")
+            test.set_labels(np.array([codes[label] for label in np.asarray(y_test).tolist()]), [str(label) for label in codes])
+        page = self._result.report(train, test, beside, corners, title, with_rows)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
     def to_sklearn(self, X: Any) -> Any:
         """The tree as a scikit-learn DecisionTreeClassifier; see :func:`treewright.to_sklearn`."""
         from .export import to_sklearn
@@ -268,7 +353,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
         return to_sklearn(self, X)
 
     def _repr_html_(self) -> str:
-        return to_html(self) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
+        return self._result.report(notebook=True) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
 
     def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
         # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.

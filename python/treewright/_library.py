@@ -72,6 +72,23 @@ class FeatureInfo(Structure):
     _fields_ = [("name", c_char_p), ("levels", c_int64), ("is_category", c_int32), ("has_missing", c_int32)]
 
 
+class FormatInfo(Structure):
+    _fields_ = [("name", c_char_p), ("extension", c_char_p), ("description", c_char_p)]
+
+
+class Report(Structure):
+    _fields_ = [
+        ("train", c_void_p),
+        ("test", c_void_p),
+        ("beside", c_void_p),
+        ("path", c_void_p),
+        ("title", c_char_p),
+        ("data_name", c_char_p),
+        ("with_rows", c_int32),
+        ("notebook", c_int32),
+    ]
+
+
 class Nodes(Structure):
     _fields_ = [
         ("kind", POINTER(c_int32)),
@@ -160,7 +177,9 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_apply": [handle, handle, c_void_p],
         "tw_decision_path": [handle, handle, c_void_p, c_void_p],
         "tw_result_check": [handle, handle, text_out],
-        "tw_result_write": [handle, c_char_p, text_out],
+        "tw_format_at": [c_int32, POINTER(FormatInfo)],
+        "tw_result_write": [handle, c_char_p, handle, text_out, POINTER(c_int64)],
+        "tw_result_report": [handle, POINTER(Report), text_out],
         "tw_result_read": [c_char_p, c_size_t, out],
     }
     for name, types in arguments.items():
@@ -199,6 +218,16 @@ def take_text(function: Any, *arguments: Any) -> str:
     text = create(function, *arguments)
     try:
         return ctypes.string_at(text.value or 0).decode("utf-8", "replace")
+    finally:
+        LIB.tw_text_free(text)
+
+
+def take_bytes(function: Any, *arguments: Any) -> bytes:
+    """Calls a function whose last arguments are an output text and its length; returns the bytes."""
+    text, length = c_void_p(), c_int64()
+    call(function, *arguments, ctypes.byref(text), ctypes.byref(length))
+    try:
+        return ctypes.string_at(text.value or 0, length.value)
     finally:
         LIB.tw_text_free(text)
 

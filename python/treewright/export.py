@@ -8,7 +8,7 @@ import numpy as np
 
 from ._compat import HAVE_SKLEARN, check_is_fitted, check_rows
 from ._core import AXIS, LEAF, Dataset, Tree
-from ._html import layout, leaf_lines, question
+from ._draw import layout, leaf_lines, question
 
 if TYPE_CHECKING:
     from ._estimator import _TreeClassifier

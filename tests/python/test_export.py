@@ -27,7 +27,7 @@ def test_text(iris):
     assert "setosa  (50 rows, 50 of 50 right)" in text
     assert "..." in tw.export_text(tree, max_depth=1)
     # The library writes the same text.
-    assert tw.export_text(tree) + "\n" == tree._result.write("text")
+    assert tw.export_text(tree) + "\n" == tree.export("rules")
 
 
 def test_wrong_number_of_names(iris):

@@ -1,12 +1,10 @@
-// Reading a result: its claims, its tree as arrays, its texts.
+// Reading a result: its claims, its tree as arrays.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "treewright/api/handles.h"
-#include "treewright/show/dot.h"
-#include "treewright/show/text.h"
 #include "treewright/tree/json.h"
 
 using namespace treewright;
@@ -146,24 +144,6 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
     std::string lines;
     for (const std::string& sentence : check_claims(claims, align(given, claims.tree))) lines += sentence + "\n";
     need(broken, "broken") = api::new_text(lines);
-  });
-}
-
-tw_status tw_result_write(const tw_result* result, const char* format, char** text) {
-  return guarded([&] {
-    const Result& from = need(result, "result").result;
-    const std::string_view wanted = &need(format, "format");
-    std::string written;
-    if (wanted == "json") {
-      written = to_json(from);
-    } else if (wanted == "text") {
-      written = to_text(from.tree);
-    } else if (wanted == "dot") {
-      written = to_dot(from.tree);
-    } else {
-      throw Error("format", fmt::format("'{}' is unknown", wanted), "use json, text or dot");
-    }
-    need(text, "text") = api::new_text(written);
   });
 }
 

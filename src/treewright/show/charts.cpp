@@ -146,7 +146,7 @@ std::string progress_chart(const Result& result) {
                                                                              : fmt::format("{:g} s", tick));
   }
   std::string incumbent, bound, between, marks;
-  double was_incumbent = std::numeric_limits<double>::infinity(), was_bound = -was_incumbent;
+  double was_incumbent = std::numeric_limits<double>::infinity();
   for (const Progress& p : points) {
     if (std::isfinite(p.incumbent)) {
       if (!incumbent.empty()) incumbent += fmt::format("H{:.1f}", x(p.seconds));
@@ -159,11 +159,11 @@ std::string progress_chart(const Result& result) {
     if (p.source != ' ' && p.incumbent != was_incumbent)
       marks += text(x(p.seconds), y(p.incumbent) - 6, "middle", std::string(1, p.source), "mark");
     was_incumbent = p.incumbent;
-    was_bound = p.bound;
   }
   out += fmt::format("<path class=\"bound\" d=\"{}\"/><path class=\"incumbent\" d=\"{}\"/>", bound, incumbent) + marks;
-  out += text(right, y(was_incumbent) - 6, "end", "best tree", "incumbent-name") +
-         text(right, y(was_bound) + (y(was_bound) > bottom - 16 ? -6 : 14), "end", "bound", "bound-name");
+  // Named at the left, where the two are farthest apart.
+  out += text(left + 26, y(points.front().incumbent) - 6, "start", "best tree", "incumbent-name");
+  if (std::isfinite(points.front().bound)) out += text(left + 26, y(points.front().bound) - 6, "start", "bound", "bound-name");
   return chart(620, 204, "objective of the best tree and proved bound over time", out);
 }
 

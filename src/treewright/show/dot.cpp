@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "treewright/show/text.h"
-
 namespace treewright {
 
 namespace {
@@ -19,7 +17,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-std::string to_dot(const Tree& tree) {
+std::string to_dot(const Tree& tree, int digits) {
   std::string out = "digraph tree {\n  node [shape=box, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n";
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
     const Node& node = tree.nodes()[i];
@@ -28,7 +26,7 @@ std::string to_dot(const Tree& tree) {
                          quoted(printable(tree.class_names[node.label])), node.rows);
       continue;
     }
-    out += fmt::format("  n{} [label={}, tooltip=\"{} rows\"];\n", i, quoted(question(*node.split, tree)), node.rows);
+    out += fmt::format("  n{} [label={}, tooltip=\"{} rows\"];\n", i, quoted(question(*node.split, tree, digits)), node.rows);
     out += fmt::format("  n{} -> n{} [label=\"yes\"];\n  n{} -> n{} [label=\"no\"];\n", i, +node.left, i, +node.right);
   }
   return out + "}\n";

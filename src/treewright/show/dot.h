@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/show/text.h"
 
 namespace treewright {
 
 /// The tree in Graphviz's language.
-std::string to_dot(const Tree& tree);
+std::string to_dot(const Tree& tree, int digits = kDigits);
 
 }  // namespace treewright

@@ -28,23 +28,31 @@ std::size_t sequence(const std::string& text, std::size_t at) {
 
 }  // namespace
 
-std::string clean(const std::string& name) {
+std::string utf8(const std::string& name) {
   std::string out;
   for (std::size_t at = 0; at < name.size();) {
     const std::size_t length = sequence(name, at);
-    const auto first = static_cast<unsigned char>(name[at]);
     if (length == 0) {
       out += "\xEF\xBF\xBD";
-    } else if (length == 1 && (first < 0x20 || first == 0x7F)) {
-      out += ' ';
-    } else if (length == 2 && first == 0xC2 && static_cast<unsigned char>(name[at + 1]) < 0xA0) {
-      out += ' ';  // the control characters of ISO 8859
-    } else if (length == 3 && first == 0xEF && name.compare(at, 2, "\xEF\xBF") == 0 && static_cast<unsigned char>(name[at + 2]) >= 0xBE) {
-      out += "\xEF\xBF\xBD";  // U+FFFE and U+FFFF are no characters in XML
     } else {
       out.append(name, at, length);
     }
     at += length == 0 ? 1 : length;
+  }
+  return out;
+}
+
+std::string clean(const std::string& name) {
+  const std::string text = utf8(name);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = sequence(text, at);
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    const bool control = length == 1 ? byte(0) < 0x20 || byte(0) == 0x7F : length == 2 && byte(0) == 0xC2 && byte(1) < 0xA0;
+    // U+FFFE and U+FFFF are no characters in XML.
+    const bool none = length == 3 && byte(0) == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE;
+    out += control ? " " : none ? "\xEF\xBF\xBD" : text.substr(at, length);
+    at += length;
   }
   return out;
 }

@@ -5,7 +5,10 @@
 
 namespace treewright {
 
-/// The name as one line of valid UTF-8: control characters become blanks, bytes of other encodings U+FFFD.
+/// The name as valid UTF-8: bytes of other encodings become U+FFFD.
+std::string utf8(const std::string& name);
+
+/// The name as one line of valid UTF-8: control characters become blanks as well.
 std::string clean(const std::string& name);
 
 /// `clean`, with the five characters that mean something in HTML and XML written as entities: safe as text and inside quotes.

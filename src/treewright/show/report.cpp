@@ -24,6 +24,7 @@
 #include "treewright/show/svg.h"
 #include "treewright/show/text.h"
 #include "treewright/tree/counterfactual.h"
+#include "treewright/tree/importance.h"
 #include "treewright/tree/json.h"
 #include "treewright/tree/measures.h"
 
@@ -66,7 +67,8 @@ std::string row_of(const std::string& name, const std::string& value) {
 
 class Report {
  public:
-  explicit Report(const ReportParts& parts) : parts_(parts), result_(*parts.result), tree_(parts.result->tree), regions_(regions(tree_)) {
+  explicit Report(const ReportParts& parts)
+      : parts_(parts), result_(*parts.result), tree_(parts.result->tree), regions_(regions(tree_)), saved_(drop_split_importance(tree_)) {
     if (parts.train != nullptr) histograms_ = histograms(tree_, *parts.train);
     if (parts.test != nullptr) test_ = weights_at(tree_, *parts.test);
   }
@@ -164,9 +166,9 @@ class Report {
   }
 
   std::string coefficients(const HyperplaneSplit& plane) const {
-    const auto& terms = plane.terms;
-    double most = 1e-300;
-    for (const auto& term : terms) most = std::max(most, std::abs(term.weight));
+    auto terms = plane.terms;
+    std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return std::abs(a.weight) > std::abs(b.weight); });
+    const double most = terms.empty() ? 1 : std::abs(terms[0].weight);
     std::string out;
     for (const auto& term : terms) {
       const double wide = 50 * std::abs(term.weight) / most;
@@ -174,34 +176,21 @@ class Report {
           "<tr><th scope=\"row\">{}</th><td class=\"n\">{:.4g}</td><td><svg class=\"share\" viewBox=\"0 0 100 8\"><rect class=\"weight{}\" "
           "x=\"{:.1f}\" "
           "width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-          escaped(tree_.features[+term.feature].name +
-                  (term.level < 0 ? "" : "[" + tree_.features[+term.feature].levels[term.level] + "]")),
-          term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50, wide);
+          escaped(term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50, wide);
     }
     return "<table class=\"weights\">" + out + "</table>";
   }
 
   // The objective with the node made a leaf: what everything below it is worth.
   std::string saving(NodeId id) const {
-    double below = 0;
-    std::size_t splits = 0;
-    std::vector<NodeId> open = {id};
-    while (!open.empty()) {
-      const Node& node = tree_.node(open.back());
-      open.pop_back();
-      if (node.is_leaf()) {
-        below += wrong(node.class_weight, node.label);
-        continue;
-      }
-      ++splits;
-      open.insert(open.end(), {node.left, node.right});
-    }
-    const double alone = wrong(tree_.node(id).class_weight, tree_.node(id).label);
-    const double without = result_.objective_function.value(result_.errors - below + alone, tree_.splits() - splits);
+    Tree without_it = tree_;
+    without_it.collapse(id);
+    const std::size_t splits = tree_.splits() - without_it.splits();
+    const double without = result_.objective_function.value(result_.errors + saved_[+id], without_it.terms());
     return fmt::format(
         "<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong; the objective would be <b>{}</b> instead of "
         "{}.</p>",
-        splits > 1 ? " and those below it" : "", plain(alone - below), plain(without), plain(result_.objective));
+        splits > 1 ? " and those below it" : "", plain(saved_[+id]), plain(without), plain(result_.objective));
   }
 
   void outline_of(NodeId id, const std::string& how, std::string& out) const {
@@ -233,7 +222,7 @@ class Report {
     out += row_of("gap", percent(result_.gap())) + row_of("proved", escaped(result_.proved));
     const Objective& function = result_.objective_function;
     out += row_of("objective is", fmt::format("errors / {}{}", plain(function.error_scale),
-                                              function.alpha > 0 ? fmt::format(" + {} × splits", plain(function.alpha)) : ""));
+                                              function.alpha > 0 ? fmt::format(" + {} × terms", plain(function.alpha)) : ""));
     out += row_of("method", escaped(result_.method));
     std::string options;
     for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
@@ -259,8 +248,8 @@ class Report {
     const std::string chart = progress_chart(result_);
     if (chart.empty()) return "";
     return chart +
-           "<p class=\"soft\">Objective over time. Letters: who found the tree (C greedy start, H histogram search, R re-optimised "
-           "subtree, S exact search, W warm start).</p>";
+           "<p class=\"soft\">Objective over time. Letters: who found the tree (C CART, H hyperplanes by local search, L look-ahead, "
+           "S exact search).</p>";
   }
 
   std::string path() const {
@@ -311,7 +300,7 @@ class Report {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
     line("wrong in training", plain(result_.errors), plain(other.errors));
-    line("objective", plain(result_.objective), plain(result_.objective_function.value(other.errors, other.tree.splits())));
+    line("objective", plain(result_.objective), plain(result_.objective_function.value(other.errors, other.tree.terms())));
     line("splits", plain(static_cast<double>(tree_.splits())), plain(static_cast<double>(other.tree.splits())));
     line("depth", plain(tree_.depth()), plain(other.tree.depth()));
     if (parts_.test != nullptr)
@@ -380,6 +369,7 @@ class Report {
   const Result& result_;
   const Tree& tree_;
   std::vector<Region> regions_;
+  std::vector<double> saved_;
   Weights test_;
   std::vector<std::optional<Histogram>> histograms_;
 };

@@ -171,10 +171,14 @@
   // --- one row -------------------------------------------------------------------------------------------------------
   const used = values.features.map((one) => ({ ...one, ...tree.features[one.feature], id: one.feature }));
   const at = new Map(used.map((feature, k) => [feature.id, k]));
+  const termValue = (term, row) => {
+    const value = row[at.get(term.feature)];
+    return value === null ? term.if_missing ?? NaN : term.level === undefined ? value : Number(value === term.level);
+  };
   const goesLeft = (split, row) => {
     if (split.kind === 'hyperplane') {
       let sum = 0;
-      for (const term of split.terms) sum += term.weight * (row[at.get(term.feature)] ?? NaN);
+      for (const term of split.terms) sum += term.weight * termValue(term, row);
       return Number.isNaN(sum) ? split.missing_left : sum < split.threshold;
     }
     const value = row[at.get(split.feature)] ?? null;
@@ -187,13 +191,14 @@
     return way;
   };
 
-  // The nearest point of a leaf, as tree/counterfactual.cpp but by Hildreth's iteration, which is close enough to read.
+  // The nearest point of a leaf, as tree/counterfactual.cpp but by Hildreth's iteration, which is close enough to read, and without
+  // changing a level that a hyperplane speaks of (the command "explain" does).
   const wayTo = (leaf, row) => {
     const rules = [], levels = new Map();
     for (let i = leaf; i > 0; i = parent[i]) {
       const split = nodes[parent[i]].split, left = nodes[parent[i]].left === i;
       const terms = split.terms ?? [{ feature: split.feature, weight: 1 }];
-      if (terms.some((term) => row[at.get(term.feature)] === null)) {
+      if (terms.some((term) => Number.isNaN(termValue(term, row)))) {
         if (split.missing_left !== left) return null;
       } else if (split.kind === 'categories') {
         const allowed = levels.get(split.feature) ?? new Set(tree.features[split.feature].levels.keys());
@@ -204,8 +209,8 @@
         let b = sign * split.threshold;
         for (const term of terms) {
           const k = at.get(term.feature);
-          a[k] += sign * term.weight * (used[k].scale ?? 1);
-          b -= sign * term.weight * row[k];
+          b -= sign * term.weight * termValue(term, row);
+          if (term.level === undefined && row[k] !== null) a[k] += sign * term.weight * (used[k].scale ?? 1);
         }
         rules.push({ a, b, norm: a.reduce((sum, v) => sum + v * v, 0), force: 0, left });
       }
@@ -224,7 +229,7 @@
       }
       if (moved < 1e-10) break;
     }
-    if (rules.some((rule) => rule.a.reduce((sum, v, k) => sum + v * z[k], -rule.b) > 1e-6 * Math.sqrt(rule.norm || 1))) return null;
+    if (rules.some((rule) => rule.norm === 0 ? rule.left ? rule.b <= 0 : rule.b < 0 : rule.a.reduce((sum, v, k) => sum + v * z[k], -rule.b) > 1e-6 * Math.sqrt(rule.norm))) return null;
     z.forEach((step, k) => {
       if (Math.abs(step) < 1e-9) return;
       squared += step * step;

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "treewright/show/text.h"
-
 namespace treewright {
 
 namespace {
@@ -24,7 +22,7 @@ bool beyond_all(double value) {
   return std::abs(value) == std::numeric_limits<double>::max();
 }
 
-std::string limit_text(const FeatureLimit& limit, const Feature& feature) {
+std::string limit_text(const FeatureLimit& limit, const Feature& feature, int digits) {
   const std::string name = printable(feature.name);
   const std::string or_missing = limit.missing && feature.has_missing ? " or missing" : "";
   if (feature.kind == ColumnKind::categorical) {
@@ -36,9 +34,9 @@ std::string limit_text(const FeatureLimit& limit, const Feature& feature) {
   }
   const bool low = std::isfinite(limit.low) && !beyond_all(limit.low), high = std::isfinite(limit.high) && !beyond_all(limit.high);
   if (!low && !high) return name + " has a value";
-  return (low && high ? fmt::format("{:.6g} <= {} < {:.6g}", limit.low, name, limit.high)
-          : low       ? fmt::format("{} >= {:.6g}", name, limit.low)
-                      : fmt::format("{} < {:.6g}", name, limit.high)) +
+  return (low && high ? fmt::format("{:.{}g} <= {} < {:.{}g}", limit.low, digits, name, limit.high, digits)
+          : low       ? fmt::format("{} >= {:.{}g}", name, limit.low, digits)
+                      : fmt::format("{} < {:.{}g}", name, limit.high, digits)) +
          or_missing;
 }
 
@@ -48,15 +46,15 @@ std::string in_words(const Region& region, const Tree& tree) {
   std::string text;
   const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : " and ") + condition; };
   for (std::size_t f = 0; f < region.limits.size(); ++f) {
-    if (region.limits[f].asked) add(limit_text(region.limits[f], tree.features[f]));
+    if (region.limits[f].asked) add(limit_text(region.limits[f], tree.features[f], kDigits));
   }
   for (const HalfSpace& plane : region.planes) add(answer(*plane.split, plane.left, tree));
   return text.empty() ? "always" : text;
 }
 
-std::string answer(const Split& split, bool left, const Tree& tree) {
+std::string answer(const Split& split, bool left, const Tree& tree, int digits) {
   if (std::holds_alternative<HyperplaneSplit>(split.rule)) {
-    std::string asked = question(split, tree);
+    std::string asked = question(split, tree, digits);
     asked.pop_back();  // the question mark
     if (!left) asked.replace(asked.rfind(" < "), 3, " >= ");
     return asked;
@@ -72,7 +70,7 @@ std::string answer(const Split& split, bool left, const Tree& tree) {
   } else {
     for (std::size_t i = 0; i < limit.levels.size(); ++i) limit.levels[i] = set->left[i] == left;
   }
-  return limit_text(limit, tree.features[axis != nullptr ? +axis->feature : +set->feature]);
+  return limit_text(limit, tree.features[axis != nullptr ? +axis->feature : +set->feature], digits);
 }
 
 }  // namespace treewright

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "treewright/show/text.h"
 #include "treewright/tree/region.h"
 
 namespace treewright {
@@ -10,6 +11,6 @@ namespace treewright {
 std::string in_words(const Region& region, const Tree& tree);
 
 /// The split's answer as a sentence in raw units: "petal_length < 2.45", "petal_length >= 2.45 or missing", "colour is none of {red}".
-std::string answer(const Split& split, bool left, const Tree& tree);
+std::string answer(const Split& split, bool left, const Tree& tree, int digits = kDigits);
 
 }  // namespace treewright

@@ -7,7 +7,6 @@
 
 #include "treewright/show/layout.h"
 #include "treewright/show/markup.h"
-#include "treewright/show/text.h"
 
 namespace treewright {
 
@@ -18,19 +17,19 @@ constexpr std::size_t kColours = 8, kLongest = 30;
 
 // How wide text of 12 pixels is about: boxes must exist before any browser measures.
 double text_width(const std::string& text) {
-  return 6.9 * static_cast<double>(characters(text));
+  return 7.4 * static_cast<double>(characters(text));
 }
 
 struct Label {
   std::string head, tail;
 };
 
-Label label_of(const Tree& tree, const Node& node) {
+Label label_of(const Tree& tree, const Node& node, int digits) {
   double total = 0;
   for (const double w : node.class_weight) total += w;
   const std::string rows = fmt::format("{} row{}", node.rows, node.rows == 1 ? "" : "s");
   if (!node.is_leaf()) {
-    std::string asked = clean(question(*node.split, tree));
+    std::string asked = clean(question(*node.split, tree, digits));
     asked.pop_back();
     return {shortened(asked, kLongest), rows};
   }
@@ -66,11 +65,11 @@ std::string class_bar(const std::vector<double>& weights, double x, double y, do
   return out;
 }
 
-std::string tree_drawing(const Tree& tree, const std::string& prefix) {
+std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits) {
   std::vector<Label> labels;
   std::vector<double> widths;
   for (const Node& node : tree.nodes()) {
-    labels.push_back(label_of(tree, node));
+    labels.push_back(label_of(tree, node, digits));
     widths.push_back(std::max({74.0, text_width(labels.back().head) + 24, text_width(labels.back().tail) + 20}));
   }
   const Layout layout = tidy_layout(tree, widths, kGap, kRow, kBox);
@@ -97,7 +96,8 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix) {
         "<g class=\"node{}\" id=\"{}n{}\" transform=\"translate({:.1f} {:.1f})\" data-w=\"{:.0f}\"><title>{}</title>"
         "<rect class=\"box\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"{}\"/>",
         node.is_leaf() ? " leaf" : "", prefix, i, x, y, w,
-        escaped(node.is_leaf() ? tree.class_names[node.label] : question(*node.split, tree)), -w / 2, w, kBox, node.is_leaf() ? 12 : 6);
+        escaped(node.is_leaf() ? tree.class_names[node.label] : question(*node.split, tree, digits)), -w / 2, w, kBox,
+        node.is_leaf() ? 12 : 6);
     if (node.is_leaf()) {
       nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"/>", colour_class(node.label),
                            -w / 2, w, kBox);
@@ -112,8 +112,8 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix) {
       prefix, width, height, width, height, edges, nodes);
 }
 
-std::string to_svg(const Tree& tree) {
-  std::string drawing = tree_drawing(tree);
+std::string to_svg(const Tree& tree, int digits) {
+  std::string drawing = tree_drawing(tree, "", digits);
   const std::string style =
       "<style>\n" + palette_css() +
       ".tree { font: 12px system-ui, -apple-system, \"Segoe UI\", Helvetica, Arial, sans-serif; background: #fff; }\n"

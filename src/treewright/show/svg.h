@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/show/text.h"
 
 namespace treewright {
 
@@ -18,9 +18,9 @@ std::string class_bar(const std::vector<double>& weights, double x, double y, do
 
 /// The drawing itself, an <svg> element without a style sheet. Elements of node i have the ids `prefix`n{i} and, for the edge that
 /// leads to it, `prefix`e{i}.
-std::string tree_drawing(const Tree& tree, const std::string& prefix = "");
+std::string tree_drawing(const Tree& tree, const std::string& prefix = "", int digits = kDigits);
 
 /// The drawing as a file of its own, with its style sheet.
-std::string to_svg(const Tree& tree);
+std::string to_svg(const Tree& tree, int digits = kDigits);
 
 }  // namespace treewright

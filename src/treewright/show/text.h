@@ -6,13 +6,23 @@
 
 namespace treewright {
 
+/// Significant digits of a threshold that is shown to a person, unless rows need more to be told apart: see `digits_needed`.
+inline constexpr int kDigits = 6;
+
 /// The name on one line without control characters, whatever the file held.
 std::string printable(const std::string& name);
 
+/// What a term of a hyperplane is called: the feature, or "colour[red]" for a level of one.
+std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree);
+
 /// The split as a question in raw units: "petal_length < 2.45?", "colour in {blue, red}?", "0.5*a - 2*b < 1?".
-std::string question(const Split& split, const Tree& tree);
+/// `digits`: significant digits of thresholds; weights of hyperplanes have two less.
+std::string question(const Split& split, const Tree& tree, int digits = kDigits);
 
 /// The tree as indented rules, one line a node, with rows and class weights.
-std::string to_text(const Tree& tree);
+std::string to_text(const Tree& tree, int digits = kDigits);
+
+/// The tree in the look of scikit-learn's export_text, with the comparators of this library.
+std::string to_plain_text(const Tree& tree, int digits = kDigits);
 
 }  // namespace treewright

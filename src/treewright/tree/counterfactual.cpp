@@ -12,6 +12,10 @@
 // is their NNLS: an active set that ends after finitely many steps with the exact answer, not an iteration that approaches it. There are
 // at most `depth` + 2 * features conditions, of which few are ever active.
 //
+// A level of a category inside a hyperplane is either there or not, and so is a change of it: `Search` tries no change, then every single one, then
+// every two, ..., and solves the rest with the levels held fast. A way with k changes is at least sqrt(k) long, so it stops as soon as that
+// is no shorter than the best way known; mostly at once. A missing value with a stand-in is a constant of the sum.
+//
 // "left" is open (x < threshold), so the infimum is not always attained: `distance` is the infimum, and the row that is shown lies inside
 // by one double (thresholds) or by a billionth of the scale (hyperplanes). That it has the new label is checked by routing it.
 
@@ -98,32 +102,27 @@ std::vector<double> nonnegative_least_squares(const Matrix& A, const std::vector
 }
 
 struct Query {
-  const Tree& tree;
-  const Dataset& data;
-  std::size_t row;
+  const Dataset& row;  // one row
   const std::vector<double>& scale;
+  const std::vector<bool>& held;  // features whose level may not change
 };
 
 double value(const Query& query, std::size_t feature) {
-  return query.data.columns[feature].values[query.row];
-}
-
-// What a hyperplane says of a category, or of a missing value for which something stands in, stays as it is.
-bool can_move(const Query& query, const HyperplaneSplit::Term& term) {
-  return term.level < 0 && !query.data.columns[+term.feature].missing(query.row);
+  return query.row.columns[feature].values[0];
 }
 
 // The conditions G z >= h + margin of one leaf on the features that its planes tie together; false if missing values send the row elsewhere.
 bool plane_conditions(const Query& query, const Region& region, std::vector<std::size_t>& tied, Matrix& G, std::vector<double>& h) {
   std::vector<const HalfSpace*> open;
+  const auto moves = [&](const HyperplaneSplit::Term& term) { return term.level < 0 && !query.row.columns[+term.feature].missing(0); };
   for (const HalfSpace& plane : region.planes) {
-    if (lacks_value(*plane.split, query.data, query.row)) {
+    if (lacks_value(*plane.split, query.row, 0)) {
       if (plane.split->missing_left != plane.left) return false;
       continue;
     }
     open.push_back(&plane);
     for (const auto& term : std::get<HyperplaneSplit>(plane.split->rule).terms) {
-      if (can_move(query, term)) tied.push_back(+term.feature);
+      if (moves(term)) tied.push_back(+term.feature);
     }
   }
   std::sort(tied.begin(), tied.end());
@@ -143,8 +142,8 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     std::vector<double> normal(tied.size(), 0.0);
     double beyond = plane.threshold;
     for (const auto& term : plane.terms) {
-      beyond -= term.weight * term_value(term, query.data, query.row);
-      if (!can_move(query, term)) continue;
+      beyond -= term.weight * term_value(term, query.row, 0);
+      if (!moves(term)) continue;
       const std::size_t at = std::lower_bound(tied.begin(), tied.end(), static_cast<std::size_t>(+term.feature)) - tied.begin();
       normal[at] += (side->left ? -1 : 1) * term.weight * query.scale[+term.feature];
     }
@@ -174,24 +173,25 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Regi
   for (std::size_t f = 0; f < region.limits.size(); ++f) {
     const FeatureLimit& limit = region.limits[f];
     if (!limit.asked) continue;
-    const Column& column = query.data.columns[f];
+    const Column& column = query.row.columns[f];
     const FeatureId id{static_cast<std::int32_t>(f)};
-    if (column.missing(query.row)) {
+    if (column.missing(0)) {
       if (!limit.missing) return std::nullopt;
       continue;
     }
     if (column.kind == ColumnKind::categorical) {
-      const std::int32_t code = column.codes[query.row];
+      const std::int32_t code = column.codes[0];
       const auto found = std::find(limit.levels.begin(), limit.levels.end(), true);
       if (found == limit.levels.end()) return std::nullopt;
       if (limit.levels[code]) continue;
+      if (query.held[f]) return std::nullopt;
       squared += 1;
       way.changes.push_back({id, static_cast<double>(code), static_cast<double>(found - limit.levels.begin()), std::nullopt});
       continue;
     }
     if (limit.low >= limit.high) return std::nullopt;
     if (std::binary_search(tied.begin(), tied.end(), f)) continue;
-    const double x = column.values[query.row];
+    const double x = column.values[0];
     if (x >= limit.low && x < limit.high) continue;
     const double end = x < limit.low ? limit.low : limit.high;
     squared += std::pow((end - x) / query.scale[f], 2);
@@ -218,11 +218,96 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Regi
     }
   }
   way.distance = std::sqrt(squared);
-  std::sort(way.changes.begin(), way.changes.end(), [](const Change& a, const Change& b) { return +a.feature < +b.feature; });
   return way;
 }
 
+class Search {
+ public:
+  Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale)
+      : tree_(tree),
+        scale_(scale),
+        regions_(regions(tree)),
+        label_(tree.node(tree.route(data, row)).label),
+        held_(tree.features.size(), false) {
+    const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
+    original_ = now_ = data.subset(only);
+    for (const Node& node : tree.nodes()) {
+      const auto* plane = node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
+      if (plane == nullptr) continue;
+      for (const auto& term : plane->terms) {
+        if (term.level >= 0 && !original_.columns[+term.feature].missing(0)) held_[+term.feature] = true;
+      }
+    }
+  }
+
+  std::optional<Counterfactual> run() {
+    const std::size_t most = static_cast<std::size_t>(std::count(held_.begin(), held_.end(), true));
+    for (std::size_t k = 0; k <= most && (!best_ || static_cast<double>(k) < best_->distance * best_->distance); ++k) vary(0, k);
+    return best_;
+  }
+
+ private:
+  // All rows with `left` more levels changed, in features from `first` on.
+  void vary(std::size_t first, std::size_t left) {
+    if (left == 0) {
+      try_leaves();
+      return;
+    }
+    for (std::size_t f = first; f < held_.size(); ++f) {
+      if (!held_[f]) continue;
+      std::int32_t& code = now_.columns[f].codes[0];
+      const std::int32_t was = code;
+      for (std::size_t level = 0; level < tree_.features[f].levels.size(); ++level) {
+        if (static_cast<std::int32_t>(level) == was) continue;
+        code = static_cast<std::int32_t>(level);
+        vary(f + 1, left - 1);
+      }
+      code = was;
+    }
+  }
+
+  void try_leaves() {
+    std::vector<Change> levels;
+    for (std::size_t f = 0; f < held_.size(); ++f) {
+      if (!held_[f] || now_.columns[f].codes == original_.columns[f].codes) continue;
+      levels.push_back({FeatureId{static_cast<std::int32_t>(f)}, static_cast<double>(original_.columns[f].codes[0]),
+                        static_cast<double>(now_.columns[f].codes[0]), std::nullopt});
+    }
+    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+      const NodeId leaf{static_cast<std::int32_t>(i)};
+      if (!tree_.node(leaf).is_leaf() || tree_.node(leaf).label == label_) continue;
+      auto way = way_to({now_, scale_, held_}, leaf, regions_[i]);
+      if (!way) continue;
+      way->distance = std::sqrt(way->distance * way->distance + static_cast<double>(levels.size()));
+      if (best_ && way->distance >= best_->distance) continue;
+      way->changes.insert(way->changes.end(), levels.begin(), levels.end());
+      std::sort(way->changes.begin(), way->changes.end(), [](const Change& a, const Change& b) { return +a.feature < +b.feature; });
+      if (tree_.route(changed(original_, way->changes), 0) == leaf) best_ = std::move(way);
+    }
+  }
+
+  const Tree& tree_;
+  const std::vector<double>& scale_;
+  std::vector<Region> regions_;
+  std::int32_t label_;
+  std::vector<bool> held_;
+  Dataset original_, now_;
+  std::optional<Counterfactual> best_;
+};
+
 }  // namespace
+
+Dataset changed(Dataset row, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    Column& column = row.columns[+change.feature];
+    if (column.kind == ColumnKind::numeric) {
+      column.values[0] = change.to;
+    } else {
+      column.codes[0] = static_cast<std::int32_t>(change.to);
+    }
+  }
+  return row;
+}
 
 double column_scale(const Column& column) {
   double n = 0, mean = 0, squares = 0;
@@ -264,29 +349,7 @@ std::optional<std::vector<double>> least_distance(const Matrix& G, const std::ve
 }
 
 std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale) {
-  const Query query{tree, data, row, scale};
-  const std::int32_t label = tree.node(tree.route(data, row)).label;
-  const std::vector<Region> region = regions(tree);
-  const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
-  const Dataset alone = data.subset(only);
-  std::optional<Counterfactual> best;
-  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    const NodeId leaf{static_cast<std::int32_t>(i)};
-    if (!tree.node(leaf).is_leaf() || tree.node(leaf).label == label) continue;
-    auto way = way_to(query, leaf, region[i]);
-    if (!way || (best && way->distance >= best->distance)) continue;
-    Dataset changed = alone;
-    for (const Change& change : way->changes) {
-      Column& column = changed.columns[+change.feature];
-      if (column.kind == ColumnKind::numeric) {
-        column.values[0] = change.to;
-      } else {
-        column.codes[0] = static_cast<std::int32_t>(change.to);
-      }
-    }
-    if (tree.route(changed, 0) == leaf) best = std::move(way);
-  }
-  return best;
+  return Search(tree, data, row, scale).run();
 }
 
 }  // namespace treewright

@@ -20,6 +20,9 @@ struct Counterfactual {
   std::vector<Change> changes;  ///< applied to the row, they lead it to `leaf`
 };
 
+/// The one row of `row` with the changes made.
+Dataset changed(Dataset row, const std::vector<Change>& changes);
+
 /// Standard deviation of a numeric column (missing values left out); 1 where it is 0 and for categorical columns.
 double column_scale(const Column& column);
 

@@ -1,0 +1,94 @@
+#include "treewright/show/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "commands.h"
+#include "treewright/base/error.h"
+
+namespace treewright::cli {
+
+namespace {
+
+struct ExplainArguments {
+  std::string tree, row, data;
+  ReadOptions read;
+};
+
+// "name=value,name=value" as a row of the tree's columns; what is not named is missing.
+Dataset row_from(const std::string& text, const Tree& tree) {
+  Dataset data;
+  data.class_names = tree.class_names;
+  for (const Feature& feature : tree.features) {
+    Column& column = data.columns.emplace_back();
+    column.name = feature.name;
+    column.kind = feature.kind;
+    column.levels = feature.levels;
+    (feature.kind == ColumnKind::numeric) ? column.values.assign(1, std::nan("")) : column.codes.assign(1, -1);
+  }
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string item = text.substr(begin, end - begin), where = fmt::format("row, '{}'", item);
+    begin = end + 1;
+    const std::size_t equals = item.find('=');
+    if (equals == std::string::npos)
+      throw Error(where, "is no name=value", "write for example petal_length=4.7,petal_width=1.4, or a row number and the data");
+    const auto column =
+        std::find_if(data.columns.begin(), data.columns.end(), [&](const Column& c) { return c.name == item.substr(0, equals); });
+    if (column == data.columns.end()) {
+      std::vector<std::string> names;
+      for (const Feature& feature : tree.features) names.push_back(feature.name);
+      throw Error(where, "the tree has no such column", fmt::format("the columns are {}", fmt::join(names, ", ")));
+    }
+    const std::string value = item.substr(equals + 1);
+    if (value.empty()) continue;
+    if (column->kind == ColumnKind::categorical) {
+      const auto level = std::find(column->levels.begin(), column->levels.end(), value);
+      if (level == column->levels.end())
+        throw Error(where, "there is no such level", fmt::format("the levels are {}", fmt::join(column->levels, ", ")));
+      column->codes[0] = static_cast<std::int32_t>(level - column->levels.begin());
+    } else {
+      char* rest = nullptr;
+      column->values[0] = std::strtod(value.c_str(), &rest);
+      if (*rest != '\0' || !std::isfinite(column->values[0]))
+        throw Error(where, "is no number", "give a number, or nothing for a missing value");
+    }
+  }
+  return data;
+}
+
+int explain_row(ExplainArguments& arguments) {
+  const Result result = load_tree(arguments.tree);
+  Dataset train;
+  if (!arguments.data.empty()) train = read_for(result, arguments.data, arguments.read);
+  const Dataset* given = arguments.data.empty() ? nullptr : &train;
+  const bool number = !arguments.row.empty() && arguments.row.find_first_not_of("0123456789") == std::string::npos;
+  if (!number) {
+    write_output("", explain(result.tree, row_from(arguments.row, result.tree), 0, given));
+    return kOk;
+  }
+  if (given == nullptr) throw Error("row " + arguments.row, "there are no data to take it from", "name the data file after the row");
+  const std::size_t row = std::strtoull(arguments.row.c_str(), nullptr, 10);
+  if (row >= train.rows()) throw Error("row " + arguments.row, fmt::format("the data have {} rows", train.rows()), "count from 0");
+  write_output("", explain(result.tree, train, row, given));
+  return kOk;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<ExplainArguments>();
+  CLI::App* command = app.add_subcommand("explain", "say why a tree labels a row as it does, and what would change the label");
+  command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
+  command->add_option("row", arguments->row, "name=value,name=value,... (missing if not named), or the number of a row of the data, from 0")
+      ->required();
+  command->add_option("data", arguments->data, "the training data: distances in standard deviations, permutation importances");
+  add_read_flags(*command, arguments->read);
+  command->callback([arguments, &code] { code = explain_row(*arguments); });
+}
+
+}  // namespace treewright::cli

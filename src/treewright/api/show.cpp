@@ -1,0 +1,66 @@
+// A result for people and other programs: exports and the report.
+
+#include "treewright/api/handles.h"
+#include "treewright/show/export.h"
+#include "treewright/show/report.h"
+#include "treewright/tree/measures.h"
+
+using namespace treewright;
+using treewright::api::guarded;
+using treewright::api::need;
+using treewright::api::need_index;
+
+namespace {
+
+// The rows in the tree's columns; nothing for NULL.
+std::optional<Dataset> rows_for(const Tree& tree, const tw_dataset* dataset) {
+  if (dataset == nullptr) return std::nullopt;
+  dataset->data.validate();
+  return align(dataset->data, tree);
+}
+
+}  // namespace
+
+int32_t tw_format_count(void) {
+  return static_cast<int32_t>(export_table().size());
+}
+
+tw_status tw_format_at(int32_t index, tw_format_info* info) {
+  return guarded([&] {
+    const ExportFormat& format = export_table()[need_index(index, export_table().size(), "index")];
+    need(info, "info") = {format.name.data(), format.extension.data(), format.description.data()};
+  });
+}
+
+tw_status tw_result_write(const tw_result* result, const char* format, const tw_dataset* rows, char** text, int64_t* length) {
+  return guarded([&] {
+    const Result& from = need(result, "result").result;
+    const std::optional<Dataset> data = rows_for(from.tree, rows);
+    const std::string written = export_tree(from, &need(format, "format"), data ? &*data : nullptr);
+    if (length != nullptr) *length = static_cast<int64_t>(written.size());
+    need(text, "text") = api::new_text(written);
+  });
+}
+
+tw_status tw_result_report(const tw_result* result, const tw_report* options, char** html) {
+  return guarded([&] {
+    const Result& from = need(result, "result").result;
+    const tw_report& given = need(options, "options");
+    const std::optional<Dataset> train = rows_for(from.tree, given.train), test = rows_for(from.tree, given.test);
+    ReportParts parts;
+    parts.result = &from;
+    if (train) parts.train = &*train;
+    if (test) parts.test = &*test;
+    if (given.beside != nullptr) parts.beside = &given.beside->result;
+    if (given.path != nullptr) {
+      for (const PathPoint& point : given.path->path.points) {
+        parts.path.push_back(
+            {point.splits, point.errors, point.alpha_low, point.alpha_high, test ? accuracy(point.result.tree, *test) : -1});
+      }
+    }
+    if (given.title != nullptr) parts.title = given.title;
+    if (given.data_name != nullptr) parts.data_name = given.data_name;
+    parts.with_rows = given.with_rows != 0;
+    need(html, "html") = api::new_text(given.notebook != 0 ? to_notebook_html(parts) : to_html(parts));
+  });
+}

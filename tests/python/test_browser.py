@@ -1,0 +1,211 @@
+"""The report in a real browser: opened from a file, it must work and ask nothing of any network."""
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from treewright import OptimalTreeClassifier
+
+sync_api = pytest.importorskip("playwright.sync_api")
+datasets = pytest.importorskip("sklearn.datasets")
+pd = pytest.importorskip("pandas")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium (tools/setup installs it)")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        # A sandbox needs rights that containers seldom grant; the page is our own.
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+
+class Opened:
+    """A page with all it complained about and asked for."""
+
+    def __init__(self, browser, path, **options):
+        self.context = browser.new_context(viewport={"width": 1400, "height": 1000}, **options)
+        self.page = self.context.new_page()
+        self.complaints, self.requests = [], []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.complaints.append("dialog: " + dialog.message), dialog.dismiss()))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.url = Path(path).as_uri()
+        self.page.goto(self.url)
+
+    def close(self):
+        self.context.close()
+        assert self.complaints == []
+        # Saving the tree file makes a blob of the page's own.
+        assert [url for url in self.requests if not url.startswith("blob:")] == [self.url]
+
+
+@pytest.fixture
+def opened(browser):
+    pages = []
+
+    def open_page(path, **options):
+        pages.append(Opened(browser, path, **options))
+        return pages[-1].page
+
+    yield open_page
+    for one in pages:
+        one.close()
+
+
+def written(folder, tree, *arguments, **options):
+    path = folder / "report.html"
+    tree.report(path, *arguments, **options)
+    return path
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = datasets.load_iris(return_X_y=True, as_frame=True)
+    return OptimalTreeClassifier(max_depth=2).fit(X, y), X, y
+
+
+@pytest.fixture(scope="module")
+def deep():
+    """Depth 6, as many nodes as there may be."""
+    random = np.random.RandomState(0)
+    X = random.rand(3000, 6)
+    y = ((X * 7).astype(int).sum(axis=1) + (random.rand(3000) < 0.1)) % 2
+    tree = OptimalTreeClassifier(max_depth=6, method="cart").fit(X, y)
+    assert tree.tree_.node_count > 60
+    return tree, X, y
+
+
+def visible(page, selector):
+    return page.locator(selector).evaluate_all("all => all.filter(one => one.getClientRects().length > 0).length")
+
+
+def test_a_row_lights_its_path(iris, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y, with_rows=True))
+    for row in (0, 60, 149):
+        page.fill("#pick", str(row))
+        path = tree.decision_path(X.iloc[[row]])
+        nodes = {f"n{node}" for node in np.flatnonzero(np.asarray(path.todense() if hasattr(path, "todense") else path))}
+        assert set(page.locator("#tree .node.lit").evaluate_all("all => all.map(one => one.id)")) == nodes
+        assert page.locator("#answer b").inner_text() == str(tree.predict(X.iloc[[row]])[0])
+    # A typed value counts as well, and the nearest change is told.
+    page.get_by_label("petal length (cm)").first.fill("1")
+    assert page.locator("#answer b").inner_text() == "0"
+    assert "petal length (cm) 1 → 2.45" in page.locator("#change").inner_text()
+    page.get_by_label("petal length (cm)").first.fill("")
+    assert page.locator("#answer b").count() == 1
+    page.get_by_role("button", name="Clear").click()
+    assert page.locator("#tree.path").count() == 0
+
+
+def test_folding(deep, tmp_path, opened):
+    tree, X, y = deep
+    page = opened(written(tmp_path, tree, X, y))
+    few = visible(page, "#tree .node")
+    assert few <= 15, "a large tree opens folded"
+    page.get_by_role("button", name="Unfold").click()
+    assert visible(page, "#tree .node") == tree.tree_.node_count
+    boxes = page.locator("#tree .node .box").evaluate_all("all => all.map(one => { const r = one.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })")
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            assert a[0] + a[2] <= b[0] or b[0] + b[2] <= a[0] or a[1] + a[3] <= b[1] or b[1] + b[3] <= a[1], "two boxes overlap"
+    page.locator("#n0 .knob").click()
+    assert visible(page, "#tree .node") == 1
+    page.locator("#n0 .knob").click()
+    assert visible(page, "#tree .node") == tree.tree_.node_count
+    page.get_by_role("button", name="Fold", exact=True).click()
+    assert visible(page, "#tree .node") == few
+
+
+def test_keyboard(iris, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y))
+    page.locator("#n0").focus()
+    left, right = (int(child[0]) for child in (tree.tree_.children_left, tree.tree_.children_right))
+    for key, chosen in (("ArrowDown", left), ("ArrowRight", right), ("ArrowLeft", left), ("ArrowUp", 0)):
+        page.keyboard.press(key)
+        assert page.locator("#tree .node.chosen").get_attribute("id") == f"n{chosen}"
+    page.keyboard.press("Enter")
+    assert visible(page, "#tree .node") == 1
+    assert page.locator("#inspector h3").inner_text().endswith("?")
+    assert page.locator("#inspector .chart").count() == 1
+
+
+def test_tools(iris, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y))
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.get_by_role("button", name="Light/dark").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    wide = page.locator("#tree").bounding_box()["width"]
+    page.get_by_role("button", name="+", exact=True).click()
+    assert page.locator("#tree").bounding_box()["width"] > wide
+    page.get_by_role("button", name="Outline").click()
+    assert visible(page, "#outline li") == tree.tree_.node_count
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Tree file").click()
+    download.value.save_as(tmp_path / "tree.json")
+    assert '"format": "treewright"' in (tmp_path / "tree.json").read_text()
+
+
+def test_readable_without_scripts(iris, tmp_path, opened):
+    tree, X, y = iris
+    page = opened(written(tmp_path, tree, X, y), java_script_enabled=False)
+    text = page.locator("body").inner_text()
+    for words in ("Proved optimal", "Certificate", "The tree as rules", "Every node", "petal length (cm) < 2.45"):
+        assert words in text
+    page.locator("#d0 summary").click()
+    assert page.locator("#d0 .chart").is_visible()
+
+
+def test_names_stay_names(tmp_path, opened):
+    evil = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
+    X = pd.DataFrame({evil: [1.0, 2.0, 3.0, 4.0] * 5, "c" + evil: pd.Categorical([evil, "b", None, "d"] * 5)})
+    y = np.array([evil + "1", evil + "2", "<b>", "&amp;"] * 5)
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    page = opened(written(tmp_path, tree, X, y, with_rows=True, title=evil))
+    page.fill("#pick", "1")
+    assert page.locator("#answer b").inner_text() == str(tree.predict(X.iloc[[1]])[0])
+    assert page.locator("img").count() == 0
+    assert page.title() == evil
+
+
+def test_notebook_form(iris, tmp_path, opened):
+    path = tmp_path / "notebook.html"
+    path.write_text("<!doctype html><meta charset=utf-8><h1>cell</h1>" + iris[0]._repr_html_(), encoding="utf-8")
+    frame = opened(path).frame_locator("iframe")
+    assert frame.locator("#tree .node").count() == iris[0].tree_.node_count
+    frame.locator("#n1").click()
+    assert frame.locator("#inspector h3").inner_text() == "0"
+
+
+def test_narrow_and_printed(deep, tmp_path, opened):
+    tree, X, y = deep
+    page = opened(written(tmp_path, tree, X, y))
+    page.set_viewport_size({"width": 400, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400, "nothing sticks out of a small screen"
+    assert page.locator("#tree").is_visible()
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_a_large_report_is_small_and_quick(tmp_path, opened):
+    """Depth 6 on 19020 rows: under 500 kB."""
+    folder = os.environ.get("TREEWRIGHT_DATA_DIR", "")
+    if not folder or not (Path(folder) / "magic04.csv").exists():
+        pytest.skip("TREEWRIGHT_DATA_DIR has no magic04.csv")
+    data = pd.read_csv(Path(folder) / "magic04.csv")
+    X, y = data.iloc[:, :-1], data.iloc[:, -1]
+    tree = OptimalTreeClassifier(max_depth=6, method="cart").fit(X, y)
+    path = written(tmp_path, tree, X, y, X_test=X, y_test=y)
+    assert path.stat().st_size < 500_000
+    start = time.perf_counter()
+    page = opened(path)
+    print(f"{path.stat().st_size} bytes, {time.perf_counter() - start:.2f} seconds")  # told, not judged
+    assert page.locator("#tree .node").count() == tree.tree_.node_count

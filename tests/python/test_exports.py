@@ -1,0 +1,393 @@
+"""Every export is run: it must name the class that the tree names, on every row."""
+
+import ctypes
+import json
+import math
+import shutil
+import sqlite3
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from treewright import OptimalTreeClassifier
+from treewright._core import Dataset, Result
+
+ROOT = Path(__file__).parents[2]
+LEVELS = ["red", "it's", 'say "hi"', "back\\slash", "<b>&amp;", "été"]
+COLUMNS = ["x", "a \"b\" 'c'", "colour ?", "<script>", "class"]
+CLASSES = ["no", "it's \"so\"", "*/ ?>"]
+
+
+class Case:
+    """A tree with rows: some of them lack values."""
+
+    def __init__(self, name, result, matrix, columns, levels):
+        self.name, self.result, self.matrix, self.columns, self.levels = name, result, matrix, columns, levels
+        self.data = Dataset(matrix, columns, levels)
+        self.expected = [result.tree.class_names[code] for code in result.predict(self.data)]
+
+    def write(self, format):
+        return self.result.write(format, self.data)
+
+    def cell(self, row, column):
+        """The value as a Python object: a number, the name of a level, or None."""
+        value = self.matrix[row, column]
+        if math.isnan(value):
+            return None
+        return self.levels[column][int(value)] if column in self.levels else float(value)
+
+
+def leaf(weights):
+    return {"label": int(np.argmax(weights)), "rows": int(sum(weights)), "class_weight": list(map(float, weights))}
+
+
+def random_tree(random, matrix, labels, columns, levels, splits):
+    """A tree of all kinds of splits, as a tree file."""
+    nodes, rows = [None], [np.arange(len(matrix))]
+    open_leaves = [0]
+    for _ in range(splits):
+        at = open_leaves.pop(random.randint(len(open_leaves)))
+        column = random.randint(len(columns))
+        known = matrix[~np.isnan(matrix[:, column]), column]
+        missing_left = bool(random.randint(2))
+        if column in levels:
+            chosen = [code for code in range(len(levels[column])) if random.randint(2)]
+            split = {"kind": "categories", "feature": column, "left_levels": chosen}
+            left = np.isin(matrix[:, column], chosen)
+            lacking = np.isnan(matrix[:, column])
+        elif random.randint(2):
+            terms, total = [], np.zeros(len(matrix))
+            for c in range(len(columns)):
+                term, value = {"feature": c, "weight": float(random.randn())}, matrix[:, c]
+                if c in levels:
+                    term["level"] = int(random.randint(len(levels[c])))
+                    value = np.where(np.isnan(value), np.nan, value == term["level"])
+                if random.randint(2):
+                    term["if_missing"] = float(random.randn())
+                    value = np.where(np.isnan(value), term["if_missing"], value)
+                terms.append(term)
+                total = total + term["weight"] * value
+            threshold = float(np.nanmedian(total)) + 0.01 * random.rand()
+            split = {"kind": "hyperplane", "terms": terms, "threshold": threshold}
+            left, lacking = total < threshold, np.isnan(total)
+        else:
+            threshold = float(random.choice(known)) + 0.3 * random.rand()
+            split = {"kind": "axis", "feature": column, "threshold": threshold}
+            left, lacking = matrix[:, column] < threshold, np.isnan(matrix[:, column])
+        goes_left = np.where(lacking, missing_left, left)[rows[at]]
+        nodes[at] = {"split": {**split, "missing_left": missing_left}, "left": len(nodes), "right": len(nodes) + 1}
+        open_leaves += [len(nodes), len(nodes) + 1]
+        nodes += [None, None]
+        rows += [rows[at][goes_left], rows[at][~goes_left]]
+    for i, node in enumerate(nodes):
+        nodes[i] = {**(node or {}), **leaf(np.bincount(labels[rows[i]], minlength=len(CLASSES)))}
+    features = [
+        {"name": name, "kind": "categorical", "levels": levels[c], "has_missing": True}
+        if c in levels
+        else {"name": name, "kind": "numeric", "has_missing": True}
+        for c, name in enumerate(columns)
+    ]
+    template = json.loads(OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0]], [0, 1]).to_json())
+    template["tree"] = {**template["tree"], "classes": CLASSES, "features": features, "nodes": nodes, "target": "class"}
+    return Result.from_json(json.dumps(template))
+
+
+def cases():
+    random = np.random.RandomState(5)
+    for index, splits in enumerate([0, 1, 4, 9, 14]):
+        matrix = np.round(random.randn(400, len(COLUMNS)), 2)
+        matrix[:, 2] = random.randint(len(LEVELS), size=400)
+        matrix[random.rand(*matrix.shape) < 0.1] = np.nan
+        labels = random.randint(len(CLASSES), size=400)
+        levels = {2: LEVELS}
+        yield Case(f"random{index}", random_tree(random, matrix, labels, COLUMNS, levels, splits), matrix, COLUMNS, levels)
+    sklearn = pytest.importorskip("sklearn.datasets")
+    for load, depth, method in ((sklearn.load_iris, 2, "oct"), (sklearn.load_breast_cancer, 6, "cart")):
+        X, y = load(return_X_y=True)
+        tree = OptimalTreeClassifier(max_depth=depth, method=method).fit(X, y)
+        yield Case(load.__name__, tree._result, X, [f"x{i}" for i in range(X.shape[1])], {})
+
+
+ALL = list(cases())
+
+
+@pytest.fixture(params=ALL, ids=[case.name for case in ALL])
+def case(request):
+    return request.param
+
+
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_c_and_cpp(case, language, tmp_path):
+    compiler = shutil.which("cc" if language == "c" else "c++")
+    if compiler is None:
+        pytest.skip(f"no compiler of {language}")
+    (tmp_path / f"tree.{language}").write_text(case.write(language))
+    source = tmp_path / f"tree.{language}"
+    if language == "cpp":
+        (tmp_path / "tree.h").write_text(case.write("cpp"))
+        source = tmp_path / "main.cpp"
+        source.write_text(
+            '#include "tree.h"\nextern "C" int treewright_predict(const double* x) { return treewright_model::predict(x); }\n'
+            'extern "C" const char* name(int k) { return treewright_model::classes[k].data(); }\n'
+        )
+    library = tmp_path / "tree.so"
+    standard = "-std=c99" if language == "c" else "-std=c++17"
+    subprocess.run([compiler, standard, "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", source, "-o", library], check=True)
+    loaded = ctypes.CDLL(str(library))
+    loaded.treewright_predict.argtypes = [ctypes.c_void_p]
+    rows = np.ascontiguousarray(case.matrix)
+    named = [loaded.treewright_predict(rows[row : row + 1].ctypes.data) for row in range(len(rows))]
+    if language == "c":
+        names = (ctypes.c_char_p * len(case.result.tree.class_names)).in_dll(loaded, "treewright_classes")
+        texts = [names[code].decode() for code in named]
+    else:
+        loaded.name.restype = ctypes.c_char_p
+        texts = [loaded.name(code).decode() for code in named]
+    assert texts == case.expected
+
+
+def test_python(case):
+    namespace = {}
+    exec(compile(case.write("python"), "tree.py", "exec"), namespace)
+    rows = [{name: case.cell(row, column) for column, name in enumerate(case.columns)} for row in range(len(case.matrix))]
+    assert [namespace["predict"](row) for row in rows] == case.expected
+    known = [{name: value for name, value in row.items() if value is not None} for row in rows]
+    assert [namespace["predict"](row) for row in known] == case.expected
+
+
+def test_sql(case):
+    def quoted(name):
+        return '"' + name.replace('"', '""') + '"'
+
+    base = sqlite3.connect(":memory:")
+    kinds = ["TEXT" if column in case.levels else "REAL" for column in range(len(case.columns))]
+    names = ", ".join(f"{quoted(name)} {kind}" for name, kind in zip(case.columns, kinds))
+    base.execute(f"CREATE TABLE rows ({names})")
+    values = [[case.cell(row, column) for column in range(len(case.columns))] for row in range(len(case.matrix))]
+    base.executemany(f"INSERT INTO rows VALUES ({', '.join('?' * len(case.columns))})", values)
+    named = base.execute(f"SELECT {case.write('sql')} FROM rows ORDER BY rowid").fetchall()
+    assert [row[0] for row in named] == case.expected
+
+
+class Pmml:
+    """A small evaluator of PMML tree models, after the standard's words."""
+
+    def __init__(self, text):
+        self.root = ElementTree.fromstring(text)
+        for element in self.root.iter():
+            element.tag = element.tag.split("}")[1]
+        self.values = {
+            field.get("name"): {value.get("value") for value in field.findall("Value")} for field in self.root.find("DataDictionary")
+        }
+        self.model = self.root.find("TreeModel")
+
+    def compute(self, element, row):
+        if element.tag == "Constant":
+            return float(element.text)
+        if element.tag in ("FieldRef", "NormDiscrete"):
+            value = row.get(element.get("field"))
+            if value is None:
+                return float(element.get("mapMissingTo")) if element.get("mapMissingTo") else None
+            return value if element.tag == "FieldRef" else float(value == element.get("value"))
+        left, right = (self.compute(child, row) for child in element)
+        if left is None or right is None:
+            return None
+        return left + right if element.get("function") == "+" else left * right
+
+    def holds(self, element, row):
+        """True, False, or None = unknown."""
+        if element.tag == "True":
+            return True
+        if element.tag == "CompoundPredicate":
+            assert element.get("booleanOperator") == "or"
+            parts = [self.holds(child, row) for child in element]
+            return True if True in parts else None if None in parts else False
+        value = row.get(element.get("field"))
+        if element.get("operator") == "isMissing":
+            return value is None
+        if value is None:
+            return None
+        if element.tag == "SimplePredicate":
+            assert element.get("operator") == "lessThan"
+            return value < float(element.get("value"))
+        array = element.find("Array")
+        members, word, inside, text = [], "", False, array.text or ""
+        at = 0
+        while at < len(text):
+            if text[at] == "\\" and inside:
+                at += 1
+                word += text[at]
+            elif text[at] == '"':
+                if inside:
+                    members.append(word)
+                word, inside = "", not inside
+            elif inside:
+                word += text[at]
+            at += 1
+        assert len(members) == int(array.get("n"))
+        return value in members
+
+    def predict(self, row):
+        row = {name: None if self.values[name] and value not in self.values[name] else value for name, value in row.items()}
+        for field in self.model.iter("DerivedField"):
+            row[field.get("name")] = self.compute(field[0], row)
+        node = self.model.find("Node")
+        while True:
+            children = node.findall("Node")
+            if not children:
+                return node.get("score"), {d.get("value"): float(d.get("recordCount")) for d in node.findall("ScoreDistribution")}
+            node = next(child for child in children if self.holds(child[0], row) is True)
+
+
+def test_pmml(case):
+    model = Pmml(case.write("pmml"))
+    rows = [{name: case.cell(row, column) for column, name in enumerate(case.columns)} for row in range(len(case.matrix))]
+    assert [model.predict(row)[0] for row in rows] == case.expected
+    shares = case.result.predict_proba(case.data)
+    for row, share in zip(rows, shares):
+        weights = list(model.predict(row)[1].values())
+        if sum(weights) > 0:
+            assert np.allclose(np.array(weights) / sum(weights), share)
+    if 2 in case.levels:
+        # A level that training did not see is a missing value.
+        strange = [{**row, case.columns[2]: "never seen"} for row in rows]
+        lacking = [{**row, case.columns[2]: None} for row in rows]
+        assert [model.predict(row)[0] for row in strange] == [model.predict(row)[0] for row in lacking]
+
+
+def test_onnx(case):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    onnx = pytest.importorskip("onnx")
+    written = case.result.write_bytes("onnx", case.data)
+    onnx.checker.check_model(onnx.load_from_string(written), full_check=True)
+    session = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"])
+    label, shares = session.run(None, {"X": case.matrix.astype(np.float64)})
+    assert label.tolist() == case.expected
+    assert np.allclose(shares, case.result.predict_proba(case.data), atol=1e-6)
+
+
+def test_json_follows_the_published_schema(case):
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((ROOT / "docs" / "tree.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    written = json.loads(case.write("json"))
+    assert list(validator.iter_errors(written)) == []
+    assert Result.from_json(json.dumps(written)).predict(case.data).tolist() == case.result.predict(case.data).tolist()
+    # The schema is no blank cheque: every key that is asked for is missed.
+    for path in (["format"], ["result", "bound"], ["result", "history"], ["tree", "nodes"], ["tree", "comparator"]):
+        damaged = json.loads(json.dumps(written))
+        part = damaged
+        for key in path[:-1]:
+            part = part[key]
+        del part[path[-1]]
+        assert list(validator.iter_errors(damaged)), path
+
+
+def test_text_follows_the_rows(case):
+    """Reads the lines back, as a person would."""
+    lines = case.write("text").splitlines()
+    if any(node["split"]["kind"] != "axis" for node in json.loads(case.write("json"))["tree"]["nodes"] if "split" in node):
+        assert sum("class: " in line for line in lines) == case.result.tree.n_leaves
+        return
+
+    def predict(row):
+        at = 0
+        while True:
+            depth, text = lines[at].count("|"), lines[at].split("--- ", 1)[1]
+            if text.startswith("class: "):
+                return text[len("class: ") :]
+            name, sign, bound = text.split(" ")[:3]
+            value = case.cell(row, case.columns.index(name))
+            if (value < float(bound)) == (sign == "<"):
+                at += 1
+            else:
+                at = next(k for k in range(at + 1, len(lines)) if lines[k].count("|") == depth)
+
+    assert [predict(row) for row in range(len(case.matrix))] == case.expected
+
+
+def test_pictures_are_well_formed(case, tmp_path):
+    svg = ElementTree.fromstring(case.write("svg"))
+    nodes = [group for group in svg.iter("{http://www.w3.org/2000/svg}g") if group.get("class", "").split()[:1] == ["node"]]
+    assert len(nodes) == case.result.tree.node_count
+    latex = case.write("latex")
+    assert latex.count("rows}") == case.result.tree.node_count
+    depth = 0
+    for at, letter in enumerate(latex):
+        if letter in "{}" and latex[at - 1] != "\\":
+            depth += 1 if letter == "{" else -1
+        assert depth >= 0
+    assert depth == 0
+    dot = shutil.which("dot")
+    if dot:
+        drawn = subprocess.run([dot, "-Tplain"], input=case.write("dot"), capture_output=True, text=True, check=True).stdout
+        assert sum(line.startswith("node ") for line in drawn.splitlines()) == case.result.tree.node_count
+
+
+def latex_trouble(folder, text):
+    """What pdflatex complains about; empty = nothing."""
+    (folder / "tree.tex").write_text(text)
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tree.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    return "" if done.returncode == 0 else done.stdout.decode("utf-8", "replace")[-1500:]
+
+
+def test_latex_compiles(case, tmp_path):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex")
+    smallest = r"\documentclass{article}\usepackage{forest,graphicx}\begin{document}\begin{forest} [a[b][c]] \end{forest}\end{document}"
+    if latex_trouble(tmp_path, smallest):
+        pytest.skip("this LaTeX has no working package forest")
+    assert latex_trouble(tmp_path, case.write("latex")) == ""
+
+
+def test_digits_follow_the_rows():
+    close = np.array([[1.0], [1.00000001], [1.00000002], [1.00000003]])
+    tree = OptimalTreeClassifier(max_depth=1).fit(close, [0, 0, 1, 1])
+    assert "1.000000015" in tree.export("text", close)
+    assert "x0 < 1\n" in tree.export("text")
+
+
+def test_a_row_on_a_hyperplane_is_refused():
+    case = next(case for case in ALL if 1 in case.result.tree.kind or 2 in case.result.tree.kind)
+    written = json.loads(case.write("json"))
+    features = written["tree"]["features"]
+    terms = [{"feature": 0, "weight": 0.1}, {"feature": 1, "weight": 0.2}]
+    split = {"kind": "hyperplane", "terms": terms, "threshold": 0.1 * 0.7 + 0.2 * 0.3, "missing_left": False}
+    written["tree"]["nodes"] = [{**leaf([1, 1, 0]), "split": split, "left": 1, "right": 2}, leaf([1, 0, 0]), leaf([0, 1, 0])]
+    assert len(features) == len(COLUMNS)
+    matrix = np.full((2, len(COLUMNS)), 0.0)
+    matrix[1, :2] = 0.7, 0.3
+    result = Result.from_json(json.dumps(written))
+    with pytest.raises(tw.TreewrightError, match="row 1: lies on the hyperplane of node 0"):
+        result.write("c", Dataset(matrix, COLUMNS, {2: LEVELS}))
+
+
+def test_wrong_calls():
+    tree = OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0]], [0, 1])
+    with pytest.raises(tw.TreewrightError, match="the formats are rules, text"):
+        tree.export("xml")
+    with pytest.raises(ValueError, match="fitted"):
+        OptimalTreeClassifier().export("c")
+    assert isinstance(tree.export("onnx"), bytes)
+
+
+def test_report(tmp_path):
+    X, y = pytest.importorskip("sklearn.datasets").load_iris(return_X_y=True)
+    tree = OptimalTreeClassifier(max_depth=2).fit(X[::2], y[::2])
+    page = tree.report(tmp_path / "r.html", X[::2], y[::2], X_test=X[1::2], y_test=y[1::2], complexity_path=True, with_rows=True, title="A & B")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8") == page
+    for words in ("A &amp; B", "Proved optimal", "every count above was made again", "Every optimal size", "Beside the greedy tree", "right on test rows"):
+        assert words in page
+    assert len(tree.report()) < len(page)
+    with pytest.raises(ValueError, match="y_test"):
+        tree.report(X_test=X)
+    with pytest.raises(ValueError, match="none of the tree's classes"):
+        tree.report(X_test=X, y_test=["rose"] * len(X))
+    with pytest.raises(ValueError, match="complexity_path"):
+        tree.report(complexity_path=True)
