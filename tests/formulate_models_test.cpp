@@ -43,7 +43,8 @@ TEST(FormulateBinoct, TreesAreFeasible) {
       tallied.tally(c.data);
       EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << testing::to_string(c);
       EXPECT_NEAR(formulation.model().objective(*values), count_errors(tallied, c.data), 1e-7) << testing::to_string(c);
-      EXPECT_NEAR(count_errors(formulation.decode(*values), c.data), count_errors(tallied, c.data), 1e-7) << testing::to_string(c);
+      // Below a leaf the splits are any, and their leaves may say better.
+      EXPECT_LE(count_errors(formulation.decode(*values), c.data), count_errors(tallied, c.data) + 1e-7) << testing::to_string(c);
     }
     if (HasFailure()) return;
   }
@@ -70,7 +71,8 @@ TEST(FormulateBinoct, HeavyAgreesWithTheExactSearch) {
 
 // x + y tells the classes apart, no single column does.
 Dataset diagonal() {
-  return make_data({numbers("x", {0, 1, 2, 3, 0, 1, 2, 3, 3}), numbers("y", {30, 20, 10, 0, 10, 0, 20, 10, 30})}, {1, 1, 1, 1, 0, 0, 1, 1, 1});
+  return make_data({numbers("x", {0, 1, 2, 3, 0, 1, 2, 3, 3}), numbers("y", {30, 20, 10, 0, 10, 0, 20, 10, 30})},
+                   {1, 1, 1, 1, 0, 0, 1, 1, 1});
 }
 
 TEST(FormulateOctH, FindsAHyperplane) {
@@ -125,7 +127,9 @@ TEST(FormulateOctH, AxisTreesWithRoomAreFeasible) {
       Tree simple = tree;
       simple.simplify();
       // A set of levels costs as many features as it names levels.
-      if (!categories) EXPECT_LE(formulation.model().objective(*values), count_errors(simple, c.data) + c.options.price * static_cast<double>(simple.terms()) + 1e-7);
+      if (!categories)
+        EXPECT_LE(formulation.model().objective(*values),
+                  count_errors(simple, c.data) + c.options.price * static_cast<double>(simple.terms()) + 1e-7);
       EXPECT_NEAR(count_errors(formulation.decode(*values), c.data), count_errors(simple, c.data), 1e-7) << testing::to_string(c);
       ++feasible;
     }

@@ -40,13 +40,15 @@ void expect_feasible(const Tree& tree, const MipCase& c, const std::string& what
       const OctFormulation formulation(c.data, options, losses, none);
       const auto values = formulation.encode(tree);
       ASSERT_TRUE(values.has_value()) << what << testing::to_string(c);
-      EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << what << ", without '" << off << "'\n" << testing::to_string(c);
+      EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << what << ", without '" << off << "'\n"
+                                                                                       << testing::to_string(c);
       Tree simple = tree;
       simple.simplify();
       // Splits that pay nothing, or less than they cost, may be gone.
       const double objective = formulation.model().objective(*values);
       EXPECT_LE(objective, cost_of(simple, c) + 1e-7) << what << ", without '" << off << "'\n" << testing::to_string(c);
-      EXPECT_LE(cost_of(formulation.decode(*values), c), objective + 1e-7) << what << ", without '" << off << "'\n" << testing::to_string(c);
+      EXPECT_LE(cost_of(formulation.decode(*values), c), objective + 1e-7) << what << ", without '" << off << "'\n"
+                                                                           << testing::to_string(c);
     }
   }
 }
@@ -94,7 +96,8 @@ TEST(FormulateOct, TreesItCannotSayAreRefused) {
 TEST(FormulateOct, HeavyAgreesWithTheExactSearch) {
   if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(604);
-  const std::vector<std::string> off = {"split_bounds", "split_bounds,merge_rows", "all", "", "split_bounds,thresholds", "rank_scale,thresholds,split_bounds"};
+  const std::vector<std::string> off = {
+      "split_bounds", "split_bounds,merge_rows", "all", "", "split_bounds,thresholds", "rank_scale,thresholds,split_bounds"};
   for (int round = 0; round < 210; ++round) {
     MipCase c = testing::random_mip_case(random);
     const double optimum = testing::exact_optimum(c).second;

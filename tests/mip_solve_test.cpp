@@ -118,7 +118,8 @@ TEST(MipExternal, GivesTheCommandItsFiles) {
   const double start[] = {1, 0, 1};
   Deadline deadline(1000);
   const std::string copies = folder / "";
-  MipOptions options = by("cp {lp} {mps} {start} {cbc_start} " + copies + "; echo {time} {threads} {seed} > " + copies + "words; echo 'a 1' > {solution}");
+  MipOptions options =
+      by("cp {lp} {mps} {start} {cbc_start} " + copies + "; echo {time} {threads} {seed} > " + copies + "words; echo 'a 1' > {solution}");
   options.threads = 2;
   options.seed = 42;
   solve(knapsack(), start, options, deadline);
@@ -168,7 +169,8 @@ TEST(MipExternal, TheUserStopsADeafCommand) {
     while (!std::filesystem::exists(up)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     stop = true;
   });
-  const MipSolution solution = solve(knapsack(), {}, by("trap '' TERM; touch " + up + "; while :; do sleep 1; done # {lp} {solution}"), deadline);
+  const MipSolution solution =
+      solve(knapsack(), {}, by("trap '' TERM; touch " + up + "; while :; do sleep 1; done # {lp} {solution}"), deadline);
   user.join();
   EXPECT_EQ(solution.status, Status::interrupted);
   EXPECT_TRUE(solution.values.empty());
@@ -177,7 +179,8 @@ TEST(MipExternal, TheUserStopsADeafCommand) {
 TEST(MipSolutionFile, Cbc) {
   const MipModel model = knapsack();
   expect_best([&] {
-    MipSolution s = read_solution("Optimal - objective value -8.00000000\n      0 a                    1                      -5\n** 1 b 1 -4\n", model, "file");
+    MipSolution s = read_solution(
+        "Optimal - objective value -8.00000000\n      0 a                    1                      -5\n** 1 b 1 -4\n", model, "file");
     s.bound = s.objective;  // what solve() makes of optimal
     return s;
   }());

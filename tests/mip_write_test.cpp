@@ -9,7 +9,8 @@ namespace {
 MipModel sample() {
   MipModel model;
   model.name = "sample";
-  const int x = model.add("x", 0, MipModel::kInfinity, 1.5), y = model.add_binary("y", -2), z = model.add("z", -MipModel::kInfinity, MipModel::kInfinity);
+  const int x = model.add("x", 0, MipModel::kInfinity, 1.5), y = model.add_binary("y", -2),
+            z = model.add("z", -MipModel::kInfinity, MipModel::kInfinity);
   const int w = model.add("w", -1, 7, 0.1, true);
   model.at_most("cap", {{x, 1}, {y, -3}, {x, 1}}, 4);
   model.at_least("floor", {{z, 1}, {w, 1e-7}}, -2.5);

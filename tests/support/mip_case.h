@@ -19,7 +19,8 @@ struct MipCase {
 inline MipCase random_mip_case(Random& random, bool numeric_only = false) {
   MipCase c;
   const bool large = random.below(14) == 0;
-  c.data = random_data(random, {large ? 40 : 11, 4, 4, !numeric_only && random.below(3) == 0, !numeric_only && random.below(3) == 0, large ? 3 : 6});
+  c.data = random_data(
+      random, {large ? 40 : 11, 4, 4, !numeric_only && random.below(3) == 0, !numeric_only && random.below(3) == 0, large ? 3 : 6});
   c.weights = static_cast<Weights>(random.below(3));
   give_weights(random, c.weights, c.data);
   c.options.max_depth = 1 + static_cast<int>(random.below(2));
@@ -47,7 +48,8 @@ inline std::pair<Tree, double> exact_optimum(const MipCase& c) {
 inline std::string to_string(const MipCase& c) {
   std::ostringstream out;
   out << "depth " << c.options.max_depth << ", splits " << c.options.max_splits << ", min_rows " << c.options.min_rows << ", price "
-      << c.options.price << "\n" << to_string(c.data);
+      << c.options.price << "\n"
+      << to_string(c.data);
   return out.str();
 }
 

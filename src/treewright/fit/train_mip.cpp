@@ -39,7 +39,8 @@ FeatureId protected_column(const MipTask& task) {
   for (std::size_t f = 0; f < task.data.features(); ++f) {
     if (task.data.columns[f].name == task.options.protected_column) return FeatureId{static_cast<std::int32_t>(f)};
   }
-  throw Error("option 'protected_column'", fmt::format("there is no column '{}'", task.options.protected_column), "name the column whose groups are to be treated alike");
+  throw Error("option 'protected_column'", fmt::format("there is no column '{}'", task.options.protected_column),
+              "name the column whose groups are to be treated alike");
 }
 
 bool with_fairness(const MipTask& task) {
@@ -55,7 +56,8 @@ double total_weight(const Dataset& data) {
 // What the model minimises, counted on the raw rows.
 double cost_of(const MipTask& task, const Tree& tree) {
   double cost = count_errors(tree, task.data) + task.objective.split_price() * static_cast<double>(tree.terms());
-  if (with_fairness(task)) cost += task.options.fairness * total_weight(task.data) * discrimination_index(tree, task.data, protected_column(task));
+  if (with_fairness(task))
+    cost += task.options.fairness * total_weight(task.data) * discrimination_index(tree, task.data, protected_column(task));
   return cost;
 }
 
@@ -83,7 +85,9 @@ std::unique_ptr<Formulation> formulation_of(const MipTask& task, Deadline& deadl
   const FormulationOptions how = formulation_options(task);
   if (task.options.method == "binoct") {
     const auto refuse = [](const char* option, bool set) {
-      if (set) throw Error(fmt::format("option '{}'", option), "BinOCT has nothing of the kind: it is the complete tree of least errors", "leave it out, or use --method oct-mip");
+      if (set)
+        throw Error(fmt::format("option '{}'", option), "BinOCT has nothing of the kind: it is the complete tree of least errors",
+                    "leave it out, or use --method oct-mip");
     };
     refuse("ccp_alpha", how.price > 0);
     refuse("max_splits", how.max_splits >= 0);
@@ -91,7 +95,8 @@ std::unique_ptr<Formulation> formulation_of(const MipTask& task, Deadline& deadl
     refuse("min_weight_fraction_leaf", how.min_weight > 0);
     return std::make_unique<BinoctFormulation>(task.data, how);
   }
-  if (task.options.method == "fair") return std::make_unique<FairFormulation>(task.data, how, protected_column(task), task.options.fairness, deadline);
+  if (task.options.method == "fair")
+    return std::make_unique<FairFormulation>(task.data, how, protected_column(task), task.options.fairness, deadline);
   if (task.options.method == "oct-h-mip") return std::make_unique<OctHFormulation>(task.data, how, task.options.mu);
   const auto losses = task.options.model == "p" ? OctFormulation::Losses::p : OctFormulation::Losses::oct;
   return std::make_unique<OctFormulation>(task.data, how, losses, deadline);
@@ -109,14 +114,16 @@ Start start_of(const MipTask& task, const Formulation& formulation, Deadline& de
   std::vector<Tree> candidates;
   if (name == "auto" || name == "cart") candidates.push_back(task.cart);
   if (name == "auto" && task.options.method == "oct-h-mip") {
-    candidates.push_back(greedy_oct_h(task.data, formulation_options(task), task.options.mu, solver_of(task), task.options.start_time_limit, deadline, task.stop));
+    candidates.push_back(greedy_oct_h(task.data, formulation_options(task), task.options.mu, solver_of(task), task.options.start_time_limit,
+                                      deadline, task.stop));
   }
   if (name == "none") candidates.emplace_back(task.data);
   if (from_file) {
     candidates.push_back(from_json(read_file(name), name).tree);
     const Tree here(task.data);
     if (candidates[0].features != here.features || candidates[0].class_names != here.class_names) {
-      throw Error(name, "was trained on other columns or classes than these data", "start from a tree of the same data, or use --warm-start cart");
+      throw Error(name, "was trained on other columns or classes than these data",
+                  "start from a tree of the same data, or use --warm-start cart");
     }
   }
   for (Tree& tree : candidates) tree.tally(task.data);
@@ -129,7 +136,9 @@ Start start_of(const MipTask& task, const Formulation& formulation, Deadline& de
     if (values && broken.empty()) {
       start.values = *values;
     } else if (from_file) {
-      throw Error(name, values ? fmt::format("the tree breaks '{}' of the model", broken.front()) : "the tree is too deep or has splits the model has not",
+      throw Error(name,
+                  values ? fmt::format("the tree breaks '{}' of the model", broken.front())
+                         : "the tree is too deep or has splits the model has not",
                   "start from a tree within the limits, or use --warm-start cart");
     }
   }
@@ -189,11 +198,14 @@ Result train_mip(const MipTask& task, Deadline& deadline, const ProgressListener
   result.bound = std::max(0.0, found.bound) / scale;
   const std::string who = how.solver == "highs" ? "HiGHS" : "the solver";
   if (task.options.method == "oct-h-mip") {
-    result.proved = fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1]) has an objective below "
-                                "the bound, as {} says", task.options.mu, who);
+    result.proved = fmt::format(
+        "no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1]) has an objective below "
+        "the bound, as {} says",
+        task.options.mu, who);
   } else {
     result.proved = fmt::format("no tree of axis and category splits within the limits has an objective below the bound, as {} says", who);
-    if (restricts_subsets(task.data)) result.proved += fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels);
+    if (restricts_subsets(task.data))
+      result.proved += fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels);
   }
   if (!found.values.empty()) {
     const Tree tree = formulation->decode(found.values);
@@ -202,11 +214,12 @@ Result train_mip(const MipTask& task, Deadline& deadline, const ProgressListener
     // A tree may be better than its solution: splits that do not pay are taken back.
     if (counted > found.objective + tolerance) {
       result.status = Status::heuristic;
-      result.proved += fmt::format("; but its solution of {} is a tree of {} on the raw rows, so nothing is claimed", found.objective / scale, counted / scale);
+      result.proved += fmt::format("; but its solution of {} is a tree of {} on the raw rows, so nothing is claimed",
+                                   found.objective / scale, counted / scale);
     } else if (found.status == Status::optimal && std::min(counted, start_cost) < found.objective - tolerance) {
       result.status = Status::heuristic;
-      result.proved += fmt::format("; but there is a tree of {} below its optimum of {}, so nothing is claimed", std::min(counted, start_cost) / scale,
-                                   found.objective / scale);
+      result.proved += fmt::format("; but there is a tree of {} below its optimum of {}, so nothing is claimed",
+                                   std::min(counted, start_cost) / scale, found.objective / scale);
     }
     if (result.status == Status::optimal) result.bound = std::min(counted, start_cost) / scale;
   }
@@ -217,10 +230,11 @@ Result train_mip(const MipTask& task, Deadline& deadline, const ProgressListener
   if (with_fairness(task)) {
     // The result's objective is errors and splits alone, of which the solver has proved nothing.
     const double scaled = std::max(0.0, found.bound) / total_weight(task.data);
-    result.proved = fmt::format("of errors and splits nothing; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
-                                cost_of(task, result.tree) / total_weight(task.data), discrimination_index(result.tree, task.data, protected_column(task)),
-                                task.options.protected_column,
-                                result.status == Status::heuristic ? "" : fmt::format("; no tree within the limits has less than {}, as {} says", scaled, who));
+    result.proved = fmt::format(
+        "of errors and splits nothing; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
+        cost_of(task, result.tree) / total_weight(task.data), discrimination_index(result.tree, task.data, protected_column(task)),
+        task.options.protected_column,
+        result.status == Status::heuristic ? "" : fmt::format("; no tree within the limits has less than {}, as {} says", scaled, who));
     if (result.status == Status::optimal) result.status = Status::heuristic;
     result.bound = 0;
   }

@@ -84,7 +84,8 @@ void BinoctFormulation::add_splits() {
 
     for (std::size_t j = 0; j < features; ++j) {
       // Ranks from..to go to `side` where f_jt = 1, the first `length` bits are those of `prefix`, and the next one is `next` (if any).
-      const auto block = [&](const std::string& name, int side, std::uint32_t from, std::uint32_t to, std::uint32_t prefix, int length, int next) {
+      const auto block = [&](const std::string& name, int side, std::uint32_t from, std::uint32_t to, std::uint32_t prefix, int length,
+                             int next) {
         Terms terms;
         double m = 0;
         for (std::size_t i = 0; i < cells_.size(); ++i) {
@@ -131,7 +132,8 @@ std::optional<std::vector<double>> BinoctFormulation::encode(const Tree& tree) c
     for (int b = 0; b < bits && ordering >= 0; ++b) values[bit_[t][b]] = low >> (bits - 1 - b) & 1;
     if (ordering >= 0) continue;
     // Below a leaf any split will do, here "rank 0 against the rest", as all labels are the same.
-    for (int leaf = shape_.first_leaf(t); leaf < shape_.last_leaf(t); ++leaf) label[leaf] = std::max(label[leaf], place->label[shape_.last_leaf(t) - 1]);
+    for (int leaf = shape_.first_leaf(t); leaf < shape_.last_leaf(t); ++leaf)
+      label[leaf] = std::max(label[leaf], place->label[shape_.last_leaf(t) - 1]);
   }
   const auto index = [&](int t) {
     const std::int32_t k = label[t] >= 0 ? label[t] : place->label[t];

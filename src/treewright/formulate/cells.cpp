@@ -17,7 +17,8 @@ Cells Cells::from(const Dataset& data, bool merge) {
     for (const Ordering& ordering : result.problem.orderings) rank.push_back(ordering.rank[row]);
     std::size_t at = result.cells.size();
     if (merge) at = seen.try_emplace(rank, at).first->second;
-    if (at == result.cells.size()) result.cells.push_back({std::move(rank), std::vector<double>(classes, 0.0), 0, 0, static_cast<std::uint32_t>(row)});
+    if (at == result.cells.size())
+      result.cells.push_back({std::move(rank), std::vector<double>(classes, 0.0), 0, 0, static_cast<std::uint32_t>(row)});
     result.cells[at].class_weight[data.labels[row]] += data.weight(row);
     result.cells[at].weight += data.weight(row);
     ++result.cells[at].rows;

@@ -55,12 +55,14 @@ double discrimination_index(const Tree& tree, const Dataset& data, FeatureId col
   }
   double index = 0;
   for (std::int32_t g = 0; g < groups; ++g) {
-    for (std::size_t k = 0; k < data.classes() && total[g] > 0; ++k) index += std::abs(given[groups][k] / total[groups] - given[g][k] / total[g]);
+    for (std::size_t k = 0; k < data.classes() && total[g] > 0; ++k)
+      index += std::abs(given[groups][k] / total[groups] - given[g][k] / total[g]);
   }
   return index;
 }
 
-FairFormulation::FairFormulation(const Dataset& data, const FormulationOptions& options, FeatureId column, double fairness, Deadline& deadline)
+FairFormulation::FairFormulation(const Dataset& data, const FormulationOptions& options, FeatureId column, double fairness,
+                                 Deadline& deadline)
     : OctFormulation(data, options, Losses::oct, deadline) {
   model_.name = "fair";
   if (fairness <= 0) return;

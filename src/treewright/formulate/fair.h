@@ -27,9 +27,10 @@ class FairFormulation final : public OctFormulation {
   /// Of a group's weight, or of all (the last group), that is given the c-th class.
   double share(const std::vector<double>& values, std::size_t c, std::int32_t group) const;
 
-  std::vector<std::int32_t> group_;      ///< of each cell
-  std::vector<double> group_weight_;     ///< weight of each group; the last entry is that of all
-  std::vector<std::vector<std::vector<int>>> given_;  ///< variables: cell i is given class c in leaf t. Shape (cells, nodes, classes in use).
+  std::vector<std::int32_t> group_;   ///< of each cell
+  std::vector<double> group_weight_;  ///< weight of each group; the last entry is that of all
+  std::vector<std::vector<std::vector<int>>>
+      given_;  ///< variables: cell i is given class c in leaf t. Shape (cells, nodes, classes in use).
   std::vector<Impact> impacts_;
 };
 

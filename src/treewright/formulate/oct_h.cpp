@@ -172,12 +172,13 @@ std::optional<std::vector<double>> OctHFormulation::encode(const Tree& original)
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<bool> splits(shape_.inner_end(), false);
   std::vector<int> leaf(cells_.size()), label(shape_.leaf_end(), -1);
+  const std::vector<int> only = only_labels(tree);
   const auto put = [&](auto&& self, NodeId id, int t, const std::vector<std::size_t>& here) -> bool {
     const Node& node = tree.node(id);
-    if (node.is_leaf()) {
+    if (only[+id] >= 0) {
       const int last = shape_.last_leaf(t) - 1;
       for (const std::size_t c : here) leaf[c] = last;
-      label[last] = node.label;
+      label[last] = only[+id];
       return true;
     }
     std::vector<std::size_t> left, right;
@@ -246,8 +247,8 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
   return tree;
 }
 
-Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds, Deadline& deadline,
-                  const std::atomic<bool>* stop) {
+Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds,
+                  Deadline& deadline, const std::atomic<bool>* stop) {
   Tree tree(data);
   const double share = seconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
   std::int64_t left_over = options.max_splits < 0 ? std::numeric_limits<std::int64_t>::max() : options.max_splits;

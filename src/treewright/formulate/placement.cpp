@@ -34,6 +34,15 @@ FeatureId feature_of(const Split& split) {
 
 }  // namespace
 
+std::vector<int> only_labels(const Tree& tree) {
+  std::vector<int> only(tree.nodes().size());
+  for (std::size_t i = only.size(); i-- > 0;) {
+    const Node& node = tree.nodes()[i];
+    only[i] = node.is_leaf() ? node.label : only[+node.left] == only[+node.right] ? only[+node.left] : -1;
+  }
+  return only;
+}
+
 std::optional<Placement> Placement::of(const Tree& original, const Cells& cells, CompleteTree shape) {
   const Dataset& data = *cells.data;
   Tree tree = original;
@@ -43,12 +52,7 @@ std::optional<Placement> Placement::of(const Tree& original, const Cells& cells,
   place.cut.resize(shape.inner_end());
   place.leaf.assign(cells.size(), 0);
   place.label.assign(shape.leaf_end(), -1);
-  // Leaves of one label below a node are one leaf. simplify() overlooks them where real weights are added up in another order.
-  std::vector<int> only(tree.nodes().size());
-  for (std::size_t i = only.size(); i-- > 0;) {
-    const Node& node = tree.nodes()[i];
-    only[i] = node.is_leaf() ? node.label : only[+node.left] == only[+node.right] ? only[+node.left] : -1;
-  }
+  const std::vector<int> only = only_labels(tree);
   const auto put = [&](auto&& self, NodeId id, int t, const std::vector<std::size_t>& here) -> bool {
     const Node& node = tree.node(id);
     if (only[+id] >= 0) {

@@ -26,10 +26,14 @@ struct CompleteTree {
   }
 };
 
+/// The label of each node below which all leaves have the same, or else -1: such a node is one leaf. Tree::simplify overlooks it where real
+/// weights are added up in another order.
+std::vector<int> only_labels(const Tree& tree);
+
 /// A tree laid on the complete tree. A node that does not split sends everything right, as in BD17 with V23's correction.
 struct Placement {
   struct Cut {
-    int ordering = -1;           ///< -1: the node does not split
+    int ordering = -1;                ///< -1: the node does not split
     std::uint32_t low = 0, high = 0;  ///< the last rank that goes left and the first that goes right, among the cells that are here
   };
   std::vector<Cut> cut;    ///< of each inner node; entry 0 is unused

@@ -22,10 +22,10 @@ Strengthening strengthening_without(std::string_view names) {
     const std::string_view name = names.substr(0, comma);
     names = comma == std::string_view::npos ? "" : names.substr(comma + 1);
     bool known = false;
-#define RULE(member, models, claim)         \
+#define RULE(member, models, claim)       \
   if (name == #member || name == "all") { \
-    rules.member = false;                   \
-    known = true;                           \
+    rules.member = false;                 \
+    known = true;                         \
   }
 #include "treewright/formulate/rules.def"
 #undef RULE

@@ -24,11 +24,12 @@ class Skeleton : public Formulation {
   /// The sum of z over the leaves below node t, for one cell.
   Terms below(int t, std::size_t cell, double coefficient) const;
   /// Sets d (from `splits`, entry 0 unused), z, l, c and L.
-  void encode_leaves(const std::vector<bool>& splits, const std::vector<int>& leaf, const std::vector<int>& label, std::vector<double>& values) const;
+  void encode_leaves(const std::vector<bool>& splits, const std::vector<int>& leaf, const std::vector<int>& label,
+                     std::vector<double>& values) const;
   /// The leaf that each cell is in.
   std::vector<int> leaves_of(std::span<const double> values) const;
 
-  double weight(std::size_t cell) const;             ///< of all classes of a cell
+  double weight(std::size_t cell) const;                 ///< of all classes of a cell
   double others(std::size_t cell, std::size_t c) const;  ///< of the classes other than the c-th in use
 
   FormulationOptions options_;

@@ -6,8 +6,8 @@
 
 #include "treewright/mip/external.h"
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -115,7 +115,8 @@ class Child {
     done_ = true;
   }
   std::string ending() const {
-    return WIFSIGNALED(code_) ? fmt::format("was ended by signal {}", WTERMSIG(code_)) : fmt::format("ended with exit code {}", WEXITSTATUS(code_));
+    return WIFSIGNALED(code_) ? fmt::format("was ended by signal {}", WTERMSIG(code_))
+                              : fmt::format("ended with exit code {}", WEXITSTATUS(code_));
   }
   bool succeeded() const { return WIFEXITED(code_) && WEXITSTATUS(code_) == 0; }
 

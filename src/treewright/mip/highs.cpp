@@ -36,7 +36,7 @@ struct Watch {
   std::exception_ptr thrown;  // by the listener: it must not pass through C
 
   void hear(double primal, double dual) {
-    const bool better = primal < incumbent - 1e-9, higher = dual > bound + 1e-9;
+    const bool better = primal<incumbent - 1e-9, higher = dual> bound + 1e-9;
     incumbent = std::min(incumbent, primal);
     bound = std::max(bound, std::min(dual, incumbent));
     if (!listener || thrown || !(better || higher) || incumbent == MipModel::kInfinity) return;
@@ -86,11 +86,11 @@ void load(void* highs, const MipModel& model) {
   }
   for (HighsInt c = 0; c < columns; ++c) q_start[c + 1] += q_start[c];
   const bool integers = std::any_of(integrality.begin(), integrality.end(), [](HighsInt kind) { return kind != 0; });
-  const HighsInt code =
-      Highs_passModel(highs, columns, static_cast<HighsInt>(model.rows.size()), static_cast<HighsInt>(index.size()),
-                      static_cast<HighsInt>(q_index.size()), kHighsMatrixFormatRowwise, kHighsHessianFormatTriangular, kHighsObjSenseMinimize,
-                      model.offset, cost.data(), lower.data(), upper.data(), row_lower.data(), row_upper.data(), start.data(), index.data(),
-                      value.data(), q_start.data(), q_index.data(), q_value.data(), integers ? integrality.data() : nullptr);
+  const HighsInt code = Highs_passModel(highs, columns, static_cast<HighsInt>(model.rows.size()), static_cast<HighsInt>(index.size()),
+                                        static_cast<HighsInt>(q_index.size()), kHighsMatrixFormatRowwise, kHighsHessianFormatTriangular,
+                                        kHighsObjSenseMinimize, model.offset, cost.data(), lower.data(), upper.data(), row_lower.data(),
+                                        row_upper.data(), start.data(), index.data(), value.data(), q_start.data(), q_index.data(),
+                                        q_value.data(), integers ? integrality.data() : nullptr);
   if (code == kHighsStatusError) throw Error("model '" + model.name + "'", "HiGHS refuses it", "write it with --write-model and look");
 }
 

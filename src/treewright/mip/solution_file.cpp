@@ -36,9 +36,9 @@ std::vector<std::string_view> words_of(std::string_view line) {
 // What CBC or a comment says of the run.
 void set_status(MipSolution& solution, std::string_view word) {
   solution.infeasible = word == "infeasible" || word == "Infeasible";
-  solution.status = word == "optimal" || word == "Optimal"       ? Status::optimal
+  solution.status = word == "optimal" || word == "Optimal"      ? Status::optimal
                     : word == "time_limit" || word == "Stopped" ? Status::time_limit
-                                                                 : Status::heuristic;
+                                                                : Status::heuristic;
 }
 
 }  // namespace
@@ -74,7 +74,9 @@ MipSolution read_solution(std::string_view text, const MipModel& model, const st
     const std::size_t name = words.size() == 4 ? 1 : 0;
     const auto found = words.size() == 2 || words.size() == 4 ? index.find(words[name]) : index.end();
     const std::optional<double> value = found == index.end() ? std::nullopt : number(words[name + 1]);
-    if (!value) throw Error(fmt::format("{}, line {}", origin, line_number), fmt::format("'{}' is no variable with a value", line.substr(0, 80)), kFix);
+    if (!value)
+      throw Error(fmt::format("{}, line {}", origin, line_number), fmt::format("'{}' is no variable with a value", line.substr(0, 80)),
+                  kFix);
     if (found->second < values.size()) values[found->second] = *value;
     ++named;
   }

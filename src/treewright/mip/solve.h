@@ -14,7 +14,7 @@ namespace treewright {
 struct MipOptions {
   /// "highs": the solver in this process, where the library was built with it. Anything else: a command (see external.h).
   std::string solver = "highs";
-  int threads = 1;                ///< 0 = as many as the solver likes
+  int threads = 1;  ///< 0 = as many as the solver likes
   std::int64_t seed = 0;
   std::int64_t node_limit = -1;  ///< branch-and-bound nodes; -1 = no limit (in process only)
 };

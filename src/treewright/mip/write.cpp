@@ -110,7 +110,12 @@ std::string to_mps(const MipModel& original) {
   const MipModel model = with_constant(original);
   std::string out = fmt::format("NAME {} FREE\nROWS\n N objective\n", model.name);
   for (const MipModel::Row& row : model.rows) {
-    out += fmt::format(" {} {}\n", row.lower == row.upper ? 'E' : row.upper < kInfinity ? 'L' : row.lower > -kInfinity ? 'G' : 'N', row.name);
+    out += fmt::format(" {} {}\n",
+                       row.lower == row.upper   ? 'E'
+                       : row.upper < kInfinity  ? 'L'
+                       : row.lower > -kInfinity ? 'G'
+                                                : 'N',
+                       row.name);
   }
   std::vector<std::vector<std::pair<std::size_t, double>>> column(model.variables.size());
   for (std::size_t r = 0; r < model.rows.size(); ++r) {
