@@ -5,6 +5,8 @@
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--depths 3")
 # make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
+# make experiments  the papers' tables into docs/results (DATA_DIR=..., EXPERIMENTS="--processes 4", STUDIES=experiments/v23.toml)
+# make experiments-smoke  the same on a few small jobs, into build/experiments
 # make bench-blocks  speed of the building blocks (Google Benchmark)
 
 # Real data sets for the tests that want them; those tests skip where the folder is absent.
@@ -12,7 +14,7 @@ export TREEWRIGHT_DATA_DIR ?= $(abspath $(wildcard ../shared/data/csv))
 
 JOBS := $(shell nproc)
 
-.PHONY: demo test build docs python bench bench-scaling bench-blocks setup format clean
+.PHONY: demo test build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup format clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -46,6 +48,17 @@ bench-scaling: build
 	@tools/python bench
 	.venv-bench/bin/python bench/scaling.py --out docs/results/scaling
 
+STUDIES ?= $(sort $(wildcard experiments/*.toml))
+RUN_EXPERIMENTS = .venv-experiments/bin/python experiments/run.py $(STUDIES) --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data)
+
+experiments: build
+	@tools/python experiments
+	$(RUN_EXPERIMENTS) --out docs/results $(EXPERIMENTS)
+
+experiments-smoke: build
+	@tools/python experiments
+	$(RUN_EXPERIMENTS) --smoke --out build/experiments $(EXPERIMENTS)
+
 bench-blocks: setup
 	@test -f build/release/build.ninja || cmake --preset release
 	@cmake --build --preset release -j $(JOBS) --target treewright_bench
@@ -58,4 +71,4 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
 clean:
-	rm -rf build .venv .venv-oldest .venv-bench .venv-highs
+	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-highs

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <functional>
 #include <string>
 
+#include "treewright/base/options.h"
 #include "treewright/data/read.h"
 #include "treewright/tree/result.h"
 
@@ -23,9 +25,16 @@ void add_check(CLI::App& app, int& code);
 void add_describe(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
 void add_methods(CLI::App& app, int& code);
+void add_tune(CLI::App& app, int& code);
 
 /// The flags that say how to read a data file; `options` must outlive the parsing.
 void add_read_flags(CLI::App& command, ReadOptions& options);
+
+/// A flag for each line of the option table; `options` must outlive the parsing.
+void add_option_flags(CLI::App& command, Options& options);
+
+/// A flag that the first Ctrl-C sets; the second one ends the program as usual.
+const std::atomic<bool>* stop_on_interrupt();
 
 /// Reads a tree file.
 Result load_tree(const std::string& path);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 
 #include "commands.h"
@@ -55,6 +56,39 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
           },
           "CSV separator, one character or 'tab' (default: found out)")
       ->type_name("CHAR");
+}
+
+void add_option_flags(CLI::App& command, Options& options) {
+  for (const OptionInfo& info : option_table()) {
+    const std::string name(info.name);
+    std::string help = fmt::format("{}", info.help);
+    if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
+    CLI::Option* option = command.add_option(
+        std::string(info.flags),
+        [&options, name](const CLI::results_t& value) {
+          set_option(options, name, value.front());
+          return true;
+        },
+        help);
+    option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
+    if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
+  }
+}
+
+namespace {
+
+std::atomic<bool> stop_requested{false};
+
+extern "C" void on_interrupt(int) {
+  stop_requested.store(true);
+  std::signal(SIGINT, SIG_DFL);
+}
+
+}  // namespace
+
+const std::atomic<bool>* stop_on_interrupt() {
+  std::signal(SIGINT, on_interrupt);
+  return &stop_requested;
 }
 
 Result load_tree(const std::string& path) {

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <csignal>
 #include <memory>
 
 #include "commands.h"
@@ -14,14 +12,6 @@
 namespace treewright::cli {
 
 namespace {
-
-std::atomic<bool> stop_requested{false};
-
-// The first Ctrl-C asks for the best tree so far; the second one ends the program as usual.
-extern "C" void on_interrupt(int) {
-  stop_requested.store(true);
-  std::signal(SIGINT, SIG_DFL);
-}
 
 struct FitArguments {
   std::string data, out;
@@ -61,9 +51,8 @@ std::string report(const Result& result) {
 int run(FitArguments& arguments) {
   arguments.read.training = true;
   const Dataset data = read_dataset(arguments.data, arguments.read);
-  std::signal(SIGINT, on_interrupt);
   FitHooks hooks;
-  hooks.stop = &stop_requested;
+  hooks.stop = stop_on_interrupt();
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) hooks.listener = ProgressTable();
   const Result result = fit(data, arguments.options, hooks);
   if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
@@ -78,20 +67,7 @@ void add_fit(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("fit", "train a tree on a data file");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
-  for (const OptionInfo& info : option_table()) {
-    const std::string name(info.name);
-    std::string help = fmt::format("{}", info.help);
-    if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
-    CLI::Option* option = command->add_option(
-        std::string(info.flags),
-        [arguments, name](const CLI::results_t& value) {
-          set_option(arguments->options, name, value.front());
-          return true;
-        },
-        help);
-    option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
-    if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
-  }
+  add_option_flags(*command, arguments->options);
   command->add_option("--out", arguments->out, "write the tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
   command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even when it is no terminal");

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
       "'treewright COMMAND --help' lists a command's flags.");
   int code = kOk;
   add_fit(app, code);
+  add_tune(app, code);
   add_predict(app, code);
   add_show(app, code);
   add_export(app, code);

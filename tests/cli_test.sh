@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit predict show export report explain check describe generate methods; do
+for command in fit tune predict show export report explain check describe generate methods; do
   expect 0 "$command" --help
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
@@ -138,6 +138,36 @@ expect 3 report tree.json --with-rows; err_has "training data"
 expect 3 report tree.json unlabelled.csv
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
 expect 0 report balanced.json "$iris"; out_has "every count above was made again"; out_has "--alpha 0.01 --class-weight balanced"
+
+# --- tune ------------------------------------------------------------------------------------------------------------
+expect 0 tune "$iris" --max-depth 3 --min-leaf 0.05 --curve curve.svg --out tuned.json; silent
+for word in "alpha" "validation" "chosen" "why" "middle of its interval" "status    optimal"; do out_has "$word"; done
+grep -q "<svg" curve.svg || fail "no picture of the curve"
+expect 0 check tuned.json "$iris"; out_has holds
+expect 0 tune "$iris" --try max_depth=1,2,3 --try min_samples_leaf=1,10 --folds 4 --rule sparse --json
+out_has '"why": "the fewest features'
+expect 0 tune "$iris" --method cart --max-depth 10 -v; err_has "fold 1"
+expect 2 tune "$iris" --try max_depth; err_has "NAME=VALUE"
+expect 2 tune "$iris" --try depth=1; err_has depth
+expect 2 tune "$iris" --rule luck; err_has "best or sparse"
+expect 2 tune "$iris" --resume; err_has "no checkpoint"
+awk 'BEGIN { print "row\tpart"; for (i = 0; i < 150; i++) print i "\t" (i % 4 == 0 ? "test" : i % 4 == 1 ? "valid" : "train") }' > parts.tsv
+expect 0 tune "$iris" --split-file parts.tsv --max-depth 2; out_has "test "
+# Killed at random moments, resumed, and the same answer as undisturbed.
+expect 0 generate bd17-train --depth 3 --features 6 --rows 1200 --label-noise 0.2 --seed 3 --out noisy.csv
+tuning=(tune noisy.csv --max-depth 3 --min-leaf 0.02 --try min_samples_leaf=0.02,0.1 --folds 3 --threads 1 --json)
+expect 0 "${tuning[@]}"
+grep -v seconds out > undisturbed
+for moment in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.5 0.7; do
+  "$treewright" "${tuning[@]}" --checkpoint solves --resume > /dev/null 2>&1 < /dev/null &
+  sleep "$moment"
+  kill -9 $! 2> /dev/null
+  wait $! 2> /dev/null
+done
+expect 0 "${tuning[@]}" --checkpoint solves --resume
+grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
+expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --resume
+err_has "other data, options or folds"
 
 # --- explain ---------------------------------------------------------------------------------------------------------
 expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent

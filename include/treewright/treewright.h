@@ -152,6 +152,25 @@ TW_API tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* p
 /* A copy of the corner's tree with its claims. */
 TW_API tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result);
 
+/* A tree trained on a fold under a setting of the options, the alphas it is to be taken for, its score on the rows left out, and how many
+ * features it uses. The tree with alpha_low = 0 must not be missing from any fold. */
+typedef struct {
+  int64_t setting, fold;
+  double alpha_low, alpha_high, score, features;
+} tw_scored_tree;
+
+/* An interval of alpha on which no fold changes its tree: means over the folds. */
+typedef struct {
+  int64_t setting;
+  double alpha_low, alpha_high, score, features;
+} tw_curve_step;
+
+/* The mean score as a step function of alpha for each setting, and the choice on it. `trees` (count). `rule`: "best", the highest score, or
+ * "sparse", the fewest features among the steps of at least 0.975 of the highest score. `steps` (count): room for the steps; their number
+ * goes to `n_steps`. `chosen`: the union of the chosen steps. `alpha`: its middle. `why`, to be freed with tw_text_free: in words. */
+TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
+                           tw_curve_step* chosen, double* alpha, char** why);
+
 /* --- what came out --------------------------------------------------------------------------------------------------------- */
 
 /* Errors and weights are sums of row weights. `bound`: no tree within the limits has a smaller objective; 0 when nothing was proved.

@@ -239,6 +239,11 @@ class Tree:
         levels = self.features[self.feature[node]].levels if self.kind[node] == CATEGORIES else None
         return [level for level, left in zip(levels or (), self._left_set[self._set_begin[node] :]) if left]
 
+    def features_used(self) -> set[int]:
+        """Features that occur in a split."""
+        single = set(self.feature[(self.kind == AXIS) | (self.kind == CATEGORIES)].tolist())
+        return single | set(self._term_feature.tolist())
+
     def depths(self) -> Array:
         """Depth of each node, ndarray of shape (node_count,); the root's is 0."""
         depth = np.zeros(self.node_count, np.int64)
@@ -477,3 +482,49 @@ def fit(data: Dataset, options: OptionSet, verbose: bool = False) -> Result:
 def complexity_path(data: Dataset, options: OptionSet, verbose: bool = False) -> Path:
     """Trains all trees that are optimal for some alpha."""
     return Path(_run(LIB.tw_complexity_path, data, options, verbose))
+
+
+class ScoredTree(NamedTuple):
+    """A tree of one fold under one setting: where on alpha it is to be taken, its score on the rows left out, the features it uses."""
+
+    setting: int
+    fold: int
+    alpha_low: float
+    alpha_high: float
+    score: float
+    features: float
+
+
+class CurveStep(NamedTuple):
+    """An interval of alpha on which no fold changes its tree: means over the folds."""
+
+    setting: int
+    alpha_low: float
+    alpha_high: float
+    score: float
+    features: float
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The chosen step, the alpha in its middle, and the reason; with the whole curve it was chosen on."""
+
+    step: CurveStep
+    alpha: float
+    why: str
+    curve: list[CurveStep]
+
+
+def choose(trees: Sequence[ScoredTree], rule: str) -> Choice:
+    """The setting and alpha of the best mean score; see tw_choose in the C header."""
+    given = (c.ScoredTree * len(trees))(*trees)
+    steps, chosen = (c.CurveStep * len(trees))(), c.CurveStep()
+    count, alpha = ctypes.c_int64(), ctypes.c_double()
+    why = take_text(
+        LIB.tw_choose, given, len(trees), rule.encode(), steps, ctypes.byref(count), ctypes.byref(chosen), ctypes.byref(alpha)
+    )
+
+    def step(of: Any) -> CurveStep:
+        return CurveStep(*(getattr(of, name) for name in CurveStep._fields))
+
+    return Choice(step(chosen), alpha.value, why, [step(one) for one in steps[: count.value]])

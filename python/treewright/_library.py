@@ -33,6 +33,14 @@ class PathPointInfo(Structure):
     _fields_ = [("splits", c_int64), ("errors", c_double), ("alpha_low", c_double), ("alpha_high", c_double)]
 
 
+class ScoredTree(Structure):
+    _fields_ = [("setting", c_int64), ("fold", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
+
+
+class CurveStep(Structure):
+    _fields_ = [("setting", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
+
+
 _SUMMARY_REALS = (
     "objective",
     "bound",
@@ -167,6 +175,9 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_path_status": [handle, POINTER(c_char_p)],
         "tw_path_at": [handle, c_int64, POINTER(PathPointInfo)],
         "tw_path_result": [handle, c_int64, out],
+        "tw_choose": [
+            POINTER(ScoredTree), c_int64, c_char_p, POINTER(CurveStep), POINTER(c_int64), POINTER(CurveStep), POINTER(c_double), text_out,
+        ],
         "tw_result_summary": [handle, POINTER(Summary)],
         "tw_result_feature": [handle, c_int64, POINTER(FeatureInfo)],
         "tw_result_level": [handle, c_int64, c_int64, POINTER(c_char_p)],

@@ -1,12 +1,18 @@
-// Training: one tree, or the path of all trees on the hull.
+// Training: one tree, or the path of all trees on the hull; and the choice of alpha on paths.
 
 #include "treewright/fit/fit.h"
+
+#include <algorithm>
+
 #include "treewright/api/handles.h"
+#include "treewright/fit/validation_curve.h"
 
 using namespace treewright;
+using treewright::api::BadCall;
 using treewright::api::guarded;
 using treewright::api::need;
 using treewright::api::need_index;
+using treewright::api::new_text;
 
 namespace {
 
@@ -81,5 +87,30 @@ tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result)
     const std::vector<PathPoint>& points = need(path, "path").path.points;
     const PathPoint& found = points[need_index(index, points.size(), "index")];
     need(result, "result") = new tw_result{found.result};
+  });
+}
+
+tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
+                    tw_curve_step* chosen, double* alpha, char** why) {
+  return guarded([&] {
+    const ChoiceRule how = choice_rule_named(&need(rule, "rule"));
+    if (count < 1) throw BadCall("count", "there is no tree to choose from", "pass at least one");
+    need(trees, "trees"), need(steps, "steps");
+    std::vector<ScoredTree> scored;
+    for (const tw_scored_tree* tree = trees; tree < trees + count; ++tree) {
+      scored.push_back({tree->setting, tree->fold, tree->alpha_low, tree->alpha_high, tree->score, tree->features});
+    }
+    const auto out = [](const CurveStep& step) {
+      return tw_curve_step{step.setting, step.alpha_low, step.alpha_high, step.score, step.features};
+    };
+    const std::vector<CurveStep> curve = validation_curve(scored);
+    const Choice choice = choose(curve, how);
+    need(chosen, "chosen") = out(choice.step);
+    need(alpha, "alpha") = choice.alpha;
+    need(n_steps, "n_steps") = static_cast<int64_t>(curve.size());
+    char*& text = need(why, "why");
+    // Each step begins where some fold's tree does: there are no more steps than trees.
+    std::transform(curve.begin(), curve.end(), steps, out);
+    text = new_text(choice.why);
   });
 }

@@ -4,11 +4,18 @@
 // minimum over all trees is concave and piecewise linear in the price, and the trees that attain it are the corners of the lower convex
 // hull of (splits, errors). Between two known corners a and b, solve at the price where they tie: if nothing is cheaper, a and b are
 // neighbours; otherwise what was found lies strictly below the line through them and splits the question in two. Every solve either
-// finds a corner or closes a gap between two: twice as many solves as corners, where BD17's way takes as many as there are splits in a
-// full tree.
+// finds a corner or closes a gap between two: at most twice as many solves as corners, where BD17's way takes as many as there are splits
+// in a full tree. Corners that differ by one split need no solve: whatever lay below their line would have to have a number of splits
+// between theirs, because each of the two is optimal at a price on its own side of the tie.
 //
 // The ends: no split pays at a price above the errors of the root alone; at price 0 the errors are least. That tree may have
-// splits it does not need, but then the corner with equal errors and fewer splits lies below a later line, and replaces it.
+// splits it does not need, but then the corner with equal errors and fewer splits lies below a later line, and replaces it. Where all
+// weights are whole numbers, a price so low that all splits together cost less than one error finds that corner at once.
+//
+// Every tree found is one to beat in the solves that follow (BD17's pool of warm starts).
+//
+// Under a time limit a solve may take a quarter of what is left and the path goes on with the best tree it has, so that one price that is
+// too hard does not cost the path all others.
 
 #include "treewright/fit/complexity_path.h"
 
@@ -37,8 +44,8 @@ double tie(const Corner& fewer, const Corner& more) {
 
 class Path {
  public:
-  Path(const Dataset& data, const Options& options, const FitHooks& hooks)
-      : data_(data), options_(options), hooks_(hooks), scale_(Objective::from(options, data).error_scale) {
+  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const Trainer& train)
+      : data_(data), options_(options), hooks_(hooks), train_(train), scale_(Objective::from(options, data).error_scale) {
     options_.class_weight.clear();
     // As a share of the root's errors every price that matters lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
@@ -46,16 +53,18 @@ class Path {
     double total = 0;
     for (const double weight : data.class_totals()) total += weight;
     tolerance_ = 1e-9 * std::max(1.0, total);
+    const bool whole = std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == std::floor(weight); });
+    if (whole) least_price_ = 0.5 / static_cast<double>(data.rows());
   }
 
   ComplexityPath find() {
     const Corner root(solve(2 * root_errors_));
     corners_.push_back(root);
     if (going()) {
-      const Corner full(solve(0));
+      const Corner full(solve(least_price_));
       if (full.errors < root.errors - tolerance_) {
-        if (going()) close_gap(root, full);
         corners_.push_back(full);
+        if (going()) close_gap(root, full);
       }
     }
     keep_hull();
@@ -66,24 +75,30 @@ class Path {
   Result solve(double price) {
     options_.ccp_alpha = price / root_errors_;
     Options limited = options_;
-    limited.time_limit = std::max(0.0, options_.time_limit - clock_.elapsed());
-    Result result = fit(data_, limited, hooks_);
-    if (result.status != Status::optimal) status_ = result.status;
+    const double left = options_.time_limit - clock_.elapsed();
+    limited.time_limit = std::max(0.0, left / 4);
+    FitHooks hooks = hooks_;
+    const auto cost = [price](const Corner& corner) { return corner.errors + price * static_cast<double>(corner.splits); };
+    const auto best = std::min_element(corners_.begin(), corners_.end(), [&](auto& x, auto& y) { return cost(x) < cost(y); });
+    if (best != corners_.end()) hooks.starts.push_back(&best->result.tree);
+    Result result = train_(data_, limited, hooks);
+    if (result.status != Status::optimal && status_ != Status::interrupted) status_ = result.status;
     return result;
   }
 
-  // A heuristic finishes; only a limit or the user ends the search.
-  bool going() const { return status_ == Status::optimal || status_ == Status::heuristic; }
+  // A solve that reached its own limit leaves the path incomplete, but does not end it.
+  bool going() const { return status_ != Status::interrupted && clock_.elapsed() < options_.time_limit; }
 
-  // Appends the corners strictly between the two.
+  // Adds the corners strictly between the two.
   void close_gap(const Corner& a, const Corner& b) {
+    if (b.splits - a.splits < 2) return;
     const double price = tie(a, b);
     const Corner found(solve(price));
     const double line = a.errors + price * static_cast<double>(a.splits);
     const bool below = found.errors + price * static_cast<double>(found.splits) < line - tolerance_;
     if (!below || found.splits <= a.splits || found.errors >= a.errors) return;
-    if (going()) close_gap(a, found);
     corners_.push_back(found);
+    if (going()) close_gap(a, found);
     if (going() && found.splits < b.splits && found.errors > b.errors + tolerance_) close_gap(found, b);
   }
 
@@ -132,21 +147,23 @@ class Path {
   const Dataset& data_;
   Options options_;
   const FitHooks& hooks_;
+  const Trainer& train_;
   const Deadline clock_;
   double scale_;  // of the alpha that the caller reads
   double root_errors_ = 0;
-  double tolerance_ = 0;  // sums of real weights closer than this are equal
+  double tolerance_ = 0;    // sums of real weights closer than this are equal
+  double least_price_ = 0;  // below every price at which two trees of different errors tie
   Status status_ = Status::optimal;
   std::vector<Corner> corners_;
 };
 
 // The prunings of the grown tree, one fit inside each interval of alpha.
-ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks) {
+ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const Trainer& train) {
   options.class_weight.clear();
   Options full = options;
   full.ccp_alpha = 0;
   full.max_splits = -1;
-  std::vector<double> alphas = cost_complexity_path(fit(data, full, hooks).tree, criterion_named(options.criterion)).ccp_alphas;
+  std::vector<double> alphas = cost_complexity_path(train(data, full, hooks).tree, criterion_named(options.criterion)).ccp_alphas;
   alphas.push_back(std::numeric_limits<double>::infinity());
   ComplexityPath path;
   path.status = Status::heuristic;
@@ -155,7 +172,7 @@ ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& h
     if (!(low < high)) continue;
     options.ccp_alpha = std::isfinite(high) ? (low + high) / 2 : std::max(1.0, 2 * low);
     PathPoint point;
-    point.result = fit(data, options, hooks);
+    point.result = train(data, options, hooks);
     point.splits = static_cast<std::int64_t>(point.result.tree.splits());
     point.errors = point.result.errors;
     point.alpha_low = low;
@@ -171,7 +188,11 @@ ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& h
 
 }  // namespace
 
-ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {
+bool has_path(std::string_view method) {
+  return method == "oct" || method == "cart";
+}
+
+ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks, const Trainer& train) {
   check_options(options);
   data.validate_for_training();
   Dataset weighted;
@@ -182,7 +203,20 @@ ComplexityPath complexity_path(const Dataset& data, const Options& options, cons
     weighted.validate_for_training();
     used = &weighted;
   }
-  return options.method == "cart" ? cart_path(*used, options, hooks) : Path(*used, options, hooks).find();
+  if (!has_path(options.method)) return single_tree(data, options, hooks, train);
+  return options.method == "cart" ? cart_path(*used, options, hooks, train) : Path(*used, options, hooks, train).find();
+}
+
+ComplexityPath single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const Trainer& train) {
+  PathPoint point;
+  point.result = train(data, options, hooks);
+  point.splits = static_cast<std::int64_t>(point.result.tree.splits());
+  point.errors = point.result.errors;
+  point.alpha_high = std::numeric_limits<double>::infinity();
+  ComplexityPath path;
+  path.status = point.result.status;
+  path.points.push_back(std::move(point));
+  return path;
 }
 
 }  // namespace treewright

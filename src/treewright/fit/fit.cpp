@@ -49,17 +49,30 @@ Result train_cart(const Task& task) {
   return result;
 }
 
-// The tree that the exact search has to beat: CART, without the splits that do not pay.
+bool is_within(const Tree& tree, const Task& task, std::int64_t min_rows) {
+  if (tree.depth() > task.options.max_depth) return false;
+  if (task.options.max_splits >= 0 && static_cast<std::int64_t>(tree.splits()) > task.options.max_splits) return false;
+  return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || node.rows >= min_rows; });
+}
+
+// The tree that the exact search has to beat: CART or the caller's best, without the splits that do not pay.
 Tree start_tree(const Task& task, std::int64_t min_rows) {
   const double price = task.objective.split_price();
+  const auto cost = [&](const Tree& tree) { return count_errors(tree, task.data) + price * static_cast<double>(tree.splits()); };
   CartOptions cart = cart_options(task);
   cart.min_leaf_rows = min_rows;
   cart.max_depth = static_cast<int>(task.options.max_depth);
-  Tree tree = grow_cart(task.data, cart);
-  tree.simplify(price);
-  trim(tree, static_cast<int>(task.options.max_depth), task.options.max_splits);
-  tree.simplify(price);
-  return tree;
+  Tree best = grow_cart(task.data, cart);
+  best.simplify(price);
+  trim(best, static_cast<int>(task.options.max_depth), task.options.max_splits);
+  best.simplify(price);
+  for (const Tree* given : task.hooks.starts) {
+    Tree tree = *given;
+    tree.tally(task.data);
+    tree.simplify(price);
+    if (is_within(tree, task, min_rows) && cost(tree) < cost(best)) best = std::move(tree);
+  }
+  return best;
 }
 
 Result train_exact(const Task& task) {

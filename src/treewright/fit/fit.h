@@ -19,10 +19,12 @@ struct MethodInfo {
 /// All methods, in the order of the documentation.
 const std::vector<MethodInfo>& method_table();
 
-/// How a caller watches and stops a run. Both may be empty.
+/// How a caller watches, stops and helps a run. Each may be empty.
 struct FitHooks {
   ProgressListener listener;                ///< hears objectives, not errors
   const std::atomic<bool>* stop = nullptr;  ///< set it (from a signal handler, another thread) to get the best tree so far
+  /// Trees to beat, of the same columns and classes. Those that are not within the limits are passed over.
+  std::vector<const Tree*> starts;
 };
 
 /// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training).

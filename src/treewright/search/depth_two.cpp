@@ -167,6 +167,14 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   // Every split costs its price, so a leaf that errs less than that is optimal.
   if ((limits_.rules.leaf_price && leaf <= price + tolerance) || lines.size < 2 || depth == 0 || splits == 0) return answer;
 
+  if (limits_.rules.row_bound && lines.min_rows > 0 && orderings > 0) {
+    const double lost = problem_.row_bound(leaf, lines.total_weight - leaf, lines.rows_before(0, lines.size), limits_.min_rows);
+    if (leaf <= price + lost + tolerance) {
+      answer.relaxed = std::min(leaf, price);  // without min_rows a split might pay
+      return answer;
+    }
+  }
+
   // --- one split -----------------------------------------------------------------------------------
   std::vector<T>& stack = std::get<std::vector<T>>(scratch.stacks);
   const auto best_single = [&](std::size_t g, bool want_place) {

@@ -121,6 +121,10 @@ class Search {
   void merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& subset, const Interval& interval, Solved& solved, double& best,
              Answer& answer);
   double class_bound(const Subset& subset, int depth, std::int64_t splits) const;
+  double row_bound(const Subset& subset, double leaf) const {
+    if (!limits_.rules.row_bound) return 0;
+    return problem_.row_bound(leaf, subset.total_weight - leaf, static_cast<double>(subset.rows), limits_.min_rows);
+  }
 
   std::unique_ptr<Worker> borrow() {
     std::lock_guard lock(workers_mutex_);
@@ -307,9 +311,16 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
     if (leaf < upper - tolerance) answer.cost = leaf, answer.plan = Plan::leaf();
     return answer;
   }
-  const double lost = class_bound(subset, depth, splits);
-  if (std::min(leaf, price + lost) >= upper - tolerance) {
-    answer.lower = answer.relaxed = std::min(leaf, price + lost);
+  const double lost_relaxed = class_bound(subset, depth, splits);
+  const double lost = std::max(lost_relaxed, row_bound(subset, leaf));
+  if (leaf <= price + lost + tolerance) {
+    answer.relaxed = std::min(leaf, price + lost_relaxed);
+    if (leaf < upper - tolerance) answer.cost = leaf, answer.plan = Plan::leaf();
+    return answer;
+  }
+  if (price + lost >= upper - tolerance) {
+    answer.lower = price + lost;
+    answer.relaxed = price + lost_relaxed;
     return answer;
   }
   // One level shallower, to the optimum: its value bounds this node's largest parts and its tree is the one to beat.
@@ -323,7 +334,7 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
   // Without an error left, or with no more than the splits' price to gain, nothing is better than the shallow tree.
   if (answer.found() && best <= price + lost + tolerance) {
     answer.lower = answer.cost;
-    answer.relaxed = std::min(leaf, price + lost);
+    answer.relaxed = std::min(leaf, price + lost_relaxed);
     return answer;
   }
   answer.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
@@ -371,11 +382,16 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
     return answer;
   }
   const double price = limits_.split_price, tolerance = limits_.tolerance;
-  const double leaf = all.leaf_errors(problem_.classes), lost = class_bound(all, depth, splits);
+  const double leaf = all.leaf_errors(problem_.classes), lost = std::max(class_bound(all, depth, splits), row_bound(all, leaf));
   Answer answer;
   answer.lower = 0;
   double best = upper;
   if (leaf < best - tolerance) best = answer.cost = leaf, answer.plan = Plan::leaf();
+  if (leaf <= price + lost + tolerance) {
+    answer.lower = leaf;
+    give_back(std::move(worker));
+    return answer;
+  }
   // A shallower tree is a tree of this problem; a bound on shallower trees is not a bound on it.
   const double trivial = std::min(leaf, price + lost);
   const FirstTree first_tree(problem_, limits_, deadline_, pool_);

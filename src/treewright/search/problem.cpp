@@ -196,6 +196,7 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
     }
   }
   problem.total_rows = static_cast<std::int64_t>(n);
+  problem.unit_rows = std::all_of(data.weights.begin(), data.weights.end(), [](double w) { return w == 1; });
   for (const double w : problem.weight) {
     problem.total_weight += w;
     problem.integral = problem.integral && w == std::floor(w);

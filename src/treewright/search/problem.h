@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -38,10 +39,21 @@ struct Problem {
   std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
   double base_errors = 0;
   bool integral = true;     ///< all weights are whole numbers
+  bool unit_rows = true;    ///< every row weighs 1
   double total_weight = 0;  ///< of the items
   std::int64_t total_rows = 0;
 
   std::size_t items() const { return label.size(); }
+
+  /// What every split of a set of items loses because each leaf must hold `min_rows` rows; `outside`: the set's weight outside its heaviest
+  /// class, `inside`: of that class, `rows`: its rows. A leaf that is named after another class and holds weight w, r of it outside the
+  /// heaviest, saves at most r - (w - r) errors, and w is at least min_rows less the rows that merging cancelled. So all such leaves together
+  /// save at most 2 outside - min_rows + cancelled.
+  double row_bound(double outside, double inside, double rows, std::int64_t min_rows) const {
+    if (!unit_rows || min_rows <= 1) return 0;
+    const double cancelled = rows - outside - inside;
+    return std::clamp(static_cast<double>(min_rows) - cancelled - outside, 0.0, outside);
+  }
 };
 
 /// Categories of more levels than this (missing counted as one) are split one level against the rest: all subsets of 13 levels

@@ -1,0 +1,195 @@
+#include "treewright/fit/tune.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "treewright/base/error.h"
+#include "treewright/show/text.h"
+#include "treewright/show/validation_plot.h"
+#include "treewright/tree/json.h"
+
+namespace treewright::cli {
+
+namespace {
+
+struct TuneArguments {
+  std::string data, out, curve, split_file, split_column, rule = "best", checkpoint;
+  std::vector<std::string> axes;
+  ReadOptions read;
+  Options options;
+  double valid_share = 1.0 / 3;
+  int folds = 0;
+  bool resume = false, json = false, verbose = false, quiet = false;
+};
+
+TuneAxis axis_from(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) {
+    throw Error("option '--try'", fmt::format("'{}' is not NAME=VALUE,VALUE,...", text), "write for example --try max_depth=1,2,3");
+  }
+  TuneAxis axis;
+  axis.option = text.substr(0, equals);
+  for (const std::string& value : CLI::detail::split(text.substr(equals + 1), ',')) axis.values.push_back(value);
+  return axis;
+}
+
+// The folds, and the rows to test on (none without a file that names them).
+std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments, const Dataset& data) {
+  SplitOptions split;
+  split.seed = static_cast<std::uint64_t>(arguments.options.random_state);
+  if (!arguments.split_file.empty()) {
+    auto parts = read_parts(arguments.split_file, arguments.split_column, data.rows());
+    if (parts["train"].empty() || parts["valid"].empty()) {
+      throw Error(arguments.split_file, "names no rows 'train' or none 'valid'", "give both parts; a part 'test' may follow");
+    }
+    return {{{parts["train"], parts["valid"]}}, parts["test"]};
+  }
+  if (arguments.folds > 0) return {k_folds(data, arguments.folds, split), {}};
+  const double shares[] = {1 - arguments.valid_share, arguments.valid_share};
+  std::vector<RowNumbers> parts = split_rows(data, shares, split);
+  return {{{parts[0], parts[1]}}, {}};
+}
+
+std::string interval(double low, double high) {
+  return fmt::format("{:.6g} .. {}", low, std::isfinite(high) ? fmt::format("{:.6g}", high) : "inf");
+}
+
+std::string report(const TuneResult& tuned, const std::string& tested) {
+  const bool several = tuned.trees.back().scored.fold > 0;
+  std::string out;
+  std::int64_t setting = -1;
+  for (const TunedTree& tree : tuned.trees) {
+    if (tree.scored.setting != setting) {
+      setting = tree.scored.setting;
+      const std::string& name = tuned.settings[static_cast<std::size_t>(setting)];
+      if (!name.empty()) out += fmt::format("{}\n", name);
+      out += fmt::format("  {}{:>6} {:>10} {:>24} {:>10} {:>8}  {}\n", several ? "fold " : "", "splits", "errors", "alpha", "validation",
+                         "features", "status");
+    }
+    out += fmt::format("  {}{:>6} {:>10.9g} {:>24} {:>10.4f} {:>8.0f}  {}\n", several ? fmt::format("{:>4} ", tree.scored.fold + 1) : "",
+                       tree.splits, tree.errors, interval(tree.scored.alpha_low, tree.scored.alpha_high), tree.scored.score,
+                       tree.scored.features, to_string(tree.status));
+  }
+  const CurveStep& step = tuned.choice.step;
+  out += fmt::format(
+      "\nchosen    {}alpha {:.9g}, mean validation accuracy {:.4f}\nwhy       {} {}\n",
+      tuned.settings[static_cast<std::size_t>(step.setting)].empty() ? "" : tuned.settings[static_cast<std::size_t>(step.setting)] + ", ",
+      tuned.options.ccp_alpha, step.score, tuned.choice.why, interval(step.alpha_low, step.alpha_high));
+  const Result& result = tuned.result;
+  return out + fmt::format(
+                   "\n{}\nstatus    {} (the final tree: {})\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n{}splits    {} (depth {}, {} "
+                   "leaves)\nseconds   {:.3f}\n",
+                   to_text(result.tree), to_string(tuned.status), to_string(result.status), result.errors, result.total_weight,
+                   result.accuracy(), tested, result.tree.splits(), result.tree.depth(), result.tree.leaves(), tuned.seconds);
+}
+
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("inf");
+}
+
+std::string json_report(const TuneResult& tuned, double tested) {
+  nlohmann::ordered_json json;
+  json["status"] = to_string(tuned.status);
+  json["setting"] = tuned.settings[static_cast<std::size_t>(tuned.choice.step.setting)];
+  json["alpha"] = tuned.options.ccp_alpha;
+  json["validation_accuracy"] = tuned.choice.step.score;
+  json["alpha_low"] = number(tuned.choice.step.alpha_low);
+  json["alpha_high"] = number(tuned.choice.step.alpha_high);
+  json["why"] = tuned.choice.why;
+  if (!std::isnan(tested)) json["test_accuracy"] = tested;
+  json["seconds"] = tuned.seconds;
+  json["final"] = nlohmann::ordered_json::parse(summary_json(tuned.result));
+  for (const TunedTree& tree : tuned.trees) {
+    json["trees"].push_back({{"setting", tuned.settings[static_cast<std::size_t>(tree.scored.setting)]},
+                             {"fold", tree.scored.fold + 1},
+                             {"splits", tree.splits},
+                             {"errors", tree.errors},
+                             {"alpha_low", number(tree.scored.alpha_low)},
+                             {"alpha_high", number(tree.scored.alpha_high)},
+                             {"validation_accuracy", tree.scored.score},
+                             {"features", tree.scored.features},
+                             {"status", to_string(tree.status)}});
+  }
+  return json.dump(2) + "\n";
+}
+
+int run(TuneArguments& arguments) {
+  TunePlan plan;
+  for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));
+  plan.rule = choice_rule_named(arguments.rule);
+  plan.checkpoint = arguments.checkpoint;
+  plan.resume = arguments.resume;
+  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
+    plan.listener = [](const std::string& setting, const TunedTree& tree) {
+      fmt::print(stderr, "{}{}fold {}: {} splits, {:.9g} errors, validation {:.4f}, {}\n", setting, setting.empty() ? "" : ", ",
+                 tree.scored.fold + 1, tree.splits, tree.errors, tree.scored.score, to_string(tree.status));
+    };
+  }
+  arguments.read.training = true;
+  const Dataset data = read_dataset(arguments.data, arguments.read);
+  RowNumbers test_rows;
+  std::tie(plan.folds, test_rows) = folds_of(arguments, data);
+  FitHooks hooks;
+  hooks.stop = stop_on_interrupt();
+  const TuneResult tuned = tune(data, arguments.options, plan, hooks);
+
+  double tested = std::numeric_limits<double>::quiet_NaN();
+  std::string test_line;
+  if (!test_rows.empty()) {
+    const Dataset test = data.subset(test_rows);
+    double total = 0;
+    for (const double weight : test.class_totals()) total += weight;
+    const double wrong = count_errors(tuned.result.tree, test);
+    tested = 1 - wrong / total;
+    test_line = fmt::format("test      {:.9g} of {:.9g} wrong (accuracy {:.4f})\n", wrong, total, tested);
+  }
+  if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings));
+  if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
+  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, tested) : report(tuned, test_line));
+  return kOk;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<TuneArguments>();
+  CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on rows left out, and train with them");
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
+  add_read_flags(*command, arguments->read);
+  add_option_flags(*command, arguments->options);
+  command
+      ->add_option("--try", arguments->axes,
+                   "values to choose from: max_depth=1,2,3 (may be repeated). alpha is chosen in any case: on the exact path, or where a "
+                   "method has none from --try ccp_alpha=...")
+      ->type_name("NAME=VALUE,...")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--valid-share", arguments->valid_share, "share of the rows to validate on; the others train")
+      ->check(CLI::Range(0.01, 0.99))
+      ->capture_default_str();
+  command->add_option("--folds", arguments->folds, "cross-validation with so many folds instead")->check(CLI::Range(2, 1000000));
+  command->add_option("--split-file", arguments->split_file,
+                      "table with a column 'row' and one that names each row's part: train, valid or test (BD17's procedure as published)");
+  command->add_option("--split-column", arguments->split_column, "the column of the parts");
+  command
+      ->add_option("--rule", arguments->rule,
+                   "best: the highest validation accuracy; sparse: the fewest features among those with 0.975 of it")
+      ->type_name("best|sparse")
+      ->capture_default_str();
+  command->add_option("--checkpoint", arguments->checkpoint, "file that gets every solve when it is done");
+  command->add_flag("--resume", arguments->resume, "take the solves that the checkpoint has");
+  command->add_option("--curve", arguments->curve, "draw the validation accuracy over alpha into this file (SVG)");
+  command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
+  command->add_flag("--json", arguments->json, "print everything as one JSON object");
+  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even when it is no terminal");
+  command->add_flag("-q,--quiet", arguments->quiet, "print no progress");
+  command->callback([arguments, &code] { code = run(*arguments); });
+}
+
+}  // namespace treewright::cli

@@ -1,0 +1,305 @@
+"""Pages from the job lines: each table of a paper with our figures beside its own.
+
+A description names a list of [[tables]]; each has a `kind` below, a `title`, the `published` table its figures are found under in
+published.tsv, and what the kind needs. Means are over all records of a cell, with the standard error of the mean. A published figure
+stands in brackets.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import data
+from store import Store
+
+Record = dict[str, Any]
+
+_MEASURES = {
+    "in_sample": "In-sample accuracy",
+    "test": "Out-of-sample accuracy",
+    "leaves": "Tree size",
+    "depth": "Maximum depth",
+    "average_depth": "Average depth",
+    "expected_depth": "Expected depth",
+}
+
+
+def _published(paper: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+    with (Path(__file__).parent / "published.tsv").open(newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t")
+        return {
+            (row["table"], row["row"], row["measure"]): (float(row["value"]), float(row["error"] or "nan"))
+            for row in rows
+            if row["paper"] == paper
+        }
+
+
+def records_of(lines: Iterable[dict[str, Any]]) -> list[Record]:
+    return [{**line["job"], **record, "job_seconds": line["seconds"]} for line in lines for record in line["records"]]
+
+
+def _mean(values: list[float]) -> tuple[float, float]:
+    error = float(np.std(values, ddof=1) / math.sqrt(len(values))) if len(values) > 1 else float("nan")
+    return float(np.mean(values)), error
+
+
+def _text(value: tuple[float, float], digits: int) -> str:
+    mean, error = value
+    return f"{mean:.{digits}f}" + ("" if math.isnan(error) else f" ± {error:.{digits}f}")
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows]) + "\n"
+
+
+def _fits(record: Record, where: dict[str, Any]) -> bool:
+    return all(record.get(key) == value for key, value in where.items())
+
+
+# --- kinds of tables --------------------------------------------------------------------------------------------------------------
+
+
+def cells(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """All six measures for each value of `by` and each method (BD17 Tables 1 to 5)."""
+    groups: dict[tuple[Any, str], list[Record]] = defaultdict(list)
+    for record in records:
+        if _fits(record, spec["where"]):
+            groups[record[spec["by"]], record["method"]].append(record)
+    rows, near, beside = [], 0, 0
+    for (value, method), group in groups.items():
+        shown = f"{100 * value:g}" if isinstance(value, float) else str(value)
+        row = [shown, method]
+        for measure in _MEASURES:
+            digits = 2 if measure in ("in_sample", "test") else 1
+            values = [record[measure] for record in group if record.get(measure) is not None]
+            ours = _mean(values) if values else None
+            theirs = published.get((spec["published"], f"{shown} {method}", measure))
+            cell = _text(ours, digits) if ours else "-"
+            if theirs:
+                cell += f" ({_text(theirs, digits)})"
+            if theirs and ours and method != "truth":
+                beside += 1
+                near += abs(ours[0] - theirs[0]) <= 2 * math.hypot(0 if math.isnan(ours[1]) else ours[1], theirs[1]) + 0.5 * 10**-digits
+            row.append(cell)
+        rows.append(row)
+    note = f"\nWithin two standard errors of the difference to the paper's figure: {near} of {beside} cells of the three methods.\n"
+    return _table([spec["by"].replace("_", " "), "method", *_MEASURES.values()], rows) + note
+
+
+def _by_data(records: list[Record], method: str, depth: int | None) -> dict[str, dict[int, float]]:
+    found: dict[str, dict[int, float]] = defaultdict(dict)
+    for record in records:
+        if record["method"] == method and record.get("max_depth") == depth:
+            found[record["data"]][record["split"]] = record["test"]
+    return found
+
+
+def _pairs(records: list[Record], depth: int, spec: dict[str, Any]) -> dict[str, tuple[float, float, list[float]]]:
+    """For each data set that both methods have finished: the two mean accuracies, and the differences by split."""
+    first, second = (_by_data(records, spec[key], depth) for key in ("first", "second"))
+    pairs = {}
+    for name in data.catalogue():
+        splits = sorted(first[name].keys() & second[name].keys())
+        if splits and len(splits) == max(len(v) for v in first.values()):
+            a, b = [first[name][s] for s in splits], [second[name][s] for s in splits]
+            pairs[name] = (float(np.mean(a)), float(np.mean(b)), [y - x for x, y in zip(a, b)])
+    return pairs
+
+
+def by_data(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Both methods on each data set at one depth (BD17 Tables 7, 15, 16)."""
+    rows = []
+    proofs = defaultdict(list)
+    for record in records:
+        if record["method"] == spec["second"] and record.get("max_depth") == spec["depth"]:
+            proofs[record["data"]].append(record["status"] == "optimal")
+    for name, (first, second, gains) in _pairs(records, spec["depth"], spec).items():
+        entry = data.catalogue()[name]
+        theirs = [published.get((spec["published"], entry["title"], m)) for m in ("cart", "oct", "improvement")]
+        shown = [f"{first:.1f}", f"{second:.1f}", ("+" if np.mean(gains) > 0 else "") + _text(_mean(gains), 2)]
+        cells = [ours + (f" ({_text(figure, 2 if i == 2 else 1)})" if figure else "") for i, (ours, figure) in enumerate(zip(shown, theirs))]
+        rows.append([entry["title"], entry["n"], entry["p"], entry["K"], *cells, f"{sum(proofs[name])}/{len(proofs[name])}"])
+    return _table(["data set", "n", "p", "K", spec["first"], spec["second"], "improvement", "proved"], rows)
+
+
+def summary(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Mean accuracy over all data sets by depth (BD17 Table 6), with proofs and time."""
+    rows = []
+    for depth in spec["depths"]:
+        pairs = _pairs(records, depth, spec)
+        if not pairs:
+            continue
+        of_depth = [r for r in records if r["method"] == spec["second"] and r.get("max_depth") == depth]
+        row = [str(depth), str(len(pairs))]
+        for at, measure in ((0, "cart"), (1, "oct")):
+            theirs = published.get((spec["published"], str(depth), measure))
+            # The paper's own figures on the same sets, from the table of that depth.
+            keys = [(spec["by_data"][depth - 1], data.catalogue()[name]["title"], measure) for name in pairs]
+            same = [published[key][0] for key in keys if key in published]
+            beside = ([f"{theirs[0]}"] if theirs else []) + ([f"{np.mean(same):.1f}"] if len(same) == len(pairs) else ["-"])
+            row.append(f"{np.mean([pair[at] for pair in pairs.values()]):.1f} ({'; '.join(beside)})")
+        final = [r["status"] == "optimal" for r in of_depth]
+        whole = [r["status"] == r.get("path_status") == "optimal" for r in of_depth]
+        seconds = sum({(r["data"], r["split"]): r["job_seconds"] for r in of_depth}.values())
+        row += [f"{100 * np.mean(final):.1f} %", f"{100 * np.mean(whole):.1f} %", f"{seconds:.0f}"]
+        rows.append(row)
+    head = ["max. depth", "data sets", spec["first"], spec["second"], "final tree proved", "final tree and whole path proved", "seconds"]
+    others = []
+    for method, depth, text in (("cart-trimmed", None, "CART without a limit on its depth"), ("random-forest", None, "random forest, 100 trees")):
+        means = [np.mean(list(splits.values())) for splits in _by_data(records, method, depth).values()]
+        if means:
+            others.append(f"- {text}: {np.mean(means):.1f} on {len(means)} data sets")
+    if ("Table 6", "any", "cart") in published and others:
+        others[0] += f" (the paper: {published['Table 6', 'any', 'cart'][0]})"
+    note = "In brackets the paper's Table 6, and the mean of the paper's own rows over the same data sets, which is not the same.\n\n"
+    return _table(head, rows) + "\n" + note + "\n".join(others) + "\n"
+
+
+def _row_of_wins(pairs: Iterable[tuple[float, float, list[float]]]) -> dict[str, float]:
+    gains = [second - first for first, second, _ in pairs]
+    # As the paper's tables show them: accuracies that agree to a tenth are ties.
+    return {
+        "cart_wins": sum(gain < -0.05 for gain in gains),
+        "oct_wins": sum(gain > 0.05 for gain in gains),
+        "ties": sum(abs(gain) <= 0.05 for gain in gains),
+        "improvement": float(np.mean(gains)) if gains else float("nan"),
+    }
+
+
+def _cells_of_wins(found: dict[str, float], key: str, table: str, published: Any) -> list[str]:
+    cells = []
+    for measure, value in found.items():
+        theirs = published.get((table, key, measure))
+        digits = 2 if measure == "improvement" else 0
+        cells.append(f"{value:.{digits}f}" + (f" ({theirs[0]:.{digits}f})" if theirs else ""))
+    return cells
+
+
+def wins(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Wins, ties, mean improvement and paired t-tests by depth (BD17 Table 8)."""
+    from scipy.stats import ttest_1samp
+
+    rows = []
+    for depth in spec["depths"]:
+        pairs = _pairs(records, depth, spec)
+        if not pairs:
+            continue
+        by_split = [gain for _, _, gains in pairs.values() for gain in gains]
+        by_set = [np.mean(gains) for _, _, gains in pairs.values()]
+        theirs = published.get((spec["published"], str(depth), "p"))
+        p = [float(ttest_1samp(gains, 0).pvalue) if len(gains) > 1 and np.std(gains) > 0 else float("nan") for gains in (by_split, by_set)]
+        cells = _cells_of_wins(_row_of_wins(pairs.values()), str(depth), spec["published"], published)
+        rows.append([str(depth), *cells, f"{p[0]:.2g}" + (f" ({theirs[0]:.2g})" if theirs else ""), f"{p[1]:.2g}"])
+    head = ["max. depth", f"{spec['first']} wins", f"{spec['second']} wins", "ties", "improvement", "p (over splits)", "p (over data sets)"]
+    return _table(head, rows) + "\nPaired t-tests, two-sided. The paper does not say over what its own is taken.\n"
+
+
+_BANDS = [(0, 60), (60, 70), (70, 80), (80, 90), (90, 100.01)]
+
+
+def bands(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Wins by the accuracy of CART (BD17 Table 9)."""
+    rows = []
+    for depth in spec["depths"]:
+        pairs = _pairs(records, depth, spec)
+        for low, high in _BANDS if pairs else []:
+            inside = [pair for pair in pairs.values() if low <= pair[0] < high]
+            name = f"{low}-{high:.0f}"
+            rows.append([str(depth), name, *_cells_of_wins(_row_of_wins(inside), f"{depth} {name}", spec["published"], published)])
+    return _table(["max. depth", "CART accuracy", f"{spec['first']} wins", f"{spec['second']} wins", "ties", "improvement"], rows)
+
+
+def region(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Wins inside and outside the region CART accuracy >= 80 and n / p >= 10 (BD17 Table 10)."""
+    rows = []
+    for depth in spec["depths"]:
+        pairs = _pairs(records, depth, spec)
+
+        def is_inside(name: str, pairs: Any = pairs) -> bool:
+            entry = data.catalogue()[name]
+            return pairs[name][0] >= 80 and int(entry["n"]) / int(entry["p"]) >= 10
+
+        for place in ("inside", "outside") if pairs else ():
+            chosen = [pairs[name] for name in pairs if is_inside(name) == (place == "inside")]
+            rows.append([str(depth), place, *_cells_of_wins(_row_of_wins(chosen), f"{depth} {place}", spec["published"], published)])
+    return _table(["max. depth", "region", f"{spec['first']} wins", f"{spec['second']} wins", "ties", "improvement"], rows)
+
+
+def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """One line for each setting that was trained and counted on the same rows (V23 Tables 1 to 3)."""
+    rows, proved, total = [], 0, 0.0
+    chosen = [r for r in records if r["method"] == "oct" and all(key in r for key in spec["by"])]
+    for record in chosen:
+        key = " ".join(f"{record[name]:g}" for name in spec["by"])
+        accuracy, seconds = (published.get((spec["published"], key, measure)) for measure in ("accuracy", "seconds"))
+        proved, total = proved + (record["status"] == "optimal"), total + record["train_seconds"]
+        rows.append(
+            [
+                *(f"{record[name]:g}" for name in spec["by"]),
+                f"{record['in_sample'] / 100:.3f} ({f'{accuracy[0]:.3f}' if accuracy else 'not solved'})",
+                f"{record['splits']}",
+                record["status"],
+                f"{record['train_seconds']:.4f} ({seconds[0]:.2f})" if seconds else f"{record['train_seconds']:.4f}",
+            ]
+        )
+    head = [*(name.replace("_", " ") for name in spec["by"]), "in-sample accuracy", "splits", "status", "seconds"]
+    return _table(head, rows) + f"\n{proved} of {len(chosen)} settings proved, {total:.2f} s together.\n"
+
+
+KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings)}
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------------------
+
+
+def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4)."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "treewright"
+    import matplotlib.pyplot as plt
+
+    pairs = _pairs(records, spec["depth"], spec)
+    figure, axes = plt.subplots(figsize=(6, 4))
+    gains = {name: pair[1] - pair[0] for name, pair in pairs.items()}
+    kinds = (
+        (f"{spec['second']} wins", "#1f5fa8", lambda g: g > 0.05),
+        ("tie", "#999999", lambda g: abs(g) <= 0.05),
+        (f"{spec['first']} wins", "#c8501e", lambda g: g < -0.05),
+    )
+    for label, colour, holds in kinds:
+        names = [name for name in pairs if holds(gains[name])]
+        ratio = [int(data.catalogue()[name]["n"]) / int(data.catalogue()[name]["p"]) for name in names]
+        axes.scatter(ratio, [pairs[name][0] for name in names], label=label, color=colour, s=18)
+    axes.set_xscale("log")
+    axes.plot([10, 10, 1e4], [101, 80, 80], "--", color="#555555", linewidth=1)
+    axes.set(xlabel="n / p", ylabel=f"{spec['first']}: out-of-sample accuracy (%)", title=spec["title"])
+    axes.legend()
+    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"})
+    plt.close(figure)
+
+
+def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:
+    """OUT/NAME.md and its pictures."""
+    lines = list(store.lines())
+    records, published = records_of(lines), _published(description["paper"])
+    if not records:
+        return
+    parts = [f"# {description['title']}\n", description.get("text", "").strip() + "\n", "Figures in brackets are the paper's.\n"]
+    for spec in description["tables"]:
+        parts += [f"## {spec['title']}\n", KINDS[spec["kind"]](spec, records, published)]
+    for spec in description.get("plots", []):
+        picture = f"{name}_{spec['name']}.svg"
+        _scatter(spec, records, out / picture)
+        parts.append(f"![{spec['title']}]({picture})\n")
+    cpu, wall = (sum(line[key] for line in lines) for key in ("cpu_seconds", "seconds"))
+    parts.append(f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s by the clock in all, one thread each.\n")
+    (out / f"{name}.md").write_text("\n".join(parts))

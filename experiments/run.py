@@ -1,0 +1,88 @@
+"""Runs the experiments that a description asks for.
+
+    python experiments/run.py experiments/bd17_real.toml --out results --data-dir DIR [--processes 2 | --dask ADDRESS] [--smoke]
+
+Each finished job is one line of OUT/jobs/NAME.jsonl; a job that has its line is not run again, so that a run may be killed at any moment
+and started anew. Ends with the pages of OUT (see report.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import tomllib
+
+sys.path.insert(0, str(Path(__file__).parent))
+import data
+import report
+import train
+from store import Job, Store, expand, name_of
+
+
+def jobs_of(description: dict[str, Any], smoke: bool) -> list[Job]:
+    """All jobs in the order of the description; `smoke` replaces what the description's [smoke] table names."""
+    jobs = []
+    for block in description["jobs"]:
+        block = dict(block)
+        for key in list(block):
+            if isinstance(block[key], str) and block[key].startswith("@"):
+                block[key] = data.names(block[key][1:])
+        if smoke:
+            block.update({key: value for key, value in description.get("smoke", {}).items() if key in block})
+        fixed = block.pop("fixed", {})
+        jobs += [{**job, **fixed} for job in expand(block)]
+    return jobs
+
+
+def run_all(jobs: list[Job], store: Store, where: dict[str, str], processes: int, dask: str | None) -> None:
+    finished = store.finished()
+    open_jobs = [job for job in jobs if name_of(job) not in finished]
+    print(f"{store.path.name}: {len(jobs)} jobs, {len(jobs) - len(open_jobs)} finished", flush=True)
+    for done, line in enumerate(_results(open_jobs, where, processes, dask), 1):
+        store.append(line)
+        if done % 100 == 0 or done == len(open_jobs):
+            print(f"{store.path.name}: {len(jobs) - len(open_jobs) + done} of {len(jobs)}", flush=True)
+
+
+def _results(jobs: list[Job], where: dict[str, str], processes: int, dask: str | None) -> Any:
+    if dask:
+        from dask.distributed import Client, as_completed as dask_completed
+
+        with Client(dask) as client:
+            client.upload_file(str(Path(__file__).parent / "data.py"))
+            client.upload_file(str(Path(__file__).parent / "train.py"))
+            yield from (future.result() for future in dask_completed(client.map(train.run, jobs, where=where, pure=False)))
+    elif processes == 1:
+        yield from (train.run(job, where) for job in jobs)
+    else:
+        with ProcessPoolExecutor(processes) as pool:
+            yield from (future.result() for future in as_completed([pool.submit(train.run, job, where) for job in jobs]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("descriptions", nargs="+", type=Path)
+    parser.add_argument("--out", type=Path, required=True, help="folder for job lines and pages")
+    parser.add_argument("--data-dir", default=os.environ.get("TREEWRIGHT_DATA_DIR", "data"), help="folder of NAME.csv")
+    parser.add_argument("--command", default="build/release/treewright", help="the treewright command")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--dask", metavar="ADDRESS", help="scheduler of a dask cluster that sees the same folders")
+    parser.add_argument("--smoke", action="store_true", help="the small version of every description")
+    parser.add_argument("--report-only", action="store_true", help="only write the pages")
+    arguments = parser.parse_args()
+    where = {"data": str(Path(arguments.data_dir).absolute()), "command": str(Path(arguments.command).absolute())}
+    for path in arguments.descriptions:
+        description = tomllib.loads(path.read_text())
+        store = Store(arguments.out / "jobs" / f"{path.stem}.jsonl")
+        if not arguments.report_only:
+            run_all(jobs_of(description, arguments.smoke), store, where, arguments.processes, arguments.dask)
+        report.write(description, path.stem, store, arguments.out)
+
+
+if __name__ == "__main__":
+    main()

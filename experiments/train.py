@@ -1,0 +1,187 @@
+"""From a job to its records.
+
+A job names a `protocol` (below: what is trained on what), a `method` (METHODS) and the options that the method is given; what it returns is
+a list of records, flat dicts of measures. Keys that are no option of a method: study, protocol, method, data, split, cell, and those that
+describe synthetic data.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import data
+from treewright import OPTIONS, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
+
+Record = dict[str, Any]
+Rows = tuple[np.ndarray, np.ndarray]
+
+_OPTION_NAMES = {option.name for option in OPTIONS}
+
+
+def _options(job: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in job.items() if key in _OPTION_NAMES and key != "method"}
+
+
+def _quietly(fit: Callable[[], Any]) -> Any:
+    # A limit is told by the status in the record.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OptimalityWarning)
+        return fit()
+
+
+def _told(model: Any) -> Record:
+    claims = model.result_
+    return {
+        "status": claims.status,
+        "gap": claims.gap,
+        "errors": claims.errors,
+        "in_sample": 100 * claims.accuracy,
+        "leaves": claims.leaves,
+        "splits": claims.splits,
+        "depth": claims.depth,
+        "alpha": claims.alpha,
+        "train_seconds": claims.seconds,
+    }
+
+
+def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClassifierCV:
+    """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both."""
+    X, y = (np.concatenate(parts) for parts in zip(train, valid))
+    rows = np.arange(len(y))
+    depth = options.pop("max_depth")
+    model = OptimalTreeClassifierCV(max_depths=(depth,), cv=[(rows[: len(train[1])], rows[len(train[1]) :])], **options)
+    return _quietly(lambda: model.fit(X, y))
+
+
+def _oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    if valid is not None:
+        model = _tune(train, valid, options)
+        extra = {"path_status": model.path_status_, "validation": 100 * model.best_score_}
+    else:
+        model = _quietly(lambda: OptimalTreeClassifier(**options).fit(*train))
+        extra = {}
+    return [{**_told(model), **extra, **_depths(model, test[0]), "test": 100 * model.score(*test)}]
+
+
+def _cart(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    return _oct(train, valid, test, {**options, "method": "cart"})
+
+
+def _cart_trimmed(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """BD17 sec. 6: CART is grown and tuned without a limit on its depth and cut at each depth afterwards; max_depth None is the whole."""
+    cuts = options.pop("cuts")
+    model = _tune(train, valid, {**options, "method": "cart", "max_depth": 60})
+    tree = model.tree_
+    levels = tree.depths()
+    told = _told(model)
+    records = []
+    for cut in [*cuts, None]:
+        label = _labels_at(model, test[0], cut)
+        kept = (levels <= cut) if cut is not None else np.ones_like(levels, bool)
+        inner = (tree.kind != 0) & (levels < (60 if cut is None else cut))
+        records.append(
+            {
+                **told,
+                "max_depth": cut,
+                "depth": int(levels[kept].max()),
+                "splits": int(inner.sum()),
+                "leaves": int(inner.sum()) + 1,
+                "test": 100 * float(np.mean(label == test[1])),
+            }
+        )
+    return records
+
+
+def _labels_at(model: Any, X: np.ndarray, cut: int | None) -> np.ndarray:
+    """The labels that the tree gives when it is cut below that depth."""
+    begin, visited = model._result.decision_path(model._rows(X))
+    at = begin[1:] - 1 if cut is None else np.minimum(begin[:-1] + cut, begin[1:] - 1)
+    return model.classes_[model.tree_.label[visited[at]]]
+
+
+def _forest(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    from sklearn.ensemble import RandomForestClassifier
+
+    X, y = train if valid is None else tuple(np.concatenate(parts) for parts in zip(train, valid))
+    model = RandomForestClassifier(n_estimators=100, random_state=0).fit(X, y)
+    return [{"test": 100 * model.score(*test), "in_sample": 100 * model.score(X, y)}]
+
+
+# One line for each method: (training rows, validation rows or None, test rows, options) -> records.
+METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = {
+    "oct": _oct,
+    "cart": _cart,
+    "cart-trimmed": _cart_trimmed,
+    "random-forest": _forest,
+}
+
+
+def _depths(model: Any, X: np.ndarray) -> Record:
+    """Mean depth of the leaves, and of the leaves that the rows reach (Murthy & Salzberg 1995)."""
+    levels = model.tree_.depths()
+    leaves = model.tree_.kind == 0
+    return {"average_depth": float(levels[leaves].mean()), "expected_depth": float(levels[model.apply(X)].mean())}
+
+
+def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """Half of the rows to train, a quarter to validate, a quarter to test (BD17 sec. 6)."""
+    X, y = data.load(job["data"], where["data"])
+    train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
+    options = {**_options(job), **({"cuts": job["cuts"]} if "cuts" in job else {})}
+    return METHODS[job["method"]](train, valid, test, options)
+
+
+def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """All rows to train, and the same to count (V23)."""
+    X, y = data.load(job["data"], where["data"])
+    return METHODS[job["method"]]((X, y), None, (X, y), _options(job))
+
+
+def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """Data from a random tree (BD17 sec. 5): without noise all rows train and alpha is 0, with noise a tenth chooses alpha."""
+    depth = job["true_depth"]
+    drawn = {key: job[key] for key in ("features", "rows", "rows_per_label", "label_noise", "feature_noise") if job.get(key)}
+    noisy = bool(job.get("label_noise") or job.get("feature_noise"))
+    methods = {
+        "cart-depth": (_cart, {"max_depth": depth}),
+        "cart": (_cart, {"max_depth": 60}),
+        "oct": (_oct, {"max_depth": depth, "n_jobs": 1}),
+    }
+    records = []
+    for sample in range(job["samples"]):
+        train, test = (
+            data.synthetic(where["command"], f"bd17-{part}", seed=job["tree"], sample=sample, depth=depth, **drawn)
+            for part in ("train", "test")
+        )
+        valid = None
+        if noisy:
+            some = np.random.default_rng(sample).permutation(len(train[1]))
+            cut = len(some) // 10
+            valid, train = tuple(part[some[:cut]] for part in train), tuple(part[some[cut:]] for part in train)
+        for method, (train_it, options) in methods.items():
+            records += [{**record, "method": method, "sample": sample} for record in train_it(train, valid, test, dict(options))]
+        # All leaves of the truth are reached, so that each has the full depth.
+        measures = dict.fromkeys(("depth", "average_depth", "expected_depth"), float(depth))
+        truth = {"method": "truth", "test": 100.0, "in_sample": None if noisy else 100.0, "leaves": 2**depth}
+        records.append({**truth, **measures, "sample": sample})
+    return records
+
+
+PROTOCOLS = {"holdout": _holdout, "in-sample": _in_sample, "synthetic": _synthetic}
+
+
+def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:
+    """The line that goes to the store. `where`: the folder of the real data, and the command that generates synthetic ones."""
+    begin, cpu = time.perf_counter(), time.process_time()
+    records = PROTOCOLS[job["protocol"]](job, where)
+    return {
+        "job": job,
+        "records": records,
+        "seconds": round(time.perf_counter() - begin, 3),
+        "cpu_seconds": round(time.process_time() - cpu, 3),
+    }

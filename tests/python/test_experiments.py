@@ -1,0 +1,130 @@
+"""The experiment runner: the small version of every description, and runs that are killed."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sklearn")
+pytest.importorskip("matplotlib")
+pytest.importorskip("tomllib", reason="the runner reads its descriptions with Python 3.11 or newer")
+
+ROOT = Path(__file__).parents[2]
+EXPERIMENTS = ROOT / "experiments"
+COMMAND = ROOT / "build/release/treewright"
+DATA = Path(os.environ.get("TREEWRIGHT_DATA_DIR") or "no-such-folder")
+sys.path.insert(0, str(EXPERIMENTS))
+
+DESCRIPTIONS = sorted(EXPERIMENTS.glob("*.toml"))
+
+
+def needed(description):
+    """Synthetic data need the command, all others the real data."""
+    if "synthetic" in description.stem:
+        return COMMAND.exists(), f"{COMMAND} is not built"
+    return (DATA / "iris.csv").exists(), "TREEWRIGHT_DATA_DIR holds no iris.csv"
+
+
+def arguments(description, out):
+    base = [sys.executable, EXPERIMENTS / "run.py", description, "--out", out, "--data-dir", DATA, "--command", COMMAND]
+    return [str(item) for item in [*base, "--smoke", "--processes", "1"]]
+
+
+def figures(page):
+    """The page without what depends on the machine's speed."""
+    return [line for line in page.read_text().splitlines() if "s of CPU time" not in line]
+
+
+@pytest.mark.parametrize("description", DESCRIPTIONS, ids=lambda path: path.stem)
+def test_smoke(description, tmp_path):
+    there, why = needed(description)
+    if not there:
+        pytest.skip(why)
+    subprocess.run(arguments(description, tmp_path), check=True)
+    page = (tmp_path / f"{description.stem}.md").read_text()
+    assert page.count("## ") >= 2
+    first = (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes()
+    # A second run finds everything done.
+    subprocess.run(arguments(description, tmp_path), check=True)
+    assert (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes() == first
+
+
+def test_a_killed_run_loses_no_finished_job_and_gives_the_same_page(tmp_path):
+    description = EXPERIMENTS / "bd17_synthetic.toml"
+    there, why = needed(description)
+    if not there:
+        pytest.skip(why)
+    whole, torn = tmp_path / "whole", tmp_path / "torn"
+    subprocess.run(arguments(description, whole), check=True)
+    wanted = {json.dumps(json.loads(line)["job"]) for line in (whole / "jobs/bd17_synthetic.jsonl").open()}
+    lines = torn / "jobs/bd17_synthetic.jsonl"
+    kept, moments = b"", random.Random(10)
+    for _ in range(10):
+        run = subprocess.Popen(arguments(description, torn), stdout=subprocess.DEVNULL)
+        # A random number of further jobs, then a random moment of the next.
+        more = kept.count(b"\n") + moments.randrange(3)
+        while run.poll() is None and (lines.read_bytes().count(b"\n") if lines.exists() else 0) < more:
+            time.sleep(0.005)
+        time.sleep(0.05 * moments.random())
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        found = lines.read_bytes() if lines.exists() else b""
+        assert found.startswith(kept)
+        kept = found[: found.rfind(b"\n") + 1]
+        with lines.open("ab") if lines.parent.exists() else open(os.devnull, "ab") as file:
+            file.write(b'{"job": {"torn')
+    subprocess.run(arguments(description, torn), check=True)
+    after = lines.read_bytes()
+    assert after.startswith(kept)
+    jobs = [json.dumps(json.loads(line)["job"]) for line in after.splitlines()]
+    assert len(jobs) == len(set(jobs))
+    assert set(jobs) == wanted
+    assert figures(torn / "bd17_synthetic.md") == figures(whole / "bd17_synthetic.md")
+
+
+def test_processes_give_the_same_figures(tmp_path):
+    description = EXPERIMENTS / "bd17_synthetic.toml"
+    there, why = needed(description)
+    if not there:
+        pytest.skip(why)
+    one, two = tmp_path / "one", tmp_path / "two"
+    subprocess.run(arguments(description, one), check=True)
+    subprocess.run([*arguments(description, two)[:-1], "2"], check=True)
+    assert sorted(figures(one / "bd17_synthetic.md")) == sorted(figures(two / "bd17_synthetic.md"))
+
+
+def test_the_store_cuts_a_torn_line(tmp_path):
+    from store import Store
+
+    store = Store(tmp_path / "jobs.jsonl")
+    store.append({"job": {"a": 1}, "records": []})
+    with store.path.open("ab") as file:
+        file.write(b'{"job": {"a"')
+    assert store.finished() == {'{"a": 1}'}
+    store.append({"job": {"a": 2}, "records": []})
+    assert [line["job"]["a"] for line in store.lines()] == [1, 2]
+
+
+def test_published_figures_are_numbers_and_named_once():
+    import csv
+
+    with (EXPERIMENTS / "published.tsv").open(newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    names = [(row["paper"], row["table"], row["row"], row["measure"]) for row in rows]
+    assert len(names) == len(set(names))
+    assert all(float(row["value"]) >= -100 for row in rows)
+    # The paper's own improvement is the difference of its two accuracies, to the last digit printed.
+    by_name = dict(zip(names, (float(row["value"]) for row in rows)))
+    checked = 0
+    for (paper, table, row, measure), value in by_name.items():
+        if measure == "improvement" and table in ("Table 7", "Table 15", "Table 16"):
+            difference = by_name[paper, table, row, "oct"] - by_name[paper, table, row, "cart"]
+            assert abs(difference - value) < 0.11, (table, row)
+            checked += 1
+    assert checked == 162
