@@ -9,6 +9,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
+#include "treewright/base/file.h"
 #include "treewright/fit/fit.h"
 #include "treewright/show/anatomy.h"
 #include "treewright/show/markup.h"
@@ -76,6 +77,10 @@ TEST(Report, NamesCannotBreakOut) {
     EXPECT_EQ(count(framed, "\""), 8u) << "the frame's own quotes: nothing ends the srcdoc early";
     EXPECT_EQ(count(framed, "http://") + count(framed, "https://"), count(framed, "http://www.w3.org/2000/svg")) << "asks for nothing";
   }
+}
+
+TEST(Report, TheScriptIsSmall) {
+  EXPECT_LE(read_file(std::string(TREEWRIGHT_SOURCE_DIR) + "/src/treewright/show/report.js").size(), 20000u);
 }
 
 TEST(Report, CarriesTheTreeFile) {

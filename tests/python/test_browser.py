@@ -112,7 +112,9 @@ def test_folding(deep, tmp_path, opened):
     assert few <= 15, "a large tree opens folded"
     page.get_by_role("button", name="Unfold").click()
     assert visible(page, "#tree .node") == tree.tree_.node_count
-    boxes = page.locator("#tree .node .box").evaluate_all("all => all.map(one => { const r = one.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })")
+    boxes = page.locator("#tree .node .box").evaluate_all(
+        "all => all.map(one => { const r = one.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })"
+    )
     for i, a in enumerate(boxes):
         for b in boxes[:i]:
             assert a[0] + a[2] <= b[0] or b[0] + b[2] <= a[0] or a[1] + a[3] <= b[1] or b[1] + b[3] <= a[1], "two boxes overlap"
@@ -122,6 +124,23 @@ def test_folding(deep, tmp_path, opened):
     assert visible(page, "#tree .node") == tree.tree_.node_count
     page.get_by_role("button", name="Fold", exact=True).click()
     assert visible(page, "#tree .node") == few
+
+
+def test_hyperplanes_route_as_in_the_library(tmp_path, opened):
+    """Levels of categories, missing values and what stands in for them: the page names the library's class for every row."""
+    random = np.random.RandomState(1)
+    X = pd.DataFrame(random.rand(150, 3), columns=["a", "b", "c"])
+    X["colour"] = pd.Categorical(random.choice(["red", "green", "blue"], 150))
+    y = (X["a"] + X["b"] + (X["colour"] == "red") > 1.3).astype(int)
+    X = X.mask(random.rand(*X.shape) < 0.1)
+    tree = OptimalTreeClassifier(method="oct-h", max_depth=2, node_limit=20).fit(X, y)
+    assert (tree.tree_.kind == 2).any(), "no hyperplane to test"
+    page = opened(written(tmp_path, tree, X, y, with_rows=True))
+    named = page.evaluate(
+        """() => { const pick = document.getElementById('pick'); return Array.from({ length: 150 }, (_, row) => {
+            pick.value = row; pick.dispatchEvent(new Event('input')); return document.querySelector('#answer b').textContent; }); }"""
+    )
+    assert named == [str(label) for label in tree.predict(X)]
 
 
 def test_keyboard(iris, tmp_path, opened):

@@ -158,7 +158,7 @@ class Report {
                       "</th></tr>" + counts("train", node.class_weight, node.label);
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
-    if (node.is_leaf()) return out + "<p class=\"soft\">" + signs(escaped(in_words(regions_[+id], tree_))) + "</p>";
+    if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(escaped(in_words(regions_[+id], tree_))) + "</p>";
     if (!histograms_.empty() && histograms_[+id]) out += histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
     out += fmt::format("<p class=\"soft\">Rows that lack the value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
@@ -320,8 +320,9 @@ class Report {
       out += fmt::format(
           "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
           "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
-          colour_class(node.label), escaped(tree_.class_names[node.label]), signs(escaped(in_words(regions_[i], tree_))), node.rows,
-          right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+          colour_class(node.label), escaped(tree_.class_names[node.label]),
+          "<div class=\"long\">" + signs(escaped(in_words(regions_[i], tree_))) + "</div>", node.rows, right(node.class_weight),
+          test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
     }
     return out + "</table>";
   }
