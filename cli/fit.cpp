@@ -56,7 +56,8 @@ int run(FitArguments& arguments) {
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) hooks.listener = ProgressTable();
   const Result result = fit(data, arguments.options, hooks);
   if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
-  if (arguments.out != "-") write_output("", arguments.json ? summary_json(result) + "\n" : report(result));
+  const std::string why = result.selection.empty() ? "" : "\n" + result.selection;
+  if (arguments.out != "-") write_output("", arguments.json ? summary_json(result) + "\n" : report(result) + why);
   return kOk;
 }
 

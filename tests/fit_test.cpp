@@ -304,6 +304,31 @@ TEST(Fit, EveryOptionChangesSomething) {
   EXPECT_EQ(option_checks().size(), option_table().size()) << "a check without an option";
 }
 
+TEST(Fit, AutoPrefersTheSimpleTreeAndSaysWhy) {
+  // A threshold explains the first, a slanted border the second.
+  Random random(72);
+  std::vector<double> x, y;
+  std::vector<std::int32_t> upright, slanted;
+  for (int i = 0; i < 240; ++i) {
+    x.push_back(random.uniform(-1, 1));
+    y.push_back(random.uniform(-1, 1));
+    upright.push_back(x.back() > 0.1);
+    slanted.push_back(x.back() + y.back() > 0);
+  }
+  const Settings by{{"method", "auto"}, {"max_depth", "2"}, {"restarts", "1"}};
+  const Dataset straight = make_data({numbers("x", x), numbers("y", y)}, upright);
+  const Result axis = train(straight, by);
+  EXPECT_EQ(axis.method, "oct");
+  EXPECT_EQ(axis.tree.terms(), 1u);
+  EXPECT_EQ(check_claims(axis, straight), std::vector<std::string>{});
+  EXPECT_NE(axis.selection.find("oct depth 1 alpha"), std::string::npos) << axis.selection;
+  EXPECT_EQ(from_json(to_json(axis), "memory").selection, axis.selection);
+  const Result plane = train(make_data({numbers("x", x), numbers("y", y)}, slanted), by);
+  EXPECT_NE(plane.method, "oct") << plane.selection;
+  EXPECT_EQ(plane.tree.splits(), 1u);
+  EXPECT_GT(plane.accuracy(), 0.97);
+}
+
 TEST(Fit, RefusesWhatCannotBeTrainedOn) {
   const std::vector<std::int32_t> one_row = {0}, one_class = {0, 1, 2, 3};
   for (const MethodInfo& method : method_table()) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "treewright/base/error.h"
+#include "treewright/fit/auto.h"
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
 #include "treewright/fit/train_mip.h"
@@ -160,6 +161,9 @@ const std::vector<MethodInfo>& method_table() {
        "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
        "values",
        true},
+      {"auto",
+       "oct, tao or oct-h, with depth, alpha and cost chosen by cross-validation: the simplest within one standard error of the best",
+       false},
       {"oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimisation and local search in turn",
        false},
       {"tao", "tree alternating optimisation (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node", false},
@@ -180,6 +184,15 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   check_options(options);
   data.validate_for_training();
   const Deadline clock;
+  if (options.method == "auto") {
+    Deadline deadline(options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
+    AutoChoice choice = choose_automatically(data, options, deadline);
+    choice.options.time_limit = std::max(0.0, deadline.remaining());
+    Result result = fit(data, choice.options, hooks);
+    result.selection = std::move(choice.selection);
+    result.seconds = clock.elapsed();
+    return result;
+  }
   const Dataset* used = &data;
   Dataset reweighted;
   if (!options.class_weight.empty()) {

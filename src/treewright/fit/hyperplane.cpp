@@ -5,7 +5,8 @@
 // depends on the method:
 //   cart-h   nothing: run 0 alone, the top-down baseline of BD17 Table 6;
 //   tao      alternating optimisation;
-//   local    local search, with the exact search over two levels as one of its moves;
+//   local    local search, with the exact search over two levels as one of its moves, continued a few times from a tree in which one split
+//            was changed at random;
 //   oct-h    both: alternating optimisation finds directions, which it does well, local search the structure, thresholds
 //            and sparsity, and directions once more after that; then the hyperplanes lose every term they can spare.
 // With a price on terms the greedy tree is worth little, because it uses every feature; its first pass of alternating optimisation or
@@ -20,6 +21,7 @@
 
 #include "treewright/base/random.h"
 #include "treewright/base/thread_pool.h"
+#include "treewright/data/midpoint.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/local_search.h"
@@ -29,6 +31,8 @@
 namespace treewright {
 
 namespace {
+
+constexpr int kKicks = 10;  // of one run of local search
 
 class Runs {
  public:
@@ -51,6 +55,7 @@ class Runs {
       }
     }
     if (options_.method == "oct-h") polish(draft, data_, local);
+    if (options_.method == "local") shake(draft, local, random);
     return draft;
   }
 
@@ -64,6 +69,60 @@ class Runs {
   }
 
  private:
+  // Iterated local search (Lourenco, Martin & Stutzle 2003): one split is replaced by a random one, the two levels below it are solved anew, and
+  // local search goes on from there; the new tree is kept if it is no worse.
+  void shake(Draft& draft, const LocalSearchOptions& local, Random& random) const {
+    const RowList all = weighty_rows(data_);
+    double cost = draft_cost(draft, data_, all, price_);
+    for (int kick = 0; kick < kKicks && cost > 0 && options_.max_depth > 1 && !deadline_.stopped(); ++kick) {
+      Draft other = draft.copy();
+      Draft* node = &other;
+      RowList rows = all;
+      int depth = 0;
+      while (!node->is_leaf() && random.below(3) == 0) {
+        auto [left, right] = divide(*node->split, data_, rows);
+        const bool to_left = random.below(2) == 0;
+        rows = to_left ? std::move(left) : std::move(right);
+        node = to_left ? node->left.get() : node->right.get();
+        ++depth;
+      }
+      const std::optional<Split> split = random_split(rows, random);
+      if (!split || depth >= options_.max_depth) continue;
+      *node = Draft::fork(*split);
+      const auto [left, right] = divide(*split, data_, rows);
+      if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows_) continue;
+      const int below = std::min(2, static_cast<int>(options_.max_depth) - depth - 1);
+      const double any = std::numeric_limits<double>::infinity();
+      if (below > 0) {
+        if (auto best = exact(left, below, 3, any)) *node->left = std::move(*best);
+        if (auto best = exact(right, below, 3, any)) *node->right = std::move(*best);
+      }
+      other = within_splits(std::move(other));
+      descend(other, data_, points_, local, random, deadline_);
+      const double reached = draft_cost(other, data_, all, price_);
+      if (reached > cost + 1e-9 * std::max(1.0, cost)) continue;
+      cost = reached;
+      draft = std::move(other);
+    }
+  }
+
+  // Between the values of two random rows, or a random set of levels.
+  std::optional<Split> random_split(const RowList& rows, Random& random) const {
+    if (rows.size() < 2) return {};
+    const auto f = random.below(data_.features());
+    const FeatureId feature{static_cast<std::int32_t>(f)};
+    const Column& column = data_.columns[f];
+    const bool missing_left = random.below(2) == 0;
+    if (column.kind == ColumnKind::categorical) {
+      CategorySplit set{feature, {}};
+      for (std::size_t level = 0; level < column.levels.size(); ++level) set.left.push_back(random.below(2) == 0);
+      return Split{std::move(set), missing_left};
+    }
+    const double a = column.values[rows[random.below(rows.size())]], b = column.values[rows[random.below(rows.size())]];
+    if (!(a < b) && !(b < a)) return {};
+    return Split{AxisSplit{feature, midpoint(std::min(a, b), std::max(a, b))}, missing_left};
+  }
+
   bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
 
   // A split that does not pay for its terms is taken back, from the leaves up.

@@ -227,6 +227,7 @@ std::string to_json(const Result& result) {
   claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
   claims["max_splits"] = result.max_splits;
+  if (!result.selection.empty()) claims["selection"] = result.selection;
   claims["options"] = Json::array();
   for (const auto& [name, value] : result.options) claims["options"].push_back({name_json(name), name_json(value)});
   claims["history"] = history_json(result.history);
@@ -268,6 +269,7 @@ Result from_json(std::string_view text, const std::string& origin) {
     result.seed = integer(claims.at("seed"));
     result.threads = integer(claims.at("threads"));
     result.proved = claims.at("proved").get<std::string>();
+    if (claims.contains("selection")) result.selection = claims.at("selection").get<std::string>();
     result.objective_function = {real("alpha"), real("error_scale")};
     result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
     result.min_leaf_weight = real("min_leaf_weight");
