@@ -49,14 +49,21 @@ def run_all(jobs: list[Job], store: Store, where: dict[str, str], processes: int
             print(f"{store.path.name}: {len(jobs) - len(open_jobs) + done} of {len(jobs)}", flush=True)
 
 
+def _on_worker(job: Job, where: dict[str, str], folder: str) -> Any:
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    import train
+
+    return train.run(job, where)
+
+
 def _results(jobs: list[Job], where: dict[str, str], processes: int, dask: str | None) -> Any:
     if dask:
         from dask.distributed import Client, as_completed as dask_completed
 
+        folder = str(Path(__file__).absolute().parent)
         with Client(dask) as client:
-            client.upload_file(str(Path(__file__).parent / "data.py"))
-            client.upload_file(str(Path(__file__).parent / "train.py"))
-            yield from (future.result() for future in dask_completed(client.map(train.run, jobs, where=where, pure=False)))
+            yield from (future.result() for future in dask_completed(client.map(_on_worker, jobs, where=where, folder=folder, pure=False)))
     elif processes == 1:
         yield from (train.run(job, where) for job in jobs)
     else:

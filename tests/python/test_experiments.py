@@ -99,6 +99,21 @@ def test_processes_give_the_same_figures(tmp_path):
     assert sorted(figures(one / "bd17_synthetic.md")) == sorted(figures(two / "bd17_synthetic.md"))
 
 
+def test_a_cluster_gives_the_same_figures(tmp_path):
+    pytest.importorskip("distributed")
+    from distributed import LocalCluster
+
+    description = EXPERIMENTS / "bd17_synthetic.toml"
+    there, why = needed(description)
+    if not there:
+        pytest.skip(why)
+    one, cluster = tmp_path / "one", tmp_path / "cluster"
+    subprocess.run(arguments(description, one), check=True)
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as scheduler:
+        subprocess.run([*arguments(description, cluster), "--dask", scheduler.scheduler_address], check=True)
+    assert sorted(figures(one / "bd17_synthetic.md")) == sorted(figures(cluster / "bd17_synthetic.md"))
+
+
 def test_the_store_cuts_a_torn_line(tmp_path):
     from store import Store
 
