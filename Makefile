@@ -71,4 +71,4 @@ format:
 	clang-format -i $$(git ls-files '*.h' '*.cpp')
 
 clean:
-	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments
+	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-highs

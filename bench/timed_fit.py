@@ -53,17 +53,17 @@ def run(solver, path, depth, limit):
             return {"skipped": f"{features.shape[1]} binary features"}
         tiny = np.stack([np.arange(20) % 2, np.arange(20) % 3 % 2], axis=1)
     make_model(solver, 2, limit).fit(tiny, pd.Series(np.arange(20) // 7 % 2))
-    all_seconds, memory_before = [], peak_memory()
+    all_seconds, memory_before, started = [], peak_memory(), time.monotonic()
     while not all_seconds or (all_seconds[0] < 0.1 and len(all_seconds) < 7):
         model = make_model(solver, depth, limit)
         before = time.process_time()
         model.fit(features, labels)
         all_seconds.append(time.process_time() - before)
-    seconds = min(all_seconds)
+    seconds, in_time = min(all_seconds), time.monotonic() - started < len(all_seconds) * limit
     if solver == "treewright":
         proved = model.status_ == "optimal"
     else:
-        proved = solver != "sklearn" and seconds < limit  # the peers do not say
+        proved = solver != "sklearn" and in_time  # the peers do not say, and count wall time
     return {"seconds": seconds, "mb": peak_memory() - memory_before, "errors": int((model.predict(features) != labels).sum()), "proved": proved}
 
 

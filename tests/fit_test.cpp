@@ -10,9 +10,12 @@
 #include "expect_error.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
+#include "support/scratch_folder.h"
 #include "treewright/base/error.h"
 #include "treewright/data/generate.h"
+#include "treewright/base/file.h"
 #include "treewright/data/read.h"
+#include "treewright/mip/solve.h"
 #include "treewright/search/rules.h"
 #include "treewright/tree/json.h"
 
@@ -21,6 +24,7 @@ namespace {
 
 using testing::make_data;
 using testing::numbers;
+using testing::ScratchFolder;
 
 const Dataset& iris() {
   static const Dataset data = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
@@ -50,6 +54,17 @@ Options options_of(const Settings& settings) {
 
 Result train(const Dataset& data, const Settings& settings) {
   return fit(data, options_of(settings));
+}
+
+// A command that would solve nothing; with a time limit of 0 it is not even run.
+constexpr const char* kNoSolver = "true {lp} {solution}";
+
+// The model file of oct-mip on iris at depth 2.
+std::string model_of(Settings settings) {
+  const ScratchFolder folder;
+  settings.insert({{"method", "oct-mip"}, {"disable", "tight_m"}, {"max_depth", "2"}, {"time_limit", "0"}, {"mip_solver", kNoSolver}, {"write_model", folder / "model.lp"}});
+  train(iris(), settings);
+  return read_file(folder / "model.lp");
 }
 
 // Sub-problems until the optimum of iris is proved: the least node_limit that lets the search end.
@@ -211,7 +226,67 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        [] {
          EXPECT_GT(work_without("monotone,lipschitz"), work_without("")) << "without its bounds the search takes longer";
          EXPECT_THROW(train(iris(), {{"disable", "no_such_rule"}}), Error);
+         expect_error([] { train(iris(), {{"method", "oct-mip"}, {"disable", "lipschitz"}}); }, {"no strengthening 'lipschitz'"});
        }},
+      {"model",
+       [] {
+         const std::string oct = model_of({}), p = model_of({{"model", "p"}});
+         EXPECT_NE(oct.find("L_4"), std::string::npos);
+         EXPECT_EQ(oct.find("theta_0_1_4"), std::string::npos);
+         EXPECT_NE(p.find("theta_0_1_4"), std::string::npos);
+       }},
+      {"warm_start",
+       [] {
+         // The first thing heard is the start; with none it is a single leaf.
+         const auto first = [](const std::string& start) {
+           FitHooks hooks;
+           std::vector<double> heard;
+           hooks.listener = [&](const Progress& progress) { heard.push_back(progress.incumbent); };
+           const Options options = options_of({{"method", "oct-mip"}, {"max_depth", "2"}, {"warm_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
+           const Result result = fit(iris(), options, hooks);
+           EXPECT_EQ(result.status, Status::time_limit);
+           EXPECT_EQ(heard.front(), result.objective);
+           return result.errors;
+         };
+         const ScratchFolder folder;
+         const std::string file = folder / "tree.json";
+         write_file(file, to_json(train(iris(), {{"max_depth", "2"}, {"max_splits", "1"}})));
+         EXPECT_EQ(first("none"), 100);
+         EXPECT_EQ(first(file), 50);
+         EXPECT_LT(first("cart"), 50);
+       }},
+      {"mip_solver",
+       [] {
+         expect_error([] { train(iris(), {{"method", "oct-mip"}, {"mip_solver", "exit 7 # {lp} {solution}"}}); }, {"'mip_solver'", "exit code 7"});
+       }},
+      {"mu",
+       [] {
+         const auto rows_with = [](const char* mu) { return model_of({{"method", "oct-h-mip"}, {"mu", mu}}).find("2.25"); };
+         EXPECT_NE(rows_with("0.25"), std::string::npos);
+         EXPECT_EQ(rows_with("0.005"), std::string::npos);
+       }},
+      {"start_time_limit",
+       [] {
+         // The greedy start asks the solver once for each node, the model itself once more.
+         const auto calls = [](const char* seconds) {
+           const ScratchFolder folder;
+           train(iris(), {{"method", "oct-h-mip"}, {"max_depth", "1"}, {"start_time_limit", seconds},
+                          {"mip_solver", "echo call >> " + (folder / "calls") + "; echo '# status time_limit' > {solution} # {lp}"}});
+           return read_file(folder / "calls");
+         };
+         EXPECT_EQ(calls("60"), "call\ncall\n");
+         EXPECT_EQ(calls("0"), "call\n");
+       }},
+      {"fairness",
+       [] {
+         EXPECT_EQ(model_of({{"method", "fair"}}).find("impact_"), std::string::npos);
+         EXPECT_NE(model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "petal_width"}}).find("impact_0_1"), std::string::npos);
+       }},
+      {"protected_column",
+       [] {
+         expect_error([] { model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "age"}}); }, {"there is no column 'age'"});
+       }},
+      {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
   };
   return checks;
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <set>
+
 #include "support/brute_force.h"
 #include "support/random_data.h"
 #include "treewright/tree/objective.h"
@@ -182,6 +185,12 @@ TEST(ExactSearch, OnlyTheOrderOfValuesMatters) {
       }
       EXPECT_EQ(cost_of(search(scaled, options), scaled, options), cost);
     }
+    Dataset ranked = data;
+    for (Column& column : ranked.columns) {
+      const std::set<double> distinct(column.values.begin(), column.values.end());
+      for (double& value : column.values) value = static_cast<double>(std::distance(distinct.begin(), distinct.find(value)));
+    }
+    EXPECT_EQ(cost_of(search(ranked, options), ranked, options), cost);
   }
 }
 

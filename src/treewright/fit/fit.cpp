@@ -11,6 +11,7 @@
 #include "treewright/fit/auto.h"
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
+#include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
@@ -128,6 +129,13 @@ Result train_exact(const Task& task) {
   return result;
 }
 
+Result train_by_mip(const Task& task) {
+  Deadline deadline(task.options.time_limit, std::numeric_limits<std::int64_t>::max(), task.hooks.stop);
+  Tree cart = start_tree(task, task.min_rows);
+  task.leaf_weight.repair(cart);
+  return train_mip({task.data, task.options, task.objective, task.min_rows, task.leaf_weight.least, std::move(cart), task.hooks.stop}, deadline, task.hooks.listener);
+}
+
 Result train_hyperplanes(const Task& task) {
   const Options& options = task.options;
   Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
@@ -163,6 +171,11 @@ const std::vector<MethodInfo>& method_table() {
       {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
        false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
+      {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
+       true},
+      {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
+      {"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer", true},
+      {"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true},
   };
   return table;
 }
@@ -208,7 +221,10 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   }
 
   const bool hyperplanes = options.method == "oct-h" || options.method == "tao" || options.method == "local" || options.method == "cart-h";
-  Result result = options.method == "cart" ? train_cart(task) : hyperplanes ? train_hyperplanes(task) : train_exact(task);
+  Result result = options.method == "cart"         ? train_cart(task)
+                  : hyperplanes                    ? train_hyperplanes(task)
+                  : is_mip_method(options.method) ? train_by_mip(task)
+                                                   : train_exact(task);
 
   result.method = options.method;
   result.history = std::move(history);

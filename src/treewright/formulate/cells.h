@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "treewright/search/problem.h"
+
+namespace treewright {
+
+/// Rows that every axis tree sends to the same leaf.
+struct Cell {
+  std::vector<std::uint32_t> rank;   ///< in each ordering
+  std::vector<double> class_weight;  ///< less the lightest class's, which is lost or won whatever the label. Shape (classes).
+  double weight = 0;                 ///< of all its rows
+  std::int64_t rows = 0;
+  std::uint32_t first_row = 0;  ///< one of them, in the data
+};
+
+/// The training rows as the models of axis trees see them. Every ordering is one "feature" with ranks 0..ranks-1, so that missing values and
+/// categories need no rows or variables of their own.
+struct Cells {
+  const Dataset* data = nullptr;
+  Problem problem;  ///< one item for each row of the data, in their order
+  std::vector<Cell> cells;
+  std::vector<std::int32_t> classes;  ///< those with any weight, ascending
+  std::vector<double> totals;         ///< weight of each class in the cells. Shape (all classes).
+  double base_errors = 0;             ///< errors of a tree = base_errors + weight of the cells under other labels
+
+  std::size_t size() const { return cells.size(); }
+  const std::vector<Ordering>& orderings() const { return problem.orderings; }
+
+  /// `merge`: false keeps one cell for each row. `data` must outlive the cells.
+  static Cells from(const Dataset& data, bool merge);
+};
+
+}  // namespace treewright

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "treewright/formulate/rules.h"
+#include "treewright/mip/model.h"
+#include "treewright/tree/tree.h"
+
+namespace treewright {
+
+/// What a model of trees minimises and under which limits: weight of errors + price * complexity.
+struct FormulationOptions {
+  int max_depth = 2;
+  std::int64_t max_splits = -1;  ///< -1 = no limit
+  std::int64_t min_rows = 1;     ///< N_min
+  double min_weight = 0;         ///< weight every leaf must hold; 0 = no limit
+  double price = 0;              ///< of a split, or of a feature in a hyperplane, in units of errors
+  Strengthening rules;
+};
+
+/// A model of trees, and the way to it and back. The objective is in units of errors.
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  Formulation() = default;
+  Formulation(const Formulation&) = delete;
+  Formulation& operator=(const Formulation&) = delete;
+
+  const MipModel& model() const { return model_; }
+
+  /// The point of the model that is this tree, without its splits that pay nothing; empty where the model has none. Feasible if the tree
+  /// is within the limits.
+  virtual std::optional<std::vector<double>> encode(const Tree& tree) const = 0;
+
+  /// The tree of a solution, in raw units and tallied.
+  virtual Tree decode(std::span<const double> values) const = 0;
+
+ protected:
+  MipModel model_;
+};
+
+/// Throws Error where the model would have more variables than anybody can solve, instead of filling the memory.
+void check_model_size(double rows, int max_depth, double columns);
+
+/// The least difference between two objectives errors + price * splits, less a hair: 0 unless all weights are whole.
+double objective_step(const Dataset& data, double price, std::int64_t max_terms);
+
+}  // namespace treewright

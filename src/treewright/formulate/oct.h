@@ -1,0 +1,42 @@
+#pragma once
+
+#include "treewright/base/deadline.h"
+#include "treewright/formulate/skeleton.h"
+
+namespace treewright {
+
+/// The axis tree as a MIP: BD17 (24) with V23's corrections, or (P) of AHL24 (sec. 2.1), which counts the losses otherwise. The essay is in
+/// oct.cpp.
+class OctFormulation : public Skeleton {
+ public:
+  enum class Losses { oct, p };
+
+  /// `data` must outlive the formulation and pass validate_for_training. `deadline` bounds the search behind split_bounds. Throws Error where
+  /// the model would be too large.
+  OctFormulation(const Dataset& data, const FormulationOptions& options, Losses losses, Deadline& deadline);
+
+  std::optional<std::vector<double>> encode(const Tree& tree) const override;
+  Tree decode(std::span<const double> values) const override;
+
+ protected:
+  /// Features and leaves of a solution.
+  Placement placement_of(std::span<const double> values) const;
+
+ private:
+  void add_features();
+  void add_big_m_splits();
+  void add_threshold_splits();
+  void add_p_losses();
+  void add_split_bounds(Deadline& deadline);
+  /// x_ij of BD17: the scaled value of a rank.
+  double scaled(std::size_t ordering, std::uint32_t rank) const;
+  double epsilon(std::size_t ordering) const;
+
+  // Numbers of variables. Shapes: b (inner nodes, entry 0 unused); a (inner nodes, orderings); g (inner nodes, orderings, ranks); theta (cells,
+  // nodes, classes in use; -1 = costs nothing).
+  std::vector<int> b_;
+  std::vector<std::vector<int>> a_;
+  std::vector<std::vector<std::vector<int>>> g_, theta_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,211 @@
+// Another program as the solver: files out, a command, a file back.
+//
+// The command is the user's own and may be anything: it may not exist, crash, print megabytes, leave garbage or never end. Whatever it does,
+// the folder is removed, and its process group is ended: SIGTERM first, SIGKILL a second later. What it
+// prints goes to a file, whose last lines explain a failure.
+
+#include "treewright/mip/external.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "treewright/base/error.h"
+#include "treewright/base/file.h"
+#include "treewright/mip/solution_file.h"
+#include "treewright/mip/write.h"
+
+extern char** environ;
+
+namespace treewright {
+
+namespace {
+
+constexpr double kGrace = 5;  // seconds after the deadline in which a solver that obeys it may still write its files
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "treewright-mip-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw Error(name, "cannot be made", "free some space, or set TMPDIR to a folder that can be written");
+    }
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string operator/(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string start_lines(const MipModel& model, std::span<const double> start) {
+  std::string out = "# the start\n";
+  for (std::size_t i = 0; i < start.size(); ++i) out += fmt::format("{} {}\n", model.variables[i].name, start[i]);
+  return out;
+}
+
+// CBC takes the names and values of integer variables from lines of its own solution format.
+std::string cbc_start_lines(const MipModel& model, std::span<const double> start) {
+  std::string out = fmt::format("Stopped on iterations - objective value {}\n", start.empty() ? 0 : model.objective(start));
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    if (model.variables[i].integer) out += fmt::format("{} {} {} 0\n", i, model.variables[i].name, start[i]);
+  }
+  return out;
+}
+
+// One process group, ended when this object goes.
+class Child {
+ public:
+  Child(const std::string& command, const std::string& output) {
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    // A signal that this program ignores or blocks must still end the child.
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    std::string shell = "sh", flag = "-c", text = command;
+    char* arguments[] = {shell.data(), flag.data(), text.data(), nullptr};
+    const int failed = posix_spawn(&id_, "/bin/sh", &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (failed != 0) throw Error("option 'mip_solver'", "/bin/sh cannot be started", "free some memory, or raise the limit on processes");
+  }
+  ~Child() { end(); }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // Whether it still runs.
+  bool running() {
+    if (done_) return false;
+    const pid_t answer = waitpid(id_, &code_, WNOHANG);
+    done_ = answer == id_ || answer < 0;
+    return !done_;
+  }
+  // What it started may outlive it: the whole group is told.
+  void end() {
+    kill(-id_, SIGTERM);
+    for (int i = 0; i < 50 && (running() || kill(-id_, 0) == 0); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    kill(-id_, SIGKILL);
+    if (!done_) waitpid(id_, &code_, 0);
+    done_ = true;
+  }
+  std::string ending() const {
+    return WIFSIGNALED(code_) ? fmt::format("was ended by signal {}", WTERMSIG(code_))
+                              : fmt::format("ended with exit code {}", WEXITSTATUS(code_));
+  }
+  bool succeeded() const { return WIFEXITED(code_) && WEXITSTATUS(code_) == 0; }
+
+ private:
+  pid_t id_ = 0;
+  int code_ = 0;
+  bool done_ = false;
+};
+
+std::string tail(const std::string& path) {
+  std::error_code missing;
+  if (!std::filesystem::exists(path, missing) || std::filesystem::file_size(path, missing) == 0) return "and printed nothing";
+  std::string text = read_file(path);
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  text = text.substr(text.size() > 300 ? text.size() - 300 : 0);
+  std::replace(text.begin(), text.end(), '\n', '|');
+  return fmt::format("and last printed: {}", text);
+}
+
+}  // namespace
+
+MipSolution solve_with_command(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline) {
+  MipSolution nothing;
+  if (deadline.poll()) {
+    nothing.status = deadline.reason();
+    return nothing;
+  }
+  const Folder folder;
+  std::string command = options.solver;
+  // Replaces a word by what `value` returns; says whether it occurred.
+  const auto replace = [&](std::string_view word, auto&& value) {
+    if (command.find(word) == std::string::npos) return false;
+    const std::string by = value();
+    for (std::size_t at = 0; (at = command.find(word, at)) != std::string::npos; at += by.size()) command.replace(at, word.size(), by);
+    return true;
+  };
+  const auto file = [&](const char* name, auto&& content) {
+    return [&folder, name, content] {
+      write_file(folder / name, content());
+      return folder / name;
+    };
+  };
+  const bool lp = replace("{lp}", file("model.lp", [&] { return to_lp(model); }));
+  const bool mps = replace("{mps}", file("model.mps", [&] { return to_mps(model); }));
+  const std::string solution = folder / "solution.txt", output = folder / "output.txt";
+  if (!(lp || mps) || !replace("{solution}", [&] { return solution; })) {
+    throw Error("option 'mip_solver'", fmt::format("'{}' does not say where the {} goes", options.solver, lp || mps ? "solution" : "model"),
+                "write {lp} or {mps} and {solution} where the command names its files, or 'highs' for the solver inside");
+  }
+  replace("{start}", file("start.mst", [&] { return start_lines(model, start); }));
+  replace("{cbc_start}", file("start.sol", [&] { return cbc_start_lines(model, start); }));
+  const double remaining = deadline.remaining();
+  replace("{time}", [&] { return fmt::format("{:.0f}", std::clamp(std::floor(remaining), 1.0, 1e7)); });
+  replace("{threads}", [&] { return std::to_string(std::max(1, options.threads)); });
+  replace("{seed}", [&] { return std::to_string(options.seed % 2147483647); });
+
+  Child child(command, output);
+  bool killed = false;
+  while (child.running()) {
+    // Others than the clock end the run at once.
+    const bool stop = deadline.poll() && (deadline.reason() != Status::time_limit || deadline.remaining() < -kGrace);
+    if (stop) {
+      child.end();
+      killed = true;
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  const bool out_of_time = deadline.poll();
+  if (out_of_time) nothing.status = deadline.reason();
+  if (!killed && !child.succeeded()) {
+    if (out_of_time) return nothing;
+    throw Error("option 'mip_solver'", fmt::format("the command {} {}", child.ending(), tail(output)),
+                "run the command by hand on a model written with --write-model");
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(solution, ignored)) {
+    if (out_of_time) return nothing;
+    throw Error("option 'mip_solver'", fmt::format("the command left no solution file {}", tail(output)),
+                "let it write {solution}: docs/mip.md has commands that work");
+  }
+  try {
+    MipSolution found = read_solution(read_file(solution), model, "the solution file of option 'mip_solver'");
+    if (found.status != Status::optimal && out_of_time) found.status = nothing.status;
+    return found;
+  } catch (const Error&) {
+    if (out_of_time) return nothing;  // it was writing
+    throw;
+  }
+}
+
+}  // namespace treewright

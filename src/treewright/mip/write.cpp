@@ -1,0 +1,174 @@
+// A model as text, for people (LP) and for solvers (LP, free MPS).
+//
+// Facts about readers that cost somebody an afternoon: CBC reads free MPS only where the NAME line ends in FREE; HiGHS wants the integer
+// markers in quotes; an LP row must have at least one term, so that an empty row is written with a zero; LP readers differ on constants in the
+// objective, and MPS readers on their sign, so that a fixed variable carries the constant; an integer variable of MPS has upper
+// bound 1 or infinity depending on the reader unless it is told, so that both bounds are always told.
+
+#include "treewright/mip/write.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = MipModel::kInfinity;
+
+// The model whose offset is a variable.
+MipModel with_constant(const MipModel& model) {
+  MipModel copy = model;
+  if (model.offset != 0) copy.add("constant", 1, 1, model.offset);
+  copy.offset = 0;
+  return copy;
+}
+
+// Lines of at most about 100 characters: readers limit them to 255 or 510.
+class Wrapped {
+ public:
+  explicit Wrapped(std::string& out) : out_(out), start_(out.size()) {}
+  void operator()(const std::string& word) {
+    if (out_.size() - start_ + word.size() > 100) {
+      out_ += "\n  ";
+      start_ = out_.size();
+    }
+    out_ += " " + word;
+  }
+
+ private:
+  std::string& out_;
+  std::size_t start_;
+};
+
+std::string signed_term(double coefficient, const std::string& name) {
+  const double size = std::abs(coefficient);
+  return fmt::format("{} {}{}", coefficient < 0 ? "-" : "+", size == 1 ? "" : fmt::format("{} ", size), name);
+}
+
+}  // namespace
+
+std::string to_lp(const MipModel& original) {
+  const MipModel model = with_constant(original);
+  std::string out = fmt::format("\\ {}\nMinimize\n objective:", model.name);
+  {
+    Wrapped put(out);
+    bool any = false;
+    for (const MipModel::Variable& v : model.variables) {
+      if (v.cost == 0) continue;
+      put(signed_term(v.cost, v.name));
+      any = true;
+    }
+    if (!any && !model.variables.empty()) put("0 " + model.variables.front().name);
+    if (!model.quadratic.empty()) {
+      put("+ [");
+      for (const MipModel::QuadraticTerm& q : model.quadratic) {
+        const std::string &a = model.variables[q.a].name, &b = model.variables[q.b].name;
+        put(q.a == q.b ? signed_term(q.coefficient, a + " ^2") : signed_term(2 * q.coefficient, a + " * " + b));
+      }
+      put("] / 2");
+    }
+  }
+  out += "\nSubject To\n";
+  const auto row_line = [&](const MipModel::Row& row, const std::string& name, const char* sense, double right) {
+    out += fmt::format(" {}:", name);
+    Wrapped put(out);
+    for (const MipModel::Term& term : row.terms) put(signed_term(term.coefficient, model.variables[term.variable].name));
+    if (row.terms.empty()) put("0 " + model.variables.front().name);
+    put(fmt::format("{} {}", sense, right));
+    out += "\n";
+  };
+  for (const MipModel::Row& row : model.rows) {
+    if (row.lower == row.upper) {
+      row_line(row, row.name, "=", row.lower);
+    } else {
+      const bool both = row.lower > -kInfinity && row.upper < kInfinity;
+      if (row.upper < kInfinity) row_line(row, row.name, "<=", row.upper);
+      if (row.lower > -kInfinity) row_line(row, both ? row.name + "_low" : row.name, ">=", row.lower);
+    }
+  }
+  out += "Bounds\n";
+  const auto bound = [](double value) { return value == kInfinity ? "+inf" : value == -kInfinity ? "-inf" : fmt::format("{}", value); };
+  for (const MipModel::Variable& v : model.variables) {
+    if (v.integer && v.lower == 0 && v.upper == 1) continue;
+    out += v.lower == -kInfinity && v.upper == kInfinity ? fmt::format(" {} free\n", v.name)
+                                                         : fmt::format(" {} <= {} <= {}\n", bound(v.lower), v.name, bound(v.upper));
+  }
+  for (const bool binary : {true, false}) {
+    std::string section;
+    Wrapped put(section);
+    for (const MipModel::Variable& v : model.variables) {
+      if (v.integer && (v.lower == 0 && v.upper == 1) == binary) put(v.name);
+    }
+    if (!section.empty()) out += fmt::format("{}\n {}\n", binary ? "Binary" : "General", section);
+  }
+  return out + "End\n";
+}
+
+std::string to_mps(const MipModel& original) {
+  const MipModel model = with_constant(original);
+  std::string out = fmt::format("NAME {} FREE\nROWS\n N objective\n", model.name);
+  for (const MipModel::Row& row : model.rows) {
+    out += fmt::format(" {} {}\n",
+                       row.lower == row.upper   ? 'E'
+                       : row.upper < kInfinity  ? 'L'
+                       : row.lower > -kInfinity ? 'G'
+                                                : 'N',
+                       row.name);
+  }
+  std::vector<std::vector<std::pair<std::size_t, double>>> column(model.variables.size());
+  for (std::size_t r = 0; r < model.rows.size(); ++r) {
+    for (const MipModel::Term& term : model.rows[r].terms) column[term.variable].emplace_back(r, term.coefficient);
+  }
+  out += "COLUMNS\n";
+  bool integer = false;
+  int markers = 0;
+  const auto mark = [&](bool wanted) {
+    if (integer == wanted) return;
+    integer = wanted;
+    out += fmt::format(" marker{} 'MARKER' '{}'\n", markers++, wanted ? "INTORG" : "INTEND");
+  };
+  for (std::size_t i = 0; i < model.variables.size(); ++i) {
+    const MipModel::Variable& v = model.variables[i];
+    mark(v.integer);
+    // A variable in no row must be named all the same.
+    if (v.cost != 0 || column[i].empty()) out += fmt::format(" {} objective {}\n", v.name, v.cost);
+    for (const auto& [r, coefficient] : column[i]) out += fmt::format(" {} {} {}\n", v.name, model.rows[r].name, coefficient);
+  }
+  mark(false);
+  out += "RHS\n";
+  std::string ranges;
+  for (const MipModel::Row& row : model.rows) {
+    const double right = row.upper < kInfinity ? row.upper : row.lower;
+    if (right != 0 && right > -kInfinity) out += fmt::format(" rhs {} {}\n", row.name, right);
+    if (row.lower > -kInfinity && row.upper < kInfinity && row.lower != row.upper) {
+      ranges += fmt::format(" range {} {}\n", row.name, row.upper - row.lower);
+    }
+  }
+  if (!ranges.empty()) out += "RANGES\n" + ranges;
+  out += "BOUNDS\n";
+  for (const MipModel::Variable& v : model.variables) {
+    if (v.lower == -kInfinity && v.upper == kInfinity) {
+      out += fmt::format(" FR bound {}\n", v.name);
+    } else if (v.lower == v.upper) {
+      out += fmt::format(" FX bound {} {}\n", v.name, v.lower);
+    } else {
+      out += v.lower == -kInfinity ? fmt::format(" MI bound {}\n", v.name) : fmt::format(" LO bound {} {}\n", v.name, v.lower);
+      if (v.upper < kInfinity) {
+        out += fmt::format(" UP bound {} {}\n", v.name, v.upper);
+      } else if (v.integer) {
+        out += fmt::format(" PL bound {}\n", v.name);
+      }
+    }
+  }
+  if (!model.quadratic.empty()) {
+    out += "QUADOBJ\n";
+    for (const MipModel::QuadraticTerm& q : model.quadratic) {
+      out += fmt::format(" {} {} {}\n", model.variables[q.b].name, model.variables[q.a].name, q.coefficient);
+    }
+  }
+  return out + "ENDATA\n";
+}
+
+}  // namespace treewright
