@@ -13,8 +13,8 @@
 // rise, so the objective never rises; equal is good enough, because a wider margin is worth having.
 //
 // With a price on terms, the fit is repeated on half of the axes, those of the largest weights, then on half of those and so on
-// (recursive feature elimination, Guyon et al. 2002, by halves), and the cheapest tree decides. With a price or
-// without, the best single threshold or set of levels competes, found exactly; so do the two children in the place of t, and a leaf.
+// (recursive feature elimination, Guyon et al. 2002, by halves), and the cheapest tree decides. Thresholds, sets of levels and changes of
+// the structure are the business of local search (local_search.cpp).
 //
 // Cost of a pass: every row passes each of its nodes twice and takes part in one fit at each: O(n depth^2 q) for routing, and fits.
 
