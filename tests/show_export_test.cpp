@@ -23,7 +23,7 @@ TEST(Export, EveryFormatTakesEveryTreeAndAwkwardNames) {
   Random random(81);
   for (int round = 0; round < 40; ++round) {
     Dataset data = testing::random_data(random, {60, 4, 3, true, true, 5});
-    const std::string evil = std::string("\"'\\ <b>]]>*/ \n--\xe9\x01%{}$_^&#~;[,", 34);
+    const std::string evil = "\"'\\ <b>]]>*/ \n--\xe9\x01%{}$_^&#~;[,";
     for (Column& column : data.columns) {
       column.name += evil;
       for (std::string& level : column.levels) level += evil;

@@ -166,7 +166,7 @@ Tree BinoctFormulation::decode(std::span<const double> values) const {
       place.cut[t].low = 2 * place.cut[t].low + (values[bit_[t][b]] > 0.5);
     }
   }
-  for (const Cell& cell : cells_.cells) {
+  for (const RowCell& cell : cells_.cells) {
     int t = 1;
     while (t < shape_.inner_end()) t = 2 * t + (place.cut[t].ordering < 0 || cell.rank[place.cut[t].ordering] > place.cut[t].low);
     place.leaf.push_back(t);

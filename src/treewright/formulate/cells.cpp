@@ -24,7 +24,7 @@ Cells Cells::from(const Dataset& data, bool merge) {
     ++result.cells[at].rows;
   }
   result.totals.assign(classes, 0.0);
-  for (Cell& cell : result.cells) {
+  for (RowCell& cell : result.cells) {
     const double lightest = *std::min_element(cell.class_weight.begin(), cell.class_weight.end());
     result.base_errors += lightest * static_cast<double>(classes - 1);
     for (std::size_t k = 0; k < classes; ++k) result.totals[k] += cell.class_weight[k] -= lightest;

@@ -8,7 +8,7 @@
 namespace treewright {
 
 /// Rows that every axis tree sends to the same leaf.
-struct Cell {
+struct RowCell {
   std::vector<std::uint32_t> rank;   ///< in each ordering
   std::vector<double> class_weight;  ///< less the lightest class's, which is lost or won whatever the label. Shape (classes).
   double weight = 0;                 ///< of all its rows
@@ -21,7 +21,7 @@ struct Cell {
 struct Cells {
   const Dataset* data = nullptr;
   Problem problem;  ///< one item for each row of the data, in their order
-  std::vector<Cell> cells;
+  std::vector<RowCell> cells;
   std::vector<std::int32_t> classes;  ///< those with any weight, ascending
   std::vector<double> totals;         ///< weight of each class in the cells. Shape (all classes).
   double base_errors = 0;             ///< errors of a tree = base_errors + weight of the cells under other labels

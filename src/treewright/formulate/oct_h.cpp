@@ -45,7 +45,7 @@ OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& 
     }
     if (!(high > low) || !std::isfinite(high - low)) return;
     Axis axis{feature, level, low, high - low, std::clamp(sum / count, low, high), {}};
-    for (const Cell& cell : cells_.cells) {
+    for (const RowCell& cell : cells_.cells) {
       const double x = term_value(term, data, cell.first_row);
       axis.x.push_back(((std::isnan(x) ? axis.mean : x) - low) / axis.range);
     }
