@@ -21,6 +21,7 @@
 #include "treewright/margin/margot.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <queue>
@@ -122,8 +123,8 @@ class Search {
     return deeper == t;
   }
   double cost(std::size_t t, std::size_t row) const {
-    const int level = static_cast<int>(std::log2(static_cast<double>(t + 1)));
-    return problem_.level_cost[static_cast<std::size_t>(level)] * problem_.weight[row];
+    const auto level = static_cast<std::size_t>(std::bit_width(t + 1) - 1);
+    return problem_.level_cost[level] * problem_.weight[row];
   }
   double height(const MargotTree::Plane& plane, std::size_t row) const {
     const auto x = problem_.points.row(row);

@@ -42,11 +42,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cuts the root solves side by side in one round.
 constexpr std::size_t kRound = 32;
 
-// Splits of a complete tree of that depth.
-constexpr std::int64_t full_splits(int depth) {
-  return depth >= 60 ? (std::int64_t{1} << 60) : (std::int64_t{1} << depth) - 1;
-}
-
 // What one thread needs to solve sub-problems: memory for the parts at each depth, and the kernel.
 struct Worker {
   struct Level {

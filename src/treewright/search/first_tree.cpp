@@ -29,10 +29,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kOrderings = 12, kRefined = 4;
 constexpr std::int64_t kCuts = 4;
 
-std::int64_t full_splits(int depth) {
-  return (std::int64_t{1} << depth) - 1;
-}
-
 }  // namespace
 
 Answer FirstTree::look_ahead(DepthTwo& depth_two, const Part& part, int depth) const {

@@ -17,6 +17,11 @@ struct SearchLimits {
   Rules rules;
 };
 
+/// Splits of a complete tree of that depth.
+constexpr std::int64_t full_splits(int depth) {
+  return depth >= 60 ? (std::int64_t{1} << 60) : (std::int64_t{1} << depth) - 1;
+}
+
 /// A tree as the search writes it down: its nodes from the root on, left before right. A leaf has no ordering.
 struct Plan {
   struct Step {
