@@ -235,14 +235,14 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          EXPECT_EQ(oct.find("theta_0_1_4"), std::string::npos);
          EXPECT_NE(p.find("theta_0_1_4"), std::string::npos);
        }},
-      {"warm_start",
+      {"mip_start",
        [] {
          // The first thing heard is the start; with none it is a single leaf.
          const auto first = [](const std::string& start) {
            FitHooks hooks;
            std::vector<double> heard;
            hooks.listener = [&](const Progress& progress) { heard.push_back(progress.incumbent); };
-           const Options options = options_of({{"method", "oct-mip"}, {"max_depth", "2"}, {"warm_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
+           const Options options = options_of({{"method", "oct-mip"}, {"max_depth", "2"}, {"mip_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
            const Result result = fit(iris(), options, hooks);
            EXPECT_EQ(result.status, Status::time_limit);
            EXPECT_EQ(heard.front(), result.objective);

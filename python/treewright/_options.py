@@ -114,8 +114,6 @@ def to_text(option: Option, value: Any) -> str | None:
         return _random_state(value)
     if value is None:
         return None
-    if option.name == "warm_start" and value is False:  # what scikit-learn calls so: do not go on from the last fit
-        return None
     if option.type in ("integer", "real"):
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
             raise TypeError(f"{option.name}: {value!r} is no number ({option.help})")

@@ -243,12 +243,13 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   for (std::size_t row = 0; row < used->rows(); ++row) result.total_weight += used->weight(row);
   // Every claim is recounted on the raw rows before it is made.
   result.errors = count_errors(result.tree, *used);
-  result.objective = task.objective.value(result.errors, result.tree.terms());
+  result.objective = task.objective.of(result.tree, *used);
   if (result.status == Status::optimal) {
-    const double slack = 1e-9 * std::max(1.0, std::abs(result.objective));
+    const bool exact = task.objective.kind == ObjectiveKind::errors;
+    const double slack = exact ? 1e-9 * std::max(1.0, std::abs(result.objective)) : (task.objective.gap_tolerance + 1e-9) * std::abs(result.objective);
     assert(std::abs(result.objective - result.bound) <= slack && "the search and the recount disagree");
     if (std::abs(result.objective - result.bound) <= slack) {
-      result.bound = result.objective;
+      if (exact) result.bound = result.objective;
     } else {
       result.status = Status::heuristic;
       result.proved += "; the recount on the raw rows differs from the search's own count, so optimality is not claimed";

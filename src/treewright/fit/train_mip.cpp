@@ -109,7 +109,7 @@ struct Start {
 
 // CART's tree for axis models; for hyperplanes the better of that and BD17's greedy tree.
 Start start_of(const MipTask& task, const Formulation& formulation, Deadline& deadline) {
-  const std::string& name = task.options.warm_start;
+  const std::string& name = task.options.mip_start;
   const bool from_file = name != "auto" && name != "cart" && name != "none";
   std::vector<Tree> candidates;
   if (name == "auto" || name == "cart") candidates.push_back(task.cart);

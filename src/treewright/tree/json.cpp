@@ -202,6 +202,16 @@ Json history_json(const std::vector<Progress>& history) {
   return json;
 }
 
+// The parameters that only some methods have stand among the options.
+Objective objective_from(const Result& result) {
+  Options options;
+  for (const auto& [name, value] : result.options) {
+    if (name == "level_costs" || name == "feature_budgets" || name == "alpha1" || name == "eps" || name == "gap_tolerance") set_option(options, name, value);
+  }
+  options.method = result.method;
+  return Objective::from(options);
+}
+
 std::vector<Progress> history_from(const Json& json) {
   if (!json.is_array()) throw std::out_of_range("a history is missing");
   std::vector<Progress> history;
@@ -270,13 +280,15 @@ Result from_json(std::string_view text, const std::string& origin) {
     result.threads = integer(claims.at("threads"));
     result.proved = claims.at("proved").get<std::string>();
     if (claims.contains("selection")) result.selection = claims.at("selection").get<std::string>();
-    result.objective_function = {real("alpha"), real("error_scale")};
     result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
     result.min_leaf_weight = real("min_leaf_weight");
     result.max_depth = integer(claims.at("max_depth"));
     result.max_splits = integer(claims.at("max_splits"));
     if (!claims.at("options").is_array()) throw std::out_of_range("the options are no list");
     for (const Json& option : claims.at("options")) result.options.emplace_back(name_from(option.at(0)), name_from(option.at(1)));
+    result.objective_function = objective_from(result);
+    result.objective_function.alpha = real("alpha");
+    result.objective_function.error_scale = real("error_scale");
     result.history = history_from(claims.at("history"));
     return result;
   } catch (const Json::exception& problem) {

@@ -1,17 +1,69 @@
 #include "treewright/tree/objective.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cassert>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/error.h"
+
 namespace treewright {
+
+namespace {
+
+// "1,0.5" as numbers.
+template <typename Number>
+std::vector<Number> numbers_in(const std::string& text, const char* option) {
+  std::vector<Number> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    Number number{};
+    const auto [stop, failure] = std::from_chars(text.data() + begin, text.data() + end, number);
+    if (failure != std::errc() || stop != text.data() + end || !(number >= 0)) {
+      throw Error(fmt::format("option '{}'", option), fmt::format("'{}' is no list of numbers from 0", text),
+                  "write numbers with commas between them, one for each level");
+    }
+    numbers.push_back(number);
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Objective Objective::from(const Options& options) {
+  Objective objective;
+  const std::string& method = options.method;
+  objective.alpha = options.ccp_alpha;
+  if (method.starts_with("margot") || method == "mm-svm") {
+    objective.kind = ObjectiveKind::margot;
+    objective.level_costs = numbers_in<double>(options.level_costs, "level_costs");
+    if (method.starts_with("margot-sfs")) objective.feature_budgets = numbers_in<std::int64_t>(options.feature_budgets, "feature_budgets");
+  }
+  if (method == "svm1") {
+    objective.kind = ObjectiveKind::svm1;
+    objective.alpha = options.alpha2;
+    objective.slack_price = options.alpha1;
+    objective.margin = options.eps;
+  }
+  if (objective.kind != ObjectiveKind::errors) objective.gap_tolerance = options.gap_tolerance;
+  return objective;
+}
+
+double Objective::of(const Tree& tree, const Dataset& data) const {
+  assert(kind == ObjectiveKind::errors);
+  return value(count_errors(tree, data), tree.terms());
+}
 
 Objective Objective::from(const Options& options, const Dataset& data) {
   const std::vector<double> totals = data.class_totals();
   const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
   const double majority = *std::max_element(totals.begin(), totals.end());
-  Objective objective;
-  objective.alpha = options.ccp_alpha;
+  Objective objective = from(options);
+  if (objective.kind != ObjectiveKind::errors) return objective;
   if (options.alpha_scale == "majority-errors") objective.error_scale = total - majority;
   if (options.alpha_scale == "baseline-correct") objective.error_scale = majority;
   if (options.alpha_scale == "rows") objective.error_scale = total;

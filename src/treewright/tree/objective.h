@@ -1,20 +1,38 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "treewright/base/options.h"
 #include "treewright/tree/tree.h"
 
 namespace treewright {
 
-/// BD17's objectives (23) and (28): errors / error_scale + alpha * terms, where an axis or category split is one term and a hyperplane has
-/// one for each feature it uses (Tree::terms). Errors are sums of weights.
+/// errors: BD17's (23) and (28), errors / error_scale + alpha * terms, where an axis or category split is one term and a hyperplane has one
+/// for each feature it uses (Tree::terms). margot: DGMP23's, margins and slacks at every level. svm1: Z20's (1a). Weighted rows count as
+/// their weight in each.
+enum class ObjectiveKind { errors, margot, svm1 };
+
+/// What training minimises.
 struct Objective {
-  double alpha = 0;
-  double error_scale = 1;  ///< L^
+  double alpha = 0;        ///< price of a term (errors), of a feature beyond its budget (margot), Z20's alpha_2 (svm1)
+  double error_scale = 1;  ///< L^, of errors alone
+  ObjectiveKind kind = ObjectiveKind::errors;
+  std::vector<double> level_costs;            ///< margot: price of slack at each level. Shape (levels, or 1 for all of them).
+  std::vector<std::int64_t> feature_budgets;  ///< margot: features that are free at each level; empty = all are. Shape as above.
+  double slack_price = 0, margin = 0;         ///< svm1: Z20's alpha_1 and epsilon
+  double gap_tolerance = 0;                   ///< objective and bound are equal when they are this close, as a share of the objective
 
   /// Reads alpha and alpha_scale. BD17 calls L^ the "baseline accuracy": majority-errors takes it as the errors of the tree
   /// that predicts the majority class, baseline-correct as the rows that tree gets right (V23's Table 1 needs this one).
   static Objective from(const Options& options, const Dataset& data);
+  /// All but error_scale, which is left at 1.
+  static Objective from(const Options& options);
 
+  /// The objective of a tree on the rows it was trained on, routed anew.
+  double of(const Tree& tree, const Dataset& data) const;
+
+  /// Of errors alone.
   double value(double errors, std::size_t terms) const { return errors / error_scale + alpha * static_cast<double>(terms); }
   /// What one term costs in units of errors: minimising value() is minimising errors + split_price() * terms.
   double split_price() const { return alpha * error_scale; }
