@@ -11,6 +11,7 @@
 #include "treewright/fit/auto.h"
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
+#include "treewright/fit/refine.h"
 #include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
@@ -149,6 +150,13 @@ Result train_hyperplanes(const Task& task) {
   return result;
 }
 
+Result train_by_partition(const Task& task) {
+  const std::int64_t limit = task.options.node_limit;
+  Deadline deadline(task.options.time_limit, limit < 0 ? std::numeric_limits<std::int64_t>::max() : limit, task.hooks.stop);
+  return train_partition({task.data, task.options, task.objective, task.min_rows, task.leaf_weight, task.hooks.stop}, deadline,
+                         task.hooks.listener);
+}
+
 int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -171,6 +179,8 @@ const std::vector<MethodInfo>& method_table() {
       {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
        false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
+      {"partition",
+       "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal", true},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
       {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
@@ -223,6 +233,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   const bool hyperplanes = options.method == "oct-h" || options.method == "tao" || options.method == "local" || options.method == "cart-h";
   Result result = options.method == "cart"         ? train_cart(task)
                   : hyperplanes                    ? train_hyperplanes(task)
+                  : options.method == "partition" ? train_by_partition(task)
                   : is_mip_method(options.method) ? train_by_mip(task)
                                                    : train_exact(task);
 

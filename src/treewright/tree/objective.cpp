@@ -32,6 +32,11 @@ std::vector<Number> numbers_in(const std::string& text, const char* option) {
   return numbers;
 }
 
+// AHL24's objective, errors + splits / (gamma + 1) with at most gamma splits: the least errors, and of trees with these the smallest.
+bool prices_by_budget(const Options& options) {
+  return options.method == "partition" && options.ccp_alpha == 0 && options.max_splits >= 0;
+}
+
 }  // namespace
 
 Objective Objective::from(const Options& options) {
@@ -43,6 +48,7 @@ Objective Objective::from(const Options& options) {
     objective.level_costs = numbers_in<double>(options.level_costs, "level_costs");
     if (method.starts_with("margot-sfs")) objective.feature_budgets = numbers_in<std::int64_t>(options.feature_budgets, "feature_budgets");
   }
+  if (prices_by_budget(options)) objective.alpha = 1 / (static_cast<double>(options.max_splits) + 1);
   if (method == "svm1") {
     objective.kind = ObjectiveKind::svm1;
     objective.alpha = options.alpha2;
@@ -63,7 +69,7 @@ Objective Objective::from(const Options& options, const Dataset& data) {
   const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
   const double majority = *std::max_element(totals.begin(), totals.end());
   Objective objective = from(options);
-  if (objective.kind != ObjectiveKind::errors) return objective;
+  if (objective.kind != ObjectiveKind::errors || prices_by_budget(options)) return objective;
   if (options.alpha_scale == "majority-errors") objective.error_scale = total - majority;
   if (options.alpha_scale == "baseline-correct") objective.error_scale = majority;
   if (options.alpha_scale == "rows") objective.error_scale = total;
