@@ -263,7 +263,29 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
     return _table(head, rows) + f"\n{proved} of {len(chosen)} settings proved, {total:.2f} s together.\n"
 
 
-KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings)}
+def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
+    the name that the published figures have for it."""
+    chosen = [record for record in records if _fits(record, spec.get("where", {}))]
+    values = list(dict.fromkeys(record[spec["by"]] for record in chosen))
+    names = [(method, measure) for method in spec["methods"] for measure in spec["measures"]]
+    rows, columns = [], {name: [] for name in names}
+    for value in values:
+        row = [str(value)]
+        for method, measure in names:
+            found = [record[measure] for record in chosen if record[spec["by"]] == value and record["method"] == method]
+            if found:
+                columns[method, measure].append(float(np.mean(found)))
+            theirs = published.get((spec.get("published"), data.catalogue().get(value, {}).get("title", value), f"{spec.get('beside', {}).get(method)} {measure}"))
+            row.append((f"{np.mean(found):.2f}" if found else "-") + (f" ({theirs[0]:g})" if theirs else ""))
+        rows.append(row)
+    rows.append(["**mean**", *(f"**{np.mean(columns[name]):.2f}**" if len(columns[name]) == len(values) else "-" for name in names)])
+    return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
+
+
+_SHORT = {"test": "accuracy", "balanced": "balanced", "terms": "features used", "job_seconds": "seconds"}
+
+KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods)}
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------------------
