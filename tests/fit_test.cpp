@@ -116,6 +116,14 @@ const std::map<std::string, std::function<void()>>& option_checks() {
            EXPECT_NE(tree("1e-4"), tree("10")) << method;
          }
        }},
+      {"penalty",
+       [] {
+         const auto tree = [](const char* method, const char* penalty) {
+           return train(noise(), {{"method", method}, {"penalty", penalty}, {"svm_cost", "0.02"}, {"restarts", "0"}, {"max_depth", "2"}}).tree;
+         };
+         EXPECT_LT(tree("tao", "l1").terms(), tree("tao", "l2").terms());
+         EXPECT_NE(tree("oct-h", "l1"), tree("oct-h", "l2"));
+       }},
       {"restarts",
        [] {
          for (const char* method : {"oct-h", "tao", "local"}) {
@@ -326,6 +334,23 @@ TEST(Fit, EveryOptionChangesSomething) {
     found->second();
   }
   EXPECT_EQ(option_checks().size(), option_table().size()) << "a check without an option";
+}
+
+TEST(Fit, HyperplanesGoOnFromTheCallersTree) {
+  const Settings much{{"method", "oct-h"}, {"restarts", "9"}, {"max_depth", "2"}}, little{{"method", "oct-h"}, {"restarts", "0"}, {"max_depth", "2"}};
+  const Result good = train(noise(), much), alone = train(noise(), little);
+  FitHooks hooks;
+  hooks.starts = {&good.tree};
+  const Result from_there = fit(noise(), options_of(little), hooks);
+  ASSERT_LT(good.objective, alone.objective);
+  EXPECT_LE(from_there.objective, good.objective);
+  // A tree that is too deep is cut, one with too small leaves is passed over.
+  Options shallow = options_of(little);
+  shallow.max_depth = 1;
+  shallow.min_samples_leaf = 0.4;
+  const Result cut = fit(noise(), shallow, hooks);
+  EXPECT_LE(cut.tree.depth(), 1);
+  EXPECT_EQ(check_claims(cut, noise()), std::vector<std::string>{});
 }
 
 TEST(Fit, AutoPrefersTheSimpleTreeAndSaysWhy) {

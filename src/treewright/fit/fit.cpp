@@ -142,8 +142,8 @@ Result train_hyperplanes(const Task& task) {
   Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
                     task.hooks.stop);
   Result result;
-  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
-                                task.hooks.listener);
+  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), task.hooks.starts,
+                                deadline, task.hooks.listener);
   task.leaf_weight.repair(result.tree);
   result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
   result.proved = "nothing: a tree found by search";
