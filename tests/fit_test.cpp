@@ -90,6 +90,17 @@ Svm1Cost svm1_parts(Settings settings) {
   return svm1_cost(result.tree, iris(), result.objective_function.margin, unit_axes(iris()));
 }
 
+// Lines of the file of rows that method svm1 has selected from noise.
+std::size_t rows_selected(Settings settings) {
+  const ScratchFolder folder;
+  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"select", "hull"}, {"write_rows", folder / "rows.csv"}});
+  const Result result = train(noise(), settings);
+  EXPECT_EQ(check_claims(result, noise()), std::vector<std::string>{});
+  const std::string text = read_file(folder / "rows.csv");
+  EXPECT_TRUE(text.starts_with("row,class,leaf,kind\n"));
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1;
+}
+
 // For each option, proof that it changes something.
 const std::map<std::string, std::function<void()>>& option_checks() {
   static const std::map<std::string, std::function<void()>> checks = {
@@ -318,6 +329,31 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          const auto weights = [](const char* eps) { return svm1_parts({{"eps", eps}}).weights; };
          EXPECT_LT(weights("0.001"), weights("0.05"));
        }},
+      {"select",
+       [] {
+         EXPECT_EQ(rows_selected({{"select", "none"}}), 0u);
+         EXPECT_GT(rows_selected({}), 0u);
+         EXPECT_LT(rows_selected({}), 300u);
+         if (has_highs()) {
+           EXPECT_NE(rows_selected({{"select", "balanced"}}), rows_selected({}));
+         }
+       }},
+      {"iterate",
+       [] {
+         // Proposition 2 of Z20: with alpha1 = alpha2 = 0 the accuracy never falls.
+         double before = 300;
+         for (const char* rounds : {"0", "1", "2", "4"}) {
+           const double errors = train(noise(), {{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"alpha1", "0"}, {"alpha2", "0"},
+                                                 {"select", "hull"}, {"beta2", "0.05"}, {"iterate", rounds}}).errors;
+           EXPECT_LE(errors, before) << rounds;
+           before = errors;
+         }
+         EXPECT_NE(rows_selected({{"iterate", "1"}}), rows_selected({}));
+       }},
+      {"beta1", [] { EXPECT_NE(rows_selected({{"beta1", "1"}}), rows_selected({{"beta1", "0"}})); }},
+      {"beta2", [] { EXPECT_LT(rows_selected({{"beta2", "0.02"}}), rows_selected({{"beta2", "0.3"}})); }},
+      {"hull_eps", [] { EXPECT_LT(rows_selected({{"hull_eps", "0.4"}, {"beta1", "1"}}), rows_selected({{"hull_eps", "0"}, {"beta1", "1"}})); }},
+      {"write_rows", [] { EXPECT_GT(rows_selected({}), 0u); }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
   };
   return checks;
