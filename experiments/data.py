@@ -1,8 +1,9 @@
 """Data of the experiments: real sets as the papers used them, their splits, and synthetic ones.
 
 A real set is NAME.csv in the data folder: header, columns as in the source, the last one `class`, missing values empty. `datasets.tsv` says
-for each what Bertsimas & Dunn 2017 did with it: which columns they coded as 0/1 columns (one for each level but the first), which they left
-out, and how many rows, columns and classes came of it. Rows that lack a value are left out, as there.
+for each which papers use it, and what Bertsimas & Dunn 2017 did with it: which columns they coded as 0/1 columns (one for each level but the
+first), which they left out, and how many rows, columns and classes came of it. Rows that lack a value are left out, as there. The other
+papers leave out no column, and Ales, Hure & Lambert 2024 (ahl24) take the codes of a category as numbers.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ def catalogue() -> dict[str, dict[str, str]]:
 
 
 def names(group: str) -> list[str]:
-    """The data sets of a group, those of few cells first."""
-    if group != "bd17":
-        raise ValueError(f"data group '@{group}' is not known (use @bd17)")
-    return sorted(catalogue(), key=lambda name: int(catalogue()[name]["n"]) * int(catalogue()[name]["p"]))
+    """The data sets of a paper, those of few cells first."""
+    found = [name for name, entry in catalogue().items() if group in entry["papers"].split(",")]
+    if not found:
+        raise ValueError(f"data group '@{group}' is not known (use @bd17, @dgmp23, @z20 or @ahl24)")
+    return sorted(found, key=lambda name: int(catalogue()[name]["n"]) * int(catalogue()[name]["p"]))
 
 
 def _number(cells: list[str]) -> np.ndarray | None:
@@ -46,13 +48,14 @@ def _codes(cells: list[str], names: bool) -> np.ndarray:
 
 
 @functools.lru_cache(maxsize=4)
-def load(name: str, folder: str) -> tuple[np.ndarray, np.ndarray]:
-    """X of shape (rows, columns) and y of shape (rows,), text. Raises ValueError when the set is not what the catalogue says."""
+def load(name: str, folder: str, paper: str = "bd17") -> tuple[np.ndarray, np.ndarray]:
+    """X of shape (rows, columns) and y of shape (rows,), text, as a paper codes them. Raises ValueError when the set is not what the
+    catalogue says."""
     entry = catalogue()[name]
     path = Path(folder) / f"{name}.csv"
     raw = path.read_bytes()
     header, *rows = csv.reader(io.StringIO(raw.decode()))
-    dropped = set(filter(None, entry["drop"].split(",")))
+    dropped = set(filter(None, entry["drop"].split(","))) if paper == "bd17" else set()
     kept = [i for i, column in enumerate(header[:-1]) if column not in dropped]
     rows = [row for row in rows if all(row)]
     coded = set(filter(None, entry["onehot"].split(",")))
@@ -62,14 +65,30 @@ def load(name: str, folder: str) -> tuple[np.ndarray, np.ndarray]:
         if header[i] in coded:
             values = _number(cells)
             codes = _codes(cells, names=values is None)
-            columns += [(codes == level).astype(float) for level in range(1, codes.max() + 1)]
+            columns += [codes.astype(float)] if paper == "ahl24" else [(codes == level).astype(float) for level in range(1, codes.max() + 1)]
         else:
             columns.append(np.asarray(_number(cells)))
     X, y = np.column_stack(columns), np.array([row[-1] for row in rows])
     found, wanted = (*X.shape, len(set(y))), tuple(int(entry[key]) for key in "npK")
-    if found != wanted:
+    if paper == "bd17" and found != wanted:
         raise ValueError(f"{path}: {found} rows, columns and classes where the paper has {wanted} (fetch the set again)")
     return X, y
+
+
+_SPLITS = {"ahl24": "ales2024", "dgmp23": "donofrio2023"}  # where the papers' partitions lie
+
+
+def published_parts(name: str, folder: str, splits: str, paper: str, column: str) -> dict[str, np.ndarray]:
+    """The rows of `load` that a published partition calls train, valid and test. Its file NAME.tsv in the folder of the splits has a
+    line for each row of the data: its number from 0, then the part it belongs to in each partition."""
+    with (Path(folder) / f"{name}.csv").open(newline="") as file:
+        complete = [all(row) for row in list(csv.reader(file))[1:]]
+    number = np.cumsum(complete) - 1
+    # The two codings of this set have the same rows.
+    with (Path(splits) / _SPLITS[paper] / f"{'car-evaluation' if name == 'car-evaluation-binoct' else name}.tsv").open(newline="") as file:
+        lines = list(csv.DictReader(file, delimiter="\t"))
+    parts = ("train", "valid", "test")
+    return {part: np.array([number[int(line["row"])] for line in lines if line[column] == part and complete[int(line["row"])]], int) for part in parts}
 
 
 def checksum_holds(name: str, folder: str) -> bool:

@@ -76,13 +76,16 @@ def main() -> None:
     parser.add_argument("descriptions", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True, help="folder for job lines and pages")
     parser.add_argument("--data-dir", default=os.environ.get("TREEWRIGHT_DATA_DIR", "data"), help="folder of NAME.csv")
+    parser.add_argument("--splits-dir", type=Path, help="folder of the published partitions (default: splits, beside that of the data)")
     parser.add_argument("--command", default="build/release/treewright", help="the treewright command")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--dask", metavar="ADDRESS", help="scheduler of a dask cluster that sees the same folders")
     parser.add_argument("--smoke", action="store_true", help="the small version of every description")
     parser.add_argument("--report-only", action="store_true", help="only write the pages")
     arguments = parser.parse_args()
-    where = {"data": str(Path(arguments.data_dir).absolute()), "command": str(Path(arguments.command).absolute())}
+    folder = Path(arguments.data_dir).absolute()
+    splits = (arguments.splits_dir or folder.parent / "splits").absolute()
+    where = {"data": str(folder), "splits": str(splits), "command": str(Path(arguments.command).absolute())}
     for path in arguments.descriptions:
         description = tomllib.loads(path.read_text())
         store = Store(arguments.out / "jobs" / f"{path.stem}.jsonl")

@@ -1,8 +1,8 @@
 """From a job to its records.
 
 A job names a `protocol` (below: what is trained on what), a `method` (METHODS) and the options that the method is given; what it returns is
-a list of records, flat dicts of measures. Keys that are no option of a method: study, protocol, method, data, split, cell, and those that
-describe synthetic data.
+a list of records, flat dicts of measures. Keys that are no option of a method: study, protocol, method, data, split, cell, paper, part,
+those that describe synthetic data, `cuts` (depths to cut a tree at) and `grid` (values of options to choose from).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OPTION_NAMES = {option.name for option in OPTIONS}
 
 
 def _options(job: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in job.items() if key in _OPTION_NAMES and key != "method"}
+    return {key: value for key, value in job.items() if key in (*_OPTION_NAMES, "cuts", "grid") and key != "method"}
 
 
 def _quietly(fit: Callable[[], Any]) -> Any:
@@ -43,6 +43,7 @@ def _told(model: Any) -> Record:
         "in_sample": 100 * claims.accuracy,
         "leaves": claims.leaves,
         "splits": claims.splits,
+        "terms": claims.terms,
         "depth": claims.depth,
         "alpha": claims.alpha,
         "train_seconds": claims.seconds,
@@ -66,6 +67,28 @@ def _oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -
         model = _quietly(lambda: OptimalTreeClassifier(**options).fit(*train))
         extra = {}
     return [{**_told(model), **extra, **_depths(model, test[0]), "test": 100 * model.score(*test)}]
+
+
+def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """`grid` holds the values to try for each option, the ones to prefer among equals first: by the validation rows, or by four folds."""
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold
+
+    X, y = train if valid is None else (np.concatenate(parts) for parts in zip(train, valid))
+    rows = np.arange(len(y))
+    model = OptimalTreeClassifier(**{key: value for key, value in options.items() if key != "grid"})
+    if grid := options.get("grid"):
+        folds = StratifiedKFold(4, shuffle=True, random_state=0) if valid is None else [(rows[: len(train[1])], rows[len(train[1]) :])]
+        model = _quietly(lambda: GridSearchCV(model, grid, cv=folds).fit(X, y)).best_estimator_
+    else:
+        model = _quietly(lambda: model.fit(X, y))
+    chosen = {key: model.get_params()[key] for key in grid or ()}
+    return [{**_told(model), **chosen, **_depths(model, test[0]), "test": 100 * model.score(*test), "balanced": _balanced(model, test)}]
+
+
+def _balanced(model: Any, test: Rows) -> float:
+    from sklearn.metrics import balanced_accuracy_score
+
+    return 100 * float(balanced_accuracy_score(test[1], model.predict(test[0])))
 
 
 def _cart(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -118,6 +141,7 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "cart": _cart,
     "cart-trimmed": _cart_trimmed,
     "random-forest": _forest,
+    **{name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name}) for name in ("oct-h", "tao", "local", "cart-h", "auto")},
 }
 
 
@@ -132,8 +156,15 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """Half of the rows to train, a quarter to validate, a quarter to test (BD17 sec. 6)."""
     X, y = data.load(job["data"], where["data"])
     train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
-    options = {**_options(job), **({"cuts": job["cuts"]} if "cuts" in job else {})}
-    return METHODS[job["method"]](train, valid, test, options)
+    return METHODS[job["method"]](train, valid, test, _options(job))
+
+
+def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """A partition that a paper has published: `part` names its column."""
+    X, y = data.load(job["data"], where["data"], job["paper"])
+    parts = data.published_parts(job["data"], where["data"], where["splits"], job["paper"], job["part"])
+    train, valid, test = ((X[rows], y[rows]) if len(rows) else None for rows in parts.values())
+    return METHODS[job["method"]](train, valid, test, _options(job))
 
 
 def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
@@ -172,7 +203,7 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return records
 
 
-PROTOCOLS = {"holdout": _holdout, "in-sample": _in_sample, "synthetic": _synthetic}
+PROTOCOLS = {"holdout": _holdout, "published": _published, "in-sample": _in_sample, "synthetic": _synthetic}
 
 
 def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:

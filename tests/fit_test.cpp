@@ -18,6 +18,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/search/rules.h"
 #include "treewright/tree/json.h"
+#include "treewright/tree/svm1_objective.h"
 
 namespace treewright {
 namespace {
@@ -96,6 +97,14 @@ std::int64_t work_without(const std::string& disabled) {
   return low;
 }
 
+// Errors, slack and weights of method svm1 on iris.
+Svm1Cost svm1_parts(Settings settings) {
+  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}});
+  const Result result = train(iris(), settings);
+  EXPECT_EQ(check_claims(result, iris()), std::vector<std::string>{});
+  return svm1_cost(result.tree, iris(), result.objective_function.margin, unit_axes(iris()));
+}
+
 // For each option, proof that it changes something.
 const std::map<std::string, std::function<void()>>& option_checks() {
   static const std::map<std::string, std::function<void()>> checks = {
@@ -121,6 +130,14 @@ const std::map<std::string, std::function<void()>>& option_checks() {
            };
            EXPECT_NE(tree("1e-4"), tree("10")) << method;
          }
+       }},
+      {"penalty",
+       [] {
+         const auto tree = [](const char* method, const char* penalty) {
+           return train(noise(), {{"method", method}, {"penalty", penalty}, {"svm_cost", "0.02"}, {"restarts", "0"}, {"max_depth", "2"}}).tree;
+         };
+         EXPECT_LT(tree("tao", "l1").terms(), tree("tao", "l2").terms());
+         EXPECT_NE(tree("oct-h", "l1"), tree("oct-h", "l2"));
        }},
       {"restarts",
        [] {
@@ -301,6 +318,21 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        [] {
          expect_error([] { model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "age"}}); }, {"there is no column 'age'"});
        }},
+      {"alpha1",
+       [] {
+         const auto slack = [](const char* price) { return svm1_parts({{"alpha1", price}}).slack; };
+         EXPECT_LT(slack("1000"), slack("0"));
+       }},
+      {"alpha2",
+       [] {
+         const auto weights = [](const char* price) { return svm1_parts({{"alpha2", price}}).weights; };
+         EXPECT_LT(weights("10"), weights("0.001"));
+       }},
+      {"eps",
+       [] {
+         const auto weights = [](const char* eps) { return svm1_parts({{"eps", eps}}).weights; };
+         EXPECT_LT(weights("0.001"), weights("0.05"));
+       }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
       {"level_costs",
        [] {
@@ -391,6 +423,23 @@ TEST(Fit, MargotRefusesWhatItsModelHasNot) {
   expect_error([&] { train(two_bands(), with("max_depth", "9")); }, {"option 'max_depth'", "at most 7 levels"});
   // Two classes are left when one has no weight.
   EXPECT_EQ(train(iris(), {{"method", "margot"}, {"max_depth", "1"}, {"class_weight", "virginica=0"}}).status, Status::optimal);
+}
+
+TEST(Fit, HyperplanesGoOnFromTheCallersTree) {
+  const Settings much{{"method", "oct-h"}, {"restarts", "9"}, {"max_depth", "2"}}, little{{"method", "oct-h"}, {"restarts", "0"}, {"max_depth", "2"}};
+  const Result good = train(noise(), much), alone = train(noise(), little);
+  FitHooks hooks;
+  hooks.starts = {&good.tree};
+  const Result from_there = fit(noise(), options_of(little), hooks);
+  ASSERT_LT(good.objective, alone.objective);
+  EXPECT_LE(from_there.objective, good.objective);
+  // A tree that is too deep is cut, one with too small leaves is passed over.
+  Options shallow = options_of(little);
+  shallow.max_depth = 1;
+  shallow.min_samples_leaf = 0.4;
+  const Result cut = fit(noise(), shallow, hooks);
+  EXPECT_LE(cut.tree.depth(), 1);
+  EXPECT_EQ(check_claims(cut, noise()), std::vector<std::string>{});
 }
 
 TEST(Fit, AutoPrefersTheSimpleTreeAndSaysWhy) {

@@ -73,7 +73,7 @@ class Grower {
       grow(id, right.empty() ? 2 * t + 1 : 2 * t + 2, level + 1, rows);
       return;
     }
-    HyperplaneSplit split = in_raw_units(plane);
+    HyperplaneSplit split = in_raw_units(UnitPlane{plane.weights, -plane.offset}, from_.axes);
     const auto [l, r] = tree_.split(id, {std::move(split), false});
     const auto [low, high] = labels();
     side_.emplace_back(+l, low);
@@ -88,25 +88,6 @@ class Grower {
       (from_.problem.target[i] > 0 ? labels.second : labels.first) = data_.labels[from_.rows[i]];
     }
     return labels;
-  }
-
-  HyperplaneSplit in_raw_units(const MargotTree::Plane& plane) const {
-    HyperplaneSplit split;
-    split.threshold = -plane.offset;
-    std::vector<std::size_t> order;
-    for (std::size_t j = 0; j < from_.axes.size(); ++j) {
-      const double weight = plane.weights[j] / from_.axes[j].range;
-      if (weight != 0 && std::isfinite(weight)) order.push_back(j);
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return std::abs(plane.weights[a]) > std::abs(plane.weights[b]); });
-    for (const std::size_t j : order) {
-      const UnitAxis& axis = from_.axes[j];
-      const double weight = plane.weights[j] / axis.range;
-      split.terms.push_back({axis.feature, weight, axis.level, axis.mean});
-      split.threshold += weight * axis.low;
-    }
-    return split;
   }
 
   const MargotRows& from_;
@@ -127,7 +108,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
     throw Error("option 'max_depth'", fmt::format("MARGOT's trees have at most {} levels here", kMaxMargotDepth),
                 "use a smaller depth: the paper's have 2 to 4");
   MargotRows result;
-  result.axes = unit_axes(data);
+  result.axes = unit_axes_and_levels(data);
   MargotProblem& problem = result.problem;
   problem.points.axes = result.axes.size();
   problem.depth = static_cast<int>(options.max_depth);

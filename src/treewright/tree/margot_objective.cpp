@@ -31,7 +31,7 @@ using Rows = std::vector<std::size_t>;
 class Recount {
  public:
   Recount(const Tree& tree, const Dataset& data, const Objective& objective) : tree_(tree), data_(data), objective_(objective) {
-    for (const UnitAxis& axis : unit_axes(data)) range_[{+axis.feature, axis.level}] = axis.range;
+    for (const UnitAxis& axis : unit_axes_and_levels(data)) range_[{+axis.feature, axis.level}] = axis.range;
     for (std::size_t row = 0; row < data.rows(); ++row) {
       if (data.weight(row) > 0) positive_ = std::max(positive_, data.labels[row]);
     }

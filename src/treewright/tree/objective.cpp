@@ -10,6 +10,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/tree/margot_objective.h"
+#include "treewright/tree/svm1_objective.h"
 
 namespace treewright {
 
@@ -57,7 +58,7 @@ Objective Objective::from(const Options& options) {
     if (method.starts_with("margot-sfs"))
       objective.feature_budgets = by_level<std::int64_t>(options.feature_budgets, "feature_budgets", options.max_depth);
   }
-  if (method == "svm1") {
+  if (method.starts_with("svm1")) {
     objective.kind = ObjectiveKind::svm1;
     objective.alpha = options.alpha2;
     objective.slack_price = options.alpha1;
@@ -69,6 +70,7 @@ Objective Objective::from(const Options& options) {
 
 double Objective::of(const Tree& tree, const Dataset& data) const {
   if (kind == ObjectiveKind::margot) return margot_objective(tree, data, *this);
+  if (kind == ObjectiveKind::svm1) return svm1_objective(tree, data, margin, slack_price, alpha);
   assert(kind == ObjectiveKind::errors);
   return value(count_errors(tree, data), tree.terms());
 }
