@@ -114,43 +114,50 @@ def _pairs(records: list[Record], depth: int, spec: dict[str, Any]) -> dict[str,
 
 
 def by_data(spec: dict[str, Any], records: list[Record], published: Any) -> str:
-    """Both methods on each data set at one depth (BD17 Tables 7, 15, 16)."""
+    """Both methods on each data set at one depth (BD17 Tables 7, 11, 15 to 19), and how many final trees are proved, or, of a method that
+    proves nothing, the seconds of a tuned fit."""
     rows = []
-    proofs = defaultdict(list)
-    for record in records:
-        if record["method"] == spec["second"] and record.get("max_depth") == spec["depth"]:
-            proofs[record["data"]].append(record["status"] == "optimal")
+    chosen = [r for r in records if r["method"] == spec["second"] and r.get("max_depth") == spec["depth"]]
+    proves = any(record["status"] == "optimal" for record in chosen)
+    last = defaultdict(list)
+    for record in chosen:
+        last[record["data"]].append(record["status"] == "optimal" if proves else record["job_seconds"])
     for name, (first, second, gains) in _pairs(records, spec["depth"], spec).items():
         entry = data.catalogue()[name]
-        theirs = [published.get((spec["published"], entry["title"], m)) for m in ("cart", "oct", "improvement")]
+        theirs = [published.get((spec["published"], entry["title"], m)) for m in ("cart", spec["second"], "improvement")]
         shown = [f"{first:.1f}", f"{second:.1f}", ("+" if np.mean(gains) > 0 else "") + _text(_mean(gains), 2)]
         cells = [ours + (f" ({_text(figure, 2 if i == 2 else 1)})" if figure else "") for i, (ours, figure) in enumerate(zip(shown, theirs))]
-        rows.append([entry["title"], entry["n"], entry["p"], entry["K"], *cells, f"{sum(proofs[name])}/{len(proofs[name])}"])
-    return _table(["data set", "n", "p", "K", spec["first"], spec["second"], "improvement", "proved"], rows)
+        rows.append([entry["title"], entry["n"], entry["p"], entry["K"], *cells, f"{sum(last[name])}/{len(last[name])}" if proves else f"{np.mean(last[name]):.2f}"])
+    return _table(["data set", "n", "p", "K", spec["first"], spec["second"], "improvement", "proved" if proves else "seconds"], rows)
 
 
 def summary(spec: dict[str, Any], records: list[Record], published: Any) -> str:
-    """Mean accuracy over all data sets by depth (BD17 Table 6), with proofs and time."""
+    """Mean accuracy over all data sets by depth (BD17 Table 6), with proofs, or the median size and time of a tuned fit, and time."""
     rows = []
+    proves = any(record["status"] == "optimal" for record in records if record["method"] == spec["second"])
     for depth in spec["depths"]:
         pairs = _pairs(records, depth, spec)
         if not pairs:
             continue
         of_depth = [r for r in records if r["method"] == spec["second"] and r.get("max_depth") == depth]
         row = [str(depth), str(len(pairs))]
-        for at, measure in ((0, "cart"), (1, "oct")):
+        for at, measure in ((0, spec.get("first_measure", "cart")), (1, spec["second"])):
             theirs = published.get((spec["published"], str(depth), measure))
             # The paper's own figures on the same sets, from the table of that depth.
             keys = [(spec["by_data"][depth - 1], data.catalogue()[name]["title"], measure) for name in pairs]
             same = [published[key][0] for key in keys if key in published]
             beside = ([f"{theirs[0]}"] if theirs else []) + ([f"{np.mean(same):.1f}"] if len(same) == len(pairs) else ["-"])
             row.append(f"{np.mean([pair[at] for pair in pairs.values()]):.1f} ({'; '.join(beside)})")
-        final = [r["status"] == "optimal" for r in of_depth]
-        whole = [r["status"] == r.get("path_status") == "optimal" for r in of_depth]
-        seconds = sum({(r["data"], r["split"]): r["job_seconds"] for r in of_depth}.values())
-        row += [f"{100 * np.mean(final):.1f} %", f"{100 * np.mean(whole):.1f} %", f"{seconds:.0f}"]
-        rows.append(row)
-    head = ["max. depth", "data sets", spec["first"], spec["second"], "final tree proved", "final tree and whole path proved", "seconds"]
+        seconds = list({(r["data"], r["split"]): r["job_seconds"] for r in of_depth}.values())
+        if proves:
+            final = [r["status"] == "optimal" for r in of_depth]
+            whole = [r["status"] == r.get("path_status") == "optimal" for r in of_depth]
+            row += [f"{100 * np.mean(final):.1f} %", f"{100 * np.mean(whole):.1f} %"]
+        else:
+            row += [f"{np.median([r['terms'] for r in of_depth]):g}", f"{np.median(seconds):.2f}"]
+        rows.append([*row, f"{sum(seconds):.0f}"])
+    middle = ["final tree proved", "final tree and whole path proved"] if proves else ["features used, median", "seconds of a tuned fit, median"]
+    head = ["max. depth", "data sets", spec["first"], spec["second"], *middle, "seconds"]
     others = []
     for method, depth, text in (("cart-trimmed", None, "CART without a limit on its depth"), ("random-forest", None, "random forest, 100 trees")):
         means = [np.mean(list(splits.values())) for splits in _by_data(records, method, depth).values()]
@@ -183,7 +190,7 @@ def _cells_of_wins(found: dict[str, float], key: str, table: str, published: Any
 
 
 def wins(spec: dict[str, Any], records: list[Record], published: Any) -> str:
-    """Wins, ties, mean improvement and paired t-tests by depth (BD17 Table 8)."""
+    """Wins, ties, mean improvement and paired t-tests by depth (BD17 Tables 8 and 12)."""
     from scipy.stats import ttest_1samp
 
     rows = []
@@ -205,7 +212,7 @@ _BANDS = [(0, 60), (60, 70), (70, 80), (80, 90), (90, 100.01)]
 
 
 def bands(spec: dict[str, Any], records: list[Record], published: Any) -> str:
-    """Wins by the accuracy of CART (BD17 Table 9)."""
+    """Wins by the accuracy of CART (BD17 Tables 9 and 13)."""
     rows = []
     for depth in spec["depths"]:
         pairs = _pairs(records, depth, spec)
@@ -217,14 +224,17 @@ def bands(spec: dict[str, Any], records: list[Record], published: Any) -> str:
 
 
 def region(spec: dict[str, Any], records: list[Record], published: Any) -> str:
-    """Wins inside and outside the region CART accuracy >= 80 and n / p >= 10 (BD17 Table 10)."""
+    """Wins inside and outside the region where optimal trees are expected to win: CART accuracy >= 80 and n / p >= 10 for axis splits (BD17
+    Table 10), CART accuracy <= 70 or p <= 10 for hyperplanes (Table 14)."""
     rows = []
     for depth in spec["depths"]:
         pairs = _pairs(records, depth, spec)
 
         def is_inside(name: str, pairs: Any = pairs) -> bool:
             entry = data.catalogue()[name]
-            return pairs[name][0] >= 80 and int(entry["n"]) / int(entry["p"]) >= 10
+            if spec["second"] == "oct":
+                return pairs[name][0] >= 80 and int(entry["n"]) / int(entry["p"]) >= 10
+            return pairs[name][0] <= 70 or int(entry["p"]) <= 10
 
         for place in ("inside", "outside") if pairs else ():
             chosen = [pairs[name] for name in pairs if is_inside(name) == (place == "inside")]
@@ -253,7 +263,29 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
     return _table(head, rows) + f"\n{proved} of {len(chosen)} settings proved, {total:.2f} s together.\n"
 
 
-KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings)}
+def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
+    the name that the published figures have for it."""
+    chosen = [record for record in records if _fits(record, spec.get("where", {}))]
+    values = list(dict.fromkeys(record[spec["by"]] for record in chosen))
+    names = [(method, measure) for method in spec["methods"] for measure in spec["measures"]]
+    rows, columns = [], {name: [] for name in names}
+    for value in values:
+        row = [str(value)]
+        for method, measure in names:
+            found = [record[measure] for record in chosen if record[spec["by"]] == value and record["method"] == method]
+            if found:
+                columns[method, measure].append(float(np.mean(found)))
+            theirs = published.get((spec.get("published"), data.catalogue().get(value, {}).get("title", value), f"{spec.get('beside', {}).get(method)} {measure}"))
+            row.append((f"{np.mean(found):.2f}" if found else "-") + (f" ({theirs[0]:g})" if theirs else ""))
+        rows.append(row)
+    rows.append(["**mean**", *(f"**{np.mean(columns[name]):.2f}**" if len(columns[name]) == len(values) else "-" for name in names)])
+    return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
+
+
+_SHORT = {"test": "accuracy", "balanced": "balanced", "terms": "features used", "job_seconds": "seconds"}
+
+KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods)}
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/search/rules.h"
 #include "treewright/tree/json.h"
+#include "treewright/tree/svm1_objective.h"
 
 namespace treewright {
 namespace {
@@ -40,6 +41,21 @@ const Dataset& noise() {
     options.classes = 2;
     options.label_noise = 0.4;
     return generate("bd17-train", options);
+  }();
+  return data;
+}
+
+// One class in the upper left and the lower right: what two levels of hyperplanes part.
+const Dataset& two_bands() {
+  static const Dataset data = [] {
+    std::vector<double> x, y;
+    std::vector<std::int32_t> labels;
+    for (int i = 0; i < 36; ++i) {
+      x.push_back(i % 6 * 1.5);
+      y.push_back(10 + i / 6 + 0.1 * (i % 5));
+      labels.push_back((i % 6 < 3) != (i / 6 < 3));
+    }
+    return make_data({numbers("x", x), numbers("y", y)}, labels);
   }();
   return data;
 }
@@ -81,6 +97,25 @@ std::int64_t work_without(const std::string& disabled) {
   return low;
 }
 
+// Errors, slack and weights of method svm1 on iris.
+Svm1Cost svm1_parts(Settings settings) {
+  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}});
+  const Result result = train(iris(), settings);
+  EXPECT_EQ(check_claims(result, iris()), std::vector<std::string>{});
+  return svm1_cost(result.tree, iris(), result.objective_function.margin, unit_axes(iris()));
+}
+
+// Lines of the file of rows that method svm1 has selected from noise.
+std::size_t rows_selected(Settings settings) {
+  const ScratchFolder folder;
+  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"select", "hull"}, {"write_rows", folder / "rows.csv"}});
+  const Result result = train(noise(), settings);
+  EXPECT_EQ(check_claims(result, noise()), std::vector<std::string>{});
+  const std::string text = read_file(folder / "rows.csv");
+  EXPECT_TRUE(text.starts_with("row,class,leaf,kind\n"));
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1;
+}
+
 // For each option, proof that it changes something.
 const std::map<std::string, std::function<void()>>& option_checks() {
   static const std::map<std::string, std::function<void()>> checks = {
@@ -106,6 +141,14 @@ const std::map<std::string, std::function<void()>>& option_checks() {
            };
            EXPECT_NE(tree("1e-4"), tree("10")) << method;
          }
+       }},
+      {"penalty",
+       [] {
+         const auto tree = [](const char* method, const char* penalty) {
+           return train(noise(), {{"method", method}, {"penalty", penalty}, {"svm_cost", "0.02"}, {"restarts", "0"}, {"max_depth", "2"}}).tree;
+         };
+         EXPECT_LT(tree("tao", "l1").terms(), tree("tao", "l2").terms());
+         EXPECT_NE(tree("oct-h", "l1"), tree("oct-h", "l2"));
        }},
       {"restarts",
        [] {
@@ -319,7 +362,71 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        [] {
          expect_error([] { model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "age"}}); }, {"there is no column 'age'"});
        }},
+      {"alpha1",
+       [] {
+         const auto slack = [](const char* price) { return svm1_parts({{"alpha1", price}}).slack; };
+         EXPECT_LT(slack("1000"), slack("0"));
+       }},
+      {"alpha2",
+       [] {
+         const auto weights = [](const char* price) { return svm1_parts({{"alpha2", price}}).weights; };
+         EXPECT_LT(weights("10"), weights("0.001"));
+       }},
+      {"eps",
+       [] {
+         const auto weights = [](const char* eps) { return svm1_parts({{"eps", eps}}).weights; };
+         EXPECT_LT(weights("0.001"), weights("0.05"));
+       }},
+      {"select",
+       [] {
+         EXPECT_EQ(rows_selected({{"select", "none"}}), 0u);
+         EXPECT_GT(rows_selected({}), 0u);
+         EXPECT_LT(rows_selected({}), 300u);
+         if (has_highs()) {
+           EXPECT_NE(rows_selected({{"select", "balanced"}}), rows_selected({}));
+         }
+       }},
+      {"iterate",
+       [] {
+         // Proposition 2 of Z20: with alpha1 = alpha2 = 0 the accuracy never falls.
+         double before = 300;
+         for (const char* rounds : {"0", "1", "2", "4"}) {
+           const double errors = train(noise(), {{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"alpha1", "0"}, {"alpha2", "0"},
+                                                 {"select", "hull"}, {"beta2", "0.05"}, {"iterate", rounds}}).errors;
+           EXPECT_LE(errors, before) << rounds;
+           before = errors;
+         }
+         EXPECT_NE(rows_selected({{"iterate", "1"}}), rows_selected({}));
+       }},
+      {"beta1", [] { EXPECT_NE(rows_selected({{"beta1", "1"}}), rows_selected({{"beta1", "0"}})); }},
+      {"beta2", [] { EXPECT_LT(rows_selected({{"beta2", "0.02"}}), rows_selected({{"beta2", "0.3"}})); }},
+      {"hull_eps", [] { EXPECT_LT(rows_selected({{"hull_eps", "0.4"}, {"beta1", "1"}}), rows_selected({{"hull_eps", "0"}, {"beta1", "1"}})); }},
+      {"write_rows", [] { EXPECT_GT(rows_selected({}), 0u); }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
+      {"level_costs",
+       [] {
+         const auto tree = [](const char* costs) { return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", costs}}); };
+         EXPECT_GT(tree("10").objective, tree("0.1").objective);
+         EXPECT_NE(tree("10,0.1").tree, tree("0.1,10").tree);
+       }},
+      {"feature_budgets",
+       [] {
+         const auto result = [](const char* method, const char* budgets) {
+           return train(two_bands(), {{"method", method}, {"max_depth", "2"}, {"level_costs", "10"}, {"ccp_alpha", std::string(method) == "margot-sfs" ? "5" : "0"}, {"feature_budgets", budgets}});
+         };
+         EXPECT_LE(result("margot-hfs", "1").tree.terms(), result("margot-hfs", "1").tree.splits());
+         EXPECT_GT(result("margot-hfs", "1").objective, result("margot-hfs", "2").objective);
+         EXPECT_GT(result("margot-sfs", "0").objective, result("margot-sfs", "1,2").objective);
+       }},
+      {"gap_tolerance",
+       [] {
+         const auto result = [](const char* gap) {
+           return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", "1"}, {"gap_tolerance", gap}});
+         };
+         EXPECT_LE(result("1e-4").gap(), 1e-4);
+         EXPECT_GT(result("0.9").gap(), 1e-4);
+         EXPECT_EQ(result("0.9").status, Status::optimal);
+       }},
   };
   return checks;
 }
@@ -335,6 +442,73 @@ TEST(Fit, EveryOptionChangesSomething) {
     found->second();
   }
   EXPECT_EQ(option_checks().size(), option_table().size()) << "a check without an option";
+}
+
+TEST(Fit, MargotKeepsItsClaims) {
+  Random random(73);
+  for (int round = 0; round < 40; ++round) {
+    Dataset data = testing::random_data(random, {20, 3, 2, true, true, 6});
+    if (random.below(2) == 0) {
+      for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
+    }
+    const char* methods[] = {"margot", "margot-hfs", "margot-sfs"};
+    const char* costs[] = {"0.01", "1", "30,2", "0.1,50"};
+    Settings settings{{"method", methods[random.below(3)]}, {"max_depth", "2"}, {"level_costs", costs[random.below(4)]}, {"n_jobs", "1"}};
+    if (settings["method"] == "margot-sfs") settings["ccp_alpha"] = std::to_string(random.uniform(0, 3));
+    if (random.below(3) == 0) settings["class_weight"] = "balanced";
+    if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(20));
+    Dataset trained_on = data;
+    if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
+    const Result result = train(data, settings);
+    EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{}) << to_json(result) << testing::to_string(data);
+    if (!settings.contains("node_limit")) {
+      EXPECT_EQ(result.status, Status::optimal) << result.proved << "\n" << testing::to_string(data);
+    }
+    const Result read = from_json(to_json(result), "memory");
+    EXPECT_EQ(read.tree, result.tree);
+    EXPECT_EQ(read.objective_function.level_costs, result.objective_function.level_costs);
+    EXPECT_EQ(check_claims(read, trained_on), std::vector<std::string>{});
+    // What stands in raw units is the tree that was found.
+    if (settings["method"] == "margot-hfs") {
+      for (const Node& node : result.tree.nodes()) {
+        if (node.is_leaf()) continue;
+        EXPECT_LE(std::get<HyperplaneSplit>(node.split->rule).terms.size(), 1u);
+      }
+    }
+  }
+}
+
+TEST(Fit, MargotRefusesWhatItsModelHasNot) {
+  const Settings margot{{"method", "margot"}, {"max_depth", "2"}};
+  const auto with = [&](const char* name, const char* value) {
+    Settings settings = margot;
+    settings[name] = value;
+    return settings;
+  };
+  expect_error([&] { train(iris(), margot); }, {"3 classes", "one tree for each class"});
+  expect_error([&] { train(two_bands(), with("max_splits", "2")); }, {"option 'max_splits'"});
+  expect_error([&] { train(two_bands(), with("min_samples_leaf", "3")); }, {"option 'min_samples_leaf'"});
+  expect_error([&] { train(two_bands(), with("ccp_alpha", "1")); }, {"option 'ccp_alpha'", "margot-sfs"});
+  expect_error([&] { train(two_bands(), with("max_depth", "9")); }, {"option 'max_depth'", "at most 7 levels"});
+  // Two classes are left when one has no weight.
+  EXPECT_EQ(train(iris(), {{"method", "margot"}, {"max_depth", "1"}, {"class_weight", "virginica=0"}}).status, Status::optimal);
+}
+
+TEST(Fit, HyperplanesGoOnFromTheCallersTree) {
+  const Settings much{{"method", "oct-h"}, {"restarts", "9"}, {"max_depth", "2"}}, little{{"method", "oct-h"}, {"restarts", "0"}, {"max_depth", "2"}};
+  const Result good = train(noise(), much), alone = train(noise(), little);
+  FitHooks hooks;
+  hooks.starts = {&good.tree};
+  const Result from_there = fit(noise(), options_of(little), hooks);
+  ASSERT_LT(good.objective, alone.objective);
+  EXPECT_LE(from_there.objective, good.objective);
+  // A tree that is too deep is cut, one with too small leaves is passed over.
+  Options shallow = options_of(little);
+  shallow.max_depth = 1;
+  shallow.min_samples_leaf = 0.4;
+  const Result cut = fit(noise(), shallow, hooks);
+  EXPECT_LE(cut.tree.depth(), 1);
+  EXPECT_EQ(check_claims(cut, noise()), std::vector<std::string>{});
 }
 
 TEST(Fit, AutoPrefersTheSimpleTreeAndSaysWhy) {

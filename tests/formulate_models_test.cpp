@@ -127,9 +127,10 @@ TEST(FormulateOctH, AxisTreesWithRoomAreFeasible) {
       Tree simple = tree;
       simple.simplify();
       // A set of levels costs as many features as it names levels.
-      if (!categories)
+      if (!categories) {
         EXPECT_LE(formulation.model().objective(*values),
                   count_errors(simple, c.data) + c.options.price * static_cast<double>(simple.terms()) + 1e-7);
+      }
       EXPECT_NEAR(count_errors(formulation.decode(*values), c.data), count_errors(simple, c.data), 1e-7) << testing::to_string(c);
       ++feasible;
     }

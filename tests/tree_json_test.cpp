@@ -73,7 +73,8 @@ Result random_result(Random& random) {
   const Status all[] = {Status::optimal,    Status::time_limit, Status::interrupted,
                         Status::node_limit, Status::infeasible, Status::heuristic};
   result.status = all[random.below(std::size(all))];
-  result.objective_function = {random_double(random), random_double(random)};
+  result.objective_function.alpha = random_double(random);
+  result.objective_function.error_scale = random_double(random);
   result.objective = random_double(random);
   result.bound = random.below(4) == 0 ? -std::numeric_limits<double>::infinity() : random_double(random);
   result.errors = random_double(random);

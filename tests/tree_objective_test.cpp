@@ -34,7 +34,9 @@ TEST(Objective, EveryAlphaScale) {
 }
 
 TEST(Objective, MinimisingItIsMinimisingErrorsPlusThePriceOfSplits) {
-  const Objective objective{0.2, 7};
+  Objective objective;
+  objective.alpha = 0.2;
+  objective.error_scale = 7;
   EXPECT_DOUBLE_EQ(objective.value(4, 2) * objective.error_scale, 4 + 2 * objective.split_price());
 }
 

@@ -130,14 +130,15 @@ class Path {
       point.alpha_high = high / scale_;
       point.result = std::move(corners_[i].result);
       Result& result = point.result;
+      result.objective_function.error_scale = scale_;
       if (status_ == Status::optimal) {
         // Optimal at both ends of the interval, so by linearity within.
         const double price = first ? 2 * low : (low + high) / 2;
-        result.objective_function = {price / scale_, scale_};
+        result.objective_function.alpha = price / scale_;
         result.objective = result.bound = result.objective_function.value(result.errors, result.tree.splits());
       } else {
         result.bound *= root_errors_ / scale_;
-        result.objective_function = {result.objective_function.alpha * root_errors_ / scale_, scale_};
+        result.objective_function.alpha *= root_errors_ / scale_;
         result.objective = result.objective_function.value(result.errors, result.tree.splits());
       }
     }

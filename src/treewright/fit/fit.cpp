@@ -12,6 +12,8 @@
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
 #include "treewright/fit/refine.h"
+#include "treewright/fit/svm1.h"
+#include "treewright/fit/train_margot.h"
 #include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
@@ -142,8 +144,8 @@ Result train_hyperplanes(const Task& task) {
   Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
                     task.hooks.stop);
   Result result;
-  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
-                                task.hooks.listener);
+  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), task.hooks.starts,
+                                deadline, task.hooks.listener);
   task.leaf_weight.repair(result.tree);
   result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
   result.proved = "nothing: a tree found by search";
@@ -155,6 +157,25 @@ Result train_by_partition(const Task& task) {
   Deadline deadline(task.options.time_limit, limit < 0 ? std::numeric_limits<std::int64_t>::max() : limit, task.hooks.stop);
   return train_partition({task.data, task.options, task.objective, task.min_rows, task.leaf_weight, task.hooks.stop}, deadline,
                          task.hooks.listener);
+}
+
+Result train_svm1(const Task& task) {
+  const Options& options = task.options;
+  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
+                    task.hooks.stop);
+  Result result;
+  result.tree = fit_svm1(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
+                         task.hooks.listener);
+  task.leaf_weight.repair(result.tree);
+  result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
+  result.proved = "nothing: a tree found by search";
+  return result;
+}
+
+Result train_margins(const Task& task) {
+  Deadline deadline(task.options.time_limit, task.options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : task.options.node_limit,
+                    task.hooks.stop);
+  return train_margot(task.data, task.options, task.objective, deadline, task.hooks.listener);
 }
 
 int threads_used(const Options& options) {
@@ -178,9 +199,13 @@ const std::vector<MethodInfo>& method_table() {
       {"local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts", false},
       {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
        false},
+      {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data", false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
       {"partition",
        "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal", true},
+      {"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality", true},
+      {"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true},
+      {"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
       {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
@@ -234,7 +259,9 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   Result result = options.method == "cart"         ? train_cart(task)
                   : hyperplanes                    ? train_hyperplanes(task)
                   : options.method == "partition" ? train_by_partition(task)
+                  : options.method == "svm1"      ? train_svm1(task)
                   : is_mip_method(options.method) ? train_by_mip(task)
+                  : options.method.starts_with("margot") ? train_margins(task)
                                                    : train_exact(task);
 
   result.method = options.method;
@@ -246,7 +273,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   result.objective_function = task.objective;
   result.seed = options.random_state;
   result.threads = options.method.starts_with("cart") ? 1 : threads_used(options);
-  result.min_leaf_rows = task.min_rows;
+  // A margin may be worth having where all rows lie on one side of it.
+  result.min_leaf_rows = task.objective.kind == ObjectiveKind::margot ? 0 : task.min_rows;
   result.min_leaf_weight = task.leaf_weight.least;
   result.max_depth = options.max_depth;
   result.max_splits = options.max_splits;

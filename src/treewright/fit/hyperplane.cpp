@@ -1,8 +1,8 @@
 // Runs the heuristics of grow/ from several starts and keeps the best tree.
 //
 // Run 0 starts from the full data: a greedy tree of hyperplanes (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes
-// the other of the two, and every later run a tree grown on a random half of the columns, which differs in its root as a rule. What follows
-// depends on the method:
+// the other of the two, and every later run a tree grown on a random half of the columns, which differs in its root as a rule; the last
+// runs go on from the caller's trees, those of a neighbouring cost or depth. What follows depends on the method:
 //   cart-h   nothing: run 0 alone, the top-down baseline of BD17 Table 6;
 //   tao      alternating optimisation;
 //   local    local search, with the exact search over two levels as one of its moves, continued a few times from a tree in which one split
@@ -36,8 +36,11 @@ constexpr int kKicks = 10;  // of one run of local search
 
 class Runs {
  public:
-  Runs(const Dataset& data, const Options& options, double term_price, std::int64_t min_rows, Deadline& deadline)
-      : data_(data), options_(options), price_(term_price), min_rows_(min_rows), deadline_(deadline), points_(data) {}
+  Runs(const Dataset& data, const Options& options, double term_price, std::int64_t min_rows, const std::vector<const Tree*>& starts,
+       Deadline& deadline)
+      : data_(data), options_(options), price_(term_price), min_rows_(min_rows), starts_(starts), deadline_(deadline), points_(data) {}
+
+  std::size_t count() const { return options_.method == "cart-h" ? 1 : own_runs() + starts_.size(); }
 
   Draft run(std::size_t number) {
     // Seeds that differ in one bit give unrelated streams.
@@ -141,7 +144,10 @@ class Runs {
     if (draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = Draft();
   }
 
+  std::size_t own_runs() const { return static_cast<std::size_t>(options_.restarts) + 1; }
+
   Draft start(std::size_t number, Random& random) const {
+    if (number >= own_runs()) return given(*starts_[number - own_runs()]);
     const bool greedy_planes = options_.method == "cart-h" || (hyperplanes() && number % 2 == 0);
     const double share = number < 2 ? 1 : 0.5;
     if (greedy_planes) {
@@ -159,9 +165,28 @@ class Runs {
 
   Draft within_splits(Draft draft) const {
     if (options_.max_splits < 0) return draft;
-    Tree tree = draft.to_tree(data_);
+    return trimmed(draft.to_tree(data_));
+  }
+
+  Draft trimmed(Tree tree) const {
     trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
     return Draft::of(tree);
+  }
+
+  // The caller's tree; a leaf where it does not fit the limits or the method.
+  Draft given(Tree tree) const {
+    tree.tally(data_);
+    Draft draft = trimmed(std::move(tree));
+    const bool axis_only = !hyperplanes() && options_.method == "local";
+    return fits(draft, weighty_rows(data_), axis_only) ? std::move(draft) : Draft();
+  }
+
+  bool fits(const Draft& node, const RowList& rows, bool axis_only) const {
+    if (static_cast<std::int64_t>(rows.size()) < min_rows_) return false;
+    if (node.is_leaf()) return true;
+    if (axis_only && std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
+    const auto [left, right] = divide(*node.split, data_, rows);
+    return fits(*node.left, left, axis_only) && fits(*node.right, right, axis_only);
   }
 
   Draft axis_start(double share, Random& random) const {
@@ -195,6 +220,7 @@ class Runs {
   AlternatingOptions alternating_options() const {
     AlternatingOptions how;
     how.cost = options_.svm_cost;
+    how.sparse = options_.penalty == "l1";
     how.term_price = price_;
     how.min_rows = min_rows_;
     return how;
@@ -233,16 +259,17 @@ class Runs {
   const Options& options_;
   double price_;
   std::int64_t min_rows_;
+  const std::vector<const Tree*>& starts_;
   Deadline& deadline_;
   Points points_;
 };
 
 }  // namespace
 
-Tree fit_hyperplanes(const Dataset& data, const Options& options, const Objective& objective, std::int64_t min_rows, Deadline& deadline,
-                     const ProgressListener& listener) {
-  Runs runs(data, options, objective.split_price(), min_rows, deadline);
-  const std::size_t count = options.method == "cart-h" ? 1 : static_cast<std::size_t>(options.restarts) + 1;
+Tree fit_hyperplanes(const Dataset& data, const Options& options, const Objective& objective, std::int64_t min_rows,
+                     const std::vector<const Tree*>& starts, Deadline& deadline, const ProgressListener& listener) {
+  Runs runs(data, options, objective.split_price(), min_rows, starts, deadline);
+  const std::size_t count = runs.count();
   std::vector<Tree> trees(count);
   std::vector<double> cost(count, std::numeric_limits<double>::infinity());
   std::mutex mutex;

@@ -12,7 +12,7 @@
 // them, a candidate is judged with the labels it leads to. It replaces the split only if errors + price of terms do not
 // rise, so the objective never rises; equal is good enough, because a wider margin is worth having.
 //
-// With a price on terms, the fit is repeated on half of the axes, those of the largest weights, then on half of those and so on
+// The machine's norm may be l1 instead of l2 (`sparse`), which uses few axes by itself. With a price on terms, the fit is repeated on half of the axes, those of the largest weights, then on half of those and so on
 // (recursive feature elimination, Guyon et al. 2002, by halves), and the cheapest tree decides. Thresholds, sets of levels and changes of
 // the structure are the business of local search (local_search.cpp).
 //
@@ -26,7 +26,7 @@
 
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/crossing.h"
-#include "treewright/margin/squared_hinge.h"
+#include "treewright/margin/sparse_hinge.h"
 
 namespace treewright {
 
@@ -112,7 +112,7 @@ class Alternation {
       const std::span<const double> x = points_.row(crossing.rows[i]);
       for (const std::size_t a : axes) train.x.push_back(x[a]);
     }
-    const Separator separator = fit_squared_hinge(train, options_.cost);
+    const Separator separator = options_.sparse ? fit_sparse_hinge(train, options_.cost) : fit_squared_hinge(train, options_.cost);
     std::vector<double> weights(points_.axes().size(), 0.0);
     for (std::size_t k = 0; k < axes.size(); ++k) weights[axes[k]] = separator.weights[k];
     HyperplaneSplit plane = points_.in_raw_units(weights, -separator.offset);

@@ -10,6 +10,7 @@ namespace treewright {
 
 struct AlternatingOptions {
   double cost = 1;            ///< of a margin violation, see fit_squared_hinge
+  bool sparse = false;        ///< l1 instead of l2 norms of the weights, see fit_sparse_hinge
   double term_price = 0;      ///< of one feature in one split, in units of errors
   std::int64_t min_rows = 1;  ///< rows of positive weight that each leaf holds at least
   int max_passes = 20;
