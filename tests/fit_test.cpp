@@ -18,6 +18,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/search/rules.h"
 #include "treewright/tree/json.h"
+#include "treewright/tree/svm1_objective.h"
 
 namespace treewright {
 namespace {
@@ -79,6 +80,14 @@ std::int64_t work_without(const std::string& disabled) {
     }
   }
   return low;
+}
+
+// Errors, slack and weights of method svm1 on iris.
+Svm1Cost svm1_parts(Settings settings) {
+  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}});
+  const Result result = train(iris(), settings);
+  EXPECT_EQ(check_claims(result, iris()), std::vector<std::string>{});
+  return svm1_cost(result.tree, iris(), result.objective_function.margin, unit_axes(iris()));
 }
 
 // For each option, proof that it changes something.
@@ -293,6 +302,21 @@ const std::map<std::string, std::function<void()>>& option_checks() {
       {"protected_column",
        [] {
          expect_error([] { model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "age"}}); }, {"there is no column 'age'"});
+       }},
+      {"alpha1",
+       [] {
+         const auto slack = [](const char* price) { return svm1_parts({{"alpha1", price}}).slack; };
+         EXPECT_LT(slack("1000"), slack("0"));
+       }},
+      {"alpha2",
+       [] {
+         const auto weights = [](const char* price) { return svm1_parts({{"alpha2", price}}).weights; };
+         EXPECT_LT(weights("10"), weights("0.001"));
+       }},
+      {"eps",
+       [] {
+         const auto weights = [](const char* eps) { return svm1_parts({{"eps", eps}}).weights; };
+         EXPECT_LT(weights("0.001"), weights("0.05"));
        }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
   };

@@ -11,6 +11,7 @@
 #include "treewright/fit/auto.h"
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
+#include "treewright/fit/svm1.h"
 #include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
@@ -149,6 +150,19 @@ Result train_hyperplanes(const Task& task) {
   return result;
 }
 
+Result train_svm1(const Task& task) {
+  const Options& options = task.options;
+  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
+                    task.hooks.stop);
+  Result result;
+  result.tree = fit_svm1(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
+                         task.hooks.listener);
+  task.leaf_weight.repair(result.tree);
+  result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
+  result.proved = "nothing: a tree found by search";
+  return result;
+}
+
 int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -170,6 +184,7 @@ const std::vector<MethodInfo>& method_table() {
       {"local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts", false},
       {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
        false},
+      {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data", false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
@@ -223,6 +238,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   const bool hyperplanes = options.method == "oct-h" || options.method == "tao" || options.method == "local" || options.method == "cart-h";
   Result result = options.method == "cart"         ? train_cart(task)
                   : hyperplanes                    ? train_hyperplanes(task)
+                  : options.method == "svm1"      ? train_svm1(task)
                   : is_mip_method(options.method) ? train_by_mip(task)
                                                    : train_exact(task);
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "treewright/base/error.h"
+#include "treewright/tree/svm1_objective.h"
 
 namespace treewright {
 
@@ -43,7 +44,7 @@ Objective Objective::from(const Options& options) {
     objective.level_costs = numbers_in<double>(options.level_costs, "level_costs");
     if (method.starts_with("margot-sfs")) objective.feature_budgets = numbers_in<std::int64_t>(options.feature_budgets, "feature_budgets");
   }
-  if (method == "svm1") {
+  if (method.starts_with("svm1")) {
     objective.kind = ObjectiveKind::svm1;
     objective.alpha = options.alpha2;
     objective.slack_price = options.alpha1;
@@ -54,6 +55,7 @@ Objective Objective::from(const Options& options) {
 }
 
 double Objective::of(const Tree& tree, const Dataset& data) const {
+  if (kind == ObjectiveKind::svm1) return svm1_objective(tree, data, margin, slack_price, alpha);
   assert(kind == ObjectiveKind::errors);
   return value(count_errors(tree, data), tree.terms());
 }

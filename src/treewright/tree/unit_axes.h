@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "treewright/tree/tree.h"
+
+namespace treewright {
+
+/// A numeric column, and how its values go to [0, 1].
+struct UnitAxis {
+  FeatureId feature{};
+  double low = 0, range = 1;  ///< of the rows of positive weight, missing values aside
+  double mean = 0;            ///< by weight; where a missing value sits
+};
+
+/// The numeric columns that are not constant, in their order.
+std::vector<UnitAxis> unit_axes(const Dataset& data);
+
+/// A hyperplane h . u = g over columns scaled to [0, 1]; a row goes left iff h . u < g.
+struct UnitPlane {
+  std::vector<double> h;  ///< Shape (axes).
+  double g = 0;
+};
+
+/// In raw units, where sum - threshold is h . u - g. Zero weights give no term; the heaviest terms come first.
+HyperplaneSplit in_raw_units(const UnitPlane& plane, const std::vector<UnitAxis>& axes);
+
+/// A threshold or a hyperplane in scaled units, an axis split with weight 1; terms that are on none of the axes (constant columns, levels) are
+/// left out. The rule must not be a set of levels.
+UnitPlane in_unit_scale(const SplitRule& rule, const std::vector<UnitAxis>& axes);
+
+}  // namespace treewright
