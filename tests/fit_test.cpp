@@ -45,6 +45,21 @@ const Dataset& noise() {
   return data;
 }
 
+// One class in the upper left and the lower right: what two levels of hyperplanes part.
+const Dataset& two_bands() {
+  static const Dataset data = [] {
+    std::vector<double> x, y;
+    std::vector<std::int32_t> labels;
+    for (int i = 0; i < 36; ++i) {
+      x.push_back(i % 6 * 1.5);
+      y.push_back(10 + i / 6 + 0.1 * (i % 5));
+      labels.push_back((i % 6 < 3) != (i / 6 < 3));
+    }
+    return make_data({numbers("x", x), numbers("y", y)}, labels);
+  }();
+  return data;
+}
+
 using Settings = std::map<std::string, std::string>;
 
 Options options_of(const Settings& settings) {
@@ -88,6 +103,17 @@ Svm1Cost svm1_parts(Settings settings) {
   const Result result = train(iris(), settings);
   EXPECT_EQ(check_claims(result, iris()), std::vector<std::string>{});
   return svm1_cost(result.tree, iris(), result.objective_function.margin, unit_axes(iris()));
+}
+
+// Lines of the file of rows that method svm1 has selected from noise.
+std::size_t rows_selected(Settings settings) {
+  const ScratchFolder folder;
+  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"select", "hull"}, {"write_rows", folder / "rows.csv"}});
+  const Result result = train(noise(), settings);
+  EXPECT_EQ(check_claims(result, noise()), std::vector<std::string>{});
+  const std::string text = read_file(folder / "rows.csv");
+  EXPECT_TRUE(text.starts_with("row,class,leaf,kind\n"));
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1;
 }
 
 // For each option, proof that it changes something.
@@ -318,7 +344,56 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          const auto weights = [](const char* eps) { return svm1_parts({{"eps", eps}}).weights; };
          EXPECT_LT(weights("0.001"), weights("0.05"));
        }},
+      {"select",
+       [] {
+         EXPECT_EQ(rows_selected({{"select", "none"}}), 0u);
+         EXPECT_GT(rows_selected({}), 0u);
+         EXPECT_LT(rows_selected({}), 300u);
+         if (has_highs()) {
+           EXPECT_NE(rows_selected({{"select", "balanced"}}), rows_selected({}));
+         }
+       }},
+      {"iterate",
+       [] {
+         // Proposition 2 of Z20: with alpha1 = alpha2 = 0 the accuracy never falls.
+         double before = 300;
+         for (const char* rounds : {"0", "1", "2", "4"}) {
+           const double errors = train(noise(), {{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"alpha1", "0"}, {"alpha2", "0"},
+                                                 {"select", "hull"}, {"beta2", "0.05"}, {"iterate", rounds}}).errors;
+           EXPECT_LE(errors, before) << rounds;
+           before = errors;
+         }
+         EXPECT_NE(rows_selected({{"iterate", "1"}}), rows_selected({}));
+       }},
+      {"beta1", [] { EXPECT_NE(rows_selected({{"beta1", "1"}}), rows_selected({{"beta1", "0"}})); }},
+      {"beta2", [] { EXPECT_LT(rows_selected({{"beta2", "0.02"}}), rows_selected({{"beta2", "0.3"}})); }},
+      {"hull_eps", [] { EXPECT_LT(rows_selected({{"hull_eps", "0.4"}, {"beta1", "1"}}), rows_selected({{"hull_eps", "0"}, {"beta1", "1"}})); }},
+      {"write_rows", [] { EXPECT_GT(rows_selected({}), 0u); }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
+      {"level_costs",
+       [] {
+         const auto tree = [](const char* costs) { return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", costs}}); };
+         EXPECT_GT(tree("10").objective, tree("0.1").objective);
+         EXPECT_NE(tree("10,0.1").tree, tree("0.1,10").tree);
+       }},
+      {"feature_budgets",
+       [] {
+         const auto result = [](const char* method, const char* budgets) {
+           return train(two_bands(), {{"method", method}, {"max_depth", "2"}, {"level_costs", "10"}, {"ccp_alpha", std::string(method) == "margot-sfs" ? "5" : "0"}, {"feature_budgets", budgets}});
+         };
+         EXPECT_LE(result("margot-hfs", "1").tree.terms(), result("margot-hfs", "1").tree.splits());
+         EXPECT_GT(result("margot-hfs", "1").objective, result("margot-hfs", "2").objective);
+         EXPECT_GT(result("margot-sfs", "0").objective, result("margot-sfs", "1,2").objective);
+       }},
+      {"gap_tolerance",
+       [] {
+         const auto result = [](const char* gap) {
+           return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", "1"}, {"gap_tolerance", gap}});
+         };
+         EXPECT_LE(result("1e-4").gap(), 1e-4);
+         EXPECT_GT(result("0.9").gap(), 1e-4);
+         EXPECT_EQ(result("0.9").status, Status::optimal);
+       }},
   };
   return checks;
 }
@@ -334,6 +409,56 @@ TEST(Fit, EveryOptionChangesSomething) {
     found->second();
   }
   EXPECT_EQ(option_checks().size(), option_table().size()) << "a check without an option";
+}
+
+TEST(Fit, MargotKeepsItsClaims) {
+  Random random(73);
+  for (int round = 0; round < 40; ++round) {
+    Dataset data = testing::random_data(random, {20, 3, 2, true, true, 6});
+    if (random.below(2) == 0) {
+      for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
+    }
+    const char* methods[] = {"margot", "margot-hfs", "margot-sfs"};
+    const char* costs[] = {"0.01", "1", "30,2", "0.1,50"};
+    Settings settings{{"method", methods[random.below(3)]}, {"max_depth", "2"}, {"level_costs", costs[random.below(4)]}, {"n_jobs", "1"}};
+    if (settings["method"] == "margot-sfs") settings["ccp_alpha"] = std::to_string(random.uniform(0, 3));
+    if (random.below(3) == 0) settings["class_weight"] = "balanced";
+    if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(20));
+    Dataset trained_on = data;
+    if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
+    const Result result = train(data, settings);
+    EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{}) << to_json(result) << testing::to_string(data);
+    if (!settings.contains("node_limit")) {
+      EXPECT_EQ(result.status, Status::optimal) << result.proved << "\n" << testing::to_string(data);
+    }
+    const Result read = from_json(to_json(result), "memory");
+    EXPECT_EQ(read.tree, result.tree);
+    EXPECT_EQ(read.objective_function.level_costs, result.objective_function.level_costs);
+    EXPECT_EQ(check_claims(read, trained_on), std::vector<std::string>{});
+    // What stands in raw units is the tree that was found.
+    if (settings["method"] == "margot-hfs") {
+      for (const Node& node : result.tree.nodes()) {
+        if (node.is_leaf()) continue;
+        EXPECT_LE(std::get<HyperplaneSplit>(node.split->rule).terms.size(), 1u);
+      }
+    }
+  }
+}
+
+TEST(Fit, MargotRefusesWhatItsModelHasNot) {
+  const Settings margot{{"method", "margot"}, {"max_depth", "2"}};
+  const auto with = [&](const char* name, const char* value) {
+    Settings settings = margot;
+    settings[name] = value;
+    return settings;
+  };
+  expect_error([&] { train(iris(), margot); }, {"3 classes", "one tree for each class"});
+  expect_error([&] { train(two_bands(), with("max_splits", "2")); }, {"option 'max_splits'"});
+  expect_error([&] { train(two_bands(), with("min_samples_leaf", "3")); }, {"option 'min_samples_leaf'"});
+  expect_error([&] { train(two_bands(), with("ccp_alpha", "1")); }, {"option 'ccp_alpha'", "margot-sfs"});
+  expect_error([&] { train(two_bands(), with("max_depth", "9")); }, {"option 'max_depth'", "at most 7 levels"});
+  // Two classes are left when one has no weight.
+  EXPECT_EQ(train(iris(), {{"method", "margot"}, {"max_depth", "1"}, {"class_weight", "virginica=0"}}).status, Status::optimal);
 }
 
 TEST(Fit, HyperplanesGoOnFromTheCallersTree) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -49,9 +50,8 @@ class AllAssignments {
         constraints.push_back(goes_right ? MarginConstraint{row, 1, 0} : MarginConstraint{row, -1, problem_.epsilon});
         (goes_right ? right : left).push_back(row);
       }
-      const SoftMargin here = solve_soft_margin(problem_.points, constraints, least);
-      if (here.lower >= least || std::isinf(here.upper)) continue;
-      double total = here.upper;
+      double total = machine(constraints, static_cast<std::size_t>(level));
+      if (total >= least) continue;
       if (!last) total += best(2 * node + 1, level + 1, left) + best(2 * node + 2, level + 1, right);
       least = std::min(least, total);
     }
@@ -59,8 +59,54 @@ class AllAssignments {
   }
 
  private:
+  // The least cost over all sets of features.
+  double machine(const std::vector<MarginConstraint>& constraints, std::size_t level) const {
+    if (problem_.level_price.empty()) return solve_soft_margin(problem_.points, constraints).upper;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t set = 0; set < std::size_t{1} << problem_.points.axes; ++set) {
+      std::vector<bool> axes;
+      for (std::size_t j = 0; j < problem_.points.axes; ++j) axes.push_back((set >> j & 1) != 0);
+      const double price = problem_.level_price[level].of(static_cast<std::size_t>(std::count(axes.begin(), axes.end(), true)));
+      if (std::isfinite(price)) least = std::min(least, solve_on_axes(problem_.points, constraints, axes).upper + price);
+    }
+    return least;
+  }
+
   const MargotProblem& problem_;
 };
+
+TEST(Margot, EqualsEveryAssignmentAndSetOfFeatures) {
+  Random random(5);
+  for (int round = 0; round < 60; ++round) {
+    const int depth = 1 + round % 2;
+    MargotProblem problem = random_problem(random, 3 + random.below(4), 2 + random.below(3), depth);
+    const bool hard = round % 4 < 2;
+    for (int level = 0; level < depth; ++level) {
+      problem.level_price.push_back(
+          {random.below(3), hard ? std::numeric_limits<double>::infinity() : std::pow(4.0, static_cast<double>(random.below(5)) - 3)});
+    }
+    const double least = AllAssignments(problem).best();
+    Deadline deadline;
+    const MargotResult found = solve_margot(problem, deadline, 1e-6);
+    EXPECT_TRUE(found.complete);
+    EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
+    EXPECT_LE(found.lower, least + 2e-5 * std::max(1.0, least)) << "round " << round;
+    EXPECT_EQ(margot_objective(problem, found.tree.planes), found.tree.objective);
+  }
+}
+
+TEST(Margot, AnyNumberOfThreadsFindsTheSame) {
+  Random random(6);
+  for (int round = 0; round < 4; ++round) {
+    MargotProblem problem = random_problem(random, 16, 3, 2);
+    if (round % 2 == 1) problem.level_price = {{1, 0.5}, {1, 0.5}};
+    Deadline one, four;
+    const MargotResult alone = solve_margot(problem, one, 1e-4, {}, 1), together = solve_margot(problem, four, 1e-4, {}, 4);
+    EXPECT_EQ(alone.tree.objective, together.tree.objective);
+    EXPECT_EQ(alone.lower, together.lower);
+    EXPECT_EQ(alone.nodes, together.nodes);
+  }
+}
 
 TEST(Margot, EqualsEveryAssignment) {
   Random random(3);

@@ -11,6 +11,7 @@
 #include "treewright/fit/auto.h"
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
+#include "treewright/fit/train_margot.h"
 #include "treewright/fit/svm1.h"
 #include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
@@ -163,6 +164,12 @@ Result train_svm1(const Task& task) {
   return result;
 }
 
+Result train_margins(const Task& task) {
+  Deadline deadline(task.options.time_limit, task.options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : task.options.node_limit,
+                    task.hooks.stop);
+  return train_margot(task.data, task.options, task.objective, deadline, task.hooks.listener);
+}
+
 int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
@@ -186,6 +193,9 @@ const std::vector<MethodInfo>& method_table() {
        false},
       {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data", false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
+      {"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality", true},
+      {"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true},
+      {"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
       {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
@@ -240,6 +250,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                   : hyperplanes                    ? train_hyperplanes(task)
                   : options.method == "svm1"      ? train_svm1(task)
                   : is_mip_method(options.method) ? train_by_mip(task)
+                  : options.method.starts_with("margot") ? train_margins(task)
                                                    : train_exact(task);
 
   result.method = options.method;
@@ -251,7 +262,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   result.objective_function = task.objective;
   result.seed = options.random_state;
   result.threads = options.method.starts_with("cart") ? 1 : threads_used(options);
-  result.min_leaf_rows = task.min_rows;
+  // A margin may be worth having where all rows lie on one side of it.
+  result.min_leaf_rows = task.objective.kind == ObjectiveKind::margot ? 0 : task.min_rows;
   result.min_leaf_weight = task.leaf_weight.least;
   result.max_depth = options.max_depth;
   result.max_splits = options.max_splits;

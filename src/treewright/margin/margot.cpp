@@ -24,7 +24,8 @@
 #include <bit>
 #include <cmath>
 #include <memory>
-#include <queue>
+
+#include "treewright/base/thread_pool.h"
 
 namespace treewright {
 
@@ -34,6 +35,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Rows tried before one is branched on.
 constexpr std::size_t kTried = 8;
+
+// Soft-margin problems that one machine's search over its features may solve before the rows go on.
+constexpr int kFeatureSteps = 200;
+// The same for the first tree, which the whole search is measured against.
+constexpr int kFirstFeatureSteps = 3000;
 
 std::size_t parent(std::size_t t) {
   return (t - 1) / 2;
@@ -45,6 +51,8 @@ bool is_right_child(std::size_t t) {
 struct Machine {
   MargotTree::Plane plane;
   double lower = 0;
+  bool exact = true;                           // `lower` is what `plane` costs
+  std::shared_ptr<const SparseMargin> search;  // over its features, where they have a price
 };
 
 // What the search knows at one of its nodes.
@@ -56,8 +64,9 @@ struct State {
 
 class Search {
  public:
-  Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener)
+  Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads)
       : problem_(problem),
+        pool_(threads),
         deadline_(deadline),
         gap_(gap),
         listener_(listener),
@@ -122,10 +131,10 @@ class Search {
     while (deeper > t) deeper = parent(deeper);
     return deeper == t;
   }
-  double cost(std::size_t t, std::size_t row) const {
-    const auto level = static_cast<std::size_t>(std::bit_width(t + 1) - 1);
-    return problem_.level_cost[level] * problem_.weight[row];
-  }
+  static std::size_t level_of(std::size_t t) { return static_cast<std::size_t>(std::bit_width(t + 1) - 1); }
+  double cost(std::size_t t, std::size_t row) const { return problem_.level_cost[level_of(t)] * problem_.weight[row]; }
+  FeaturePrice price(std::size_t t) const { return problem_.level_price.empty() ? FeaturePrice{} : problem_.level_price[level_of(t)]; }
+  bool sparse(std::size_t t) const { return price(t).budget < problem_.points.axes && price(t).price > 0; }
   double height(const MargotTree::Plane& plane, std::size_t row) const {
     const auto x = problem_.points.row(row);
     double sum = plane.offset;
@@ -139,8 +148,8 @@ class Search {
     return right ? MarginConstraint{row, 1, 0} : MarginConstraint{row, -1, problem_.epsilon};
   }
 
-  // The machine of tree node t on the rows certain to reach it.
-  Machine solve(const State& state, std::size_t t, double give_up) const {
+  // Rows certain to reach tree node t, and those of them that are certain to go on.
+  std::vector<MarginConstraint> constraints(const State& state, std::size_t t) const {
     std::vector<MarginConstraint> constraints;
     for (std::size_t row = 0; row < state.reaches.size(); ++row) {
       std::size_t at = state.reaches[row];
@@ -150,9 +159,46 @@ class Search {
       while (parent(at) != t) at = parent(at);
       constraints.push_back(routing(row, is_right_child(at)));
     }
-    const SoftMargin solved = solve_soft_margin(problem_.points, constraints, give_up);
-    const bool infeasible = solved.upper == kInfinity && solved.lower <= give_up && !constraints.empty();
-    return {{solved.weights, solved.offset}, infeasible ? kInfinity : solved.lower};
+    return constraints;
+  }
+
+  // The machine of tree node t on what is certain. Its bound counts; with a price on features its plane may have too many.
+  Machine solve(const State& state, std::size_t t, double give_up) const {
+    const std::vector<MarginConstraint> known = constraints(state, t);
+    if (sparse(t)) {
+      const std::shared_ptr<const SparseMargin>& before = state.machines[t].search;
+      auto search = std::make_shared<SparseMargin>(before ? *before : SparseMargin(problem_.points.axes, price(t)));
+      search->solve(problem_.points, known, give_up, kFeatureSteps);
+      return {{search->weights(), search->offset()}, search->lower(), search->exact(), search};
+    }
+    const SoftMargin solved = solve_soft_margin(problem_.points, known, give_up);
+    const bool infeasible = solved.upper == kInfinity && solved.lower <= give_up && !known.empty();
+    return {{solved.weights, solved.offset}, infeasible ? kInfinity : solved.lower, true, nullptr};
+  }
+
+  // What a plane costs on the rows that are certain to reach tree node t; infinite where it sends one of them wrong.
+  double plane_cost(const State& state, std::size_t t, const MargotTree::Plane& plane) const {
+    double total = price(t).of(plane.weights);
+    for (const double w : plane.weights) total += w * w / 2;
+    for (const MarginConstraint& c : constraints(state, t)) {
+      const double missing = c.margin - c.sign * height(plane, c.row);
+      if (missing > 0) total += c.cost * missing;
+    }
+    return total;
+  }
+
+  // A plane that is allowed at tree node t, for the rows that reach it; `lower` is what it costs. Thorough: the best one, if found in time.
+  Machine solve_allowed(const State& state, std::size_t t, bool thorough) const {
+    const std::vector<MarginConstraint> known = constraints(state, t);
+    SoftMargin solved = solve_soft_margin(problem_.points, known);
+    if (!sparse(t)) return {{solved.weights, solved.offset}, solved.lower, true, nullptr};
+    solved = thin_out(problem_.points, known, price(t), solved);
+    if (thorough && !deadline_.poll()) {
+      SparseMargin search(problem_.points.axes, price(t));
+      search.solve(problem_.points, known, solved.upper, kFirstFeatureSteps);
+      if (search.exact() && search.lower() < solved.upper) return {{search.weights(), search.offset()}, search.lower(), true, nullptr};
+    }
+    return {{solved.weights, solved.offset}, solved.upper, true, nullptr};
   }
 
   // The state with `row` sent on from where it is to the child. Its bound is infinite, or beyond the incumbent, when it may be dropped.
@@ -161,17 +207,20 @@ class Search {
     const std::size_t t = from.reaches[row], child = 2 * t + (right ? 2 : 1);
     to.reaches[row] = static_cast<std::uint8_t>(child);
     const double h = height(from.machines[t].plane, row);
-    const auto resolve = [&](std::size_t which) {
-      if (to.bound >= cutoff()) return;
-      const double others = to.bound - to.machines[which].lower;
-      Machine machine = solve(to, which, cutoff() - others);
-      machine.lower = std::max(machine.lower, to.machines[which].lower);
-      to.bound = others + machine.lower;
-      to.machines[which] = std::move(machine);
-    };
-    if (right ? h < 0 : h > -problem_.epsilon) resolve(t);
-    if (loss(from.machines[child].plane, child, row) > 0) resolve(child);
+    if (right ? h < 0 : h > -problem_.epsilon) replace(to, t);
+    if (loss(from.machines[child].plane, child, row) > 0) replace(to, child);
     return to;
+  }
+
+  // Solves machine t again.
+  void replace(State& state, std::size_t t) const {
+    if (state.bound >= cutoff()) return;
+    double others = 0;
+    for (std::size_t k = 0; k < tree_nodes_; ++k) others += k == t ? 0 : state.machines[k].lower;
+    Machine machine = solve(state, t, cutoff() - others);
+    machine.lower = std::max(machine.lower, state.machines[t].lower);
+    state.bound = others + machine.lower;
+    state.machines[t] = std::move(machine);
   }
 
   struct Candidate {
@@ -197,39 +246,55 @@ class Search {
     return found;
   }
 
+  // Machines whose features are not settled get more time. False where all are.
+  bool settle_features(State& state) const {
+    bool some = false;
+    for (std::size_t t = 0; t < tree_nodes_ && state.bound < cutoff(); ++t) {
+      if (state.machines[t].exact) continue;
+      some = true;
+      replace(state, t);
+    }
+    return some;
+  }
+
   // The two states below one, the nearer to the optimum first; none where all is settled.
   std::pair<std::unique_ptr<State>, std::unique_ptr<State>> branch(std::unique_ptr<State> state) {
-    while (true) {
+    while (state->bound < cutoff()) {
+      if (deadline_.poll()) return {std::move(state), nullptr};
       std::vector<Candidate> tried = candidates(*state);
       if (tried.empty()) {
         // Every row goes where it costs nothing more: the completion found is as cheap as the bound, but for rounding.
-        return {};
+        if (!settle_features(*state)) return {};
+        complete(*state, false);
+        continue;
       }
       tried.resize(std::min(tried.size(), kTried));
-      std::unique_ptr<State> best_near, best_far;
+      std::vector<std::unique_ptr<State>> sides(2 * tried.size());
+      pool_.parallel_for(sides.size(),
+                         [&](std::size_t k) { sides[k] = std::make_unique<State>(sent(*state, tried[k / 2].row, k % 2 == 1)); });
+      std::size_t chosen = 0;
       double best_score = -1;
-      bool fixed = false;
-      for (const Candidate& candidate : tried) {
-        auto left = std::make_unique<State>(sent(*state, candidate.row, false));
-        auto right = std::make_unique<State>(sent(*state, candidate.row, true));
-        const bool left_open = left->bound < cutoff(), right_open = right->bound < cutoff();
+      std::vector<std::pair<std::size_t, bool>> forced;
+      for (std::size_t k = 0; k < tried.size(); ++k) {
+        const State &left = *sides[2 * k], &right = *sides[2 * k + 1];
+        const bool left_open = left.bound < cutoff(), right_open = right.bound < cutoff();
         if (!left_open && !right_open) return {};
-        if (!left_open || !right_open) {
-          state = std::move(left_open ? left : right);
-          fixed = true;
-          break;
-        }
+        if (!left_open || !right_open) forced.emplace_back(tried[k].row, right_open);
         const double floor = 1e-6 * std::max(1.0, state->bound);
-        const double score = std::max(left->bound - state->bound, floor) * std::max(right->bound - state->bound, floor);
+        const double score = std::max(left.bound - state->bound, floor) * std::max(right.bound - state->bound, floor);
         if (score <= best_score) continue;
         best_score = score;
-        best_near = std::move(left);
-        best_far = std::move(right);
-        if (best_far->bound < best_near->bound) std::swap(best_near, best_far);
+        chosen = k;
       }
-      if (!fixed) return {std::move(best_near), std::move(best_far)};
+      if (forced.empty()) {
+        std::unique_ptr<State>&near = sides[2 * chosen], &far = sides[2 * chosen + 1];
+        if (far->bound < near->bound) std::swap(near, far);
+        return {std::move(near), std::move(far)};
+      }
+      for (const auto& [row, right] : forced) *state = sent(*state, row, right);
       complete(*state, false);
     }
+    return {};
   }
 
   // Sends every row down and solves the machines on what they get.
@@ -238,8 +303,10 @@ class Search {
     double total = 0;
     for (std::size_t t = 0; t < tree_nodes_; ++t) {
       const bool last = t >= last_level_;
-      // What reaches t is complete now; the state's own machine knew only the certain rows.
-      Machine machine = t == 0 ? from.machines[0] : solve(state, t, kInfinity);
+      // What reaches t is complete now; the state's own machine knew only the certain rows, but may serve them all.
+      const Machine& known = from.machines[t];
+      const bool serves = known.exact && plane_cost(state, t, known.plane) <= known.lower + 1e-7 * std::max(1.0, known.lower);
+      Machine machine = serves ? known : solve_allowed(state, t, thorough);
       if (!last) {
         bool in_gap = false;
         for (std::size_t row = 0; row < state.reaches.size(); ++row) {
@@ -248,7 +315,7 @@ class Search {
           in_gap = in_gap || (h < 0 && h > -problem_.epsilon);
           state.reaches[row] = static_cast<std::uint8_t>(2 * t + (h >= 0 ? 2 : 1));
         }
-        if (in_gap) machine = solve(state, t, kInfinity);
+        if (in_gap) machine = solve_allowed(state, t, thorough);
       }
       state.machines[t] = std::move(machine);
       total += state.machines[t].lower;
@@ -282,7 +349,7 @@ class Search {
         for (std::size_t t = 0; t < tree_nodes_; ++t) total += t == at || t == other || t == top ? 0 : state.machines[t].lower;
         for (const std::size_t t : {at, other, top}) {
           if (total >= best_.objective) break;
-          changed.machines[t] = solve(changed, t, best_.objective - total);
+          changed.machines[t] = sparse(t) ? solve_allowed(changed, t, false) : solve(changed, t, best_.objective - total);
           total += changed.machines[t].lower;
         }
         if (total >= best_.objective * (1 - 1e-7)) continue;
@@ -294,6 +361,7 @@ class Search {
   }
 
   const MargotProblem& problem_;
+  ThreadPool pool_;
   Deadline& deadline_;
   const double gap_;
   const MargotListener& listener_;
@@ -307,8 +375,9 @@ class Search {
 
 double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
   double total = 0;
-  for (const MargotTree::Plane& plane : planes) {
-    for (const double w : plane.weights) total += w * w / 2;
+  for (std::size_t t = 0; t < planes.size(); ++t) {
+    for (const double w : planes[t].weights) total += w * w / 2;
+    if (!problem.level_price.empty()) total += problem.level_price[std::bit_width(t + 1) - 1].of(planes[t].weights);
   }
   for (std::size_t row = 0; row < problem.target.size(); ++row) {
     std::size_t t = 0;
@@ -323,8 +392,8 @@ double margot_objective(const MargotProblem& problem, const std::vector<MargotTr
   return total;
 }
 
-MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener) {
-  return Search(problem, deadline, gap, listener).run();
+MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads) {
+  return Search(problem, deadline, gap, listener, threads).run();
 }
 
 }  // namespace treewright

@@ -80,6 +80,7 @@ class InteriorPoint {
   SoftMargin solve(double cutoff) {
     SoftMargin best;
     best.weights.assign(axes_, 0.0);
+    best.lower_weights.assign(axes_, 0.0);
     if (!start()) {
       // All on one side: a hyperplane without direction satisfies them all.
       double offset = 0;
@@ -145,7 +146,10 @@ class InteriorPoint {
       if (missing <= 0) continue;
       upper += soft_[i] ? constraints_[i].cost * missing : kInfinity;
     }
-    best.lower = std::max(best.lower, lower);
+    if (lower > best.lower) {
+      best.lower = lower;
+      best.lower_weights = weights_;
+    }
     if (upper < best.upper) {
       best.upper = upper;
       best.weights = weights_;

@@ -25,7 +25,8 @@ struct MarginConstraint {
 struct SoftMargin {
   std::vector<double> weights;  ///< Shape (axes).
   double offset = 0;
-  double lower = 0;                                        ///< no weights cost less
+  double lower = 0;                   ///< no weights cost less
+  std::vector<double> lower_weights;  ///< sum of multiplier * sign * x of the dual point that `lower` comes from. Shape (axes).
   double upper = std::numeric_limits<double>::infinity();  ///< cost of `weights` and `offset`; infinite while a hard constraint is violated
 };
 

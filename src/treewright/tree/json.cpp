@@ -209,6 +209,7 @@ Objective objective_from(const Result& result) {
     if (name == "level_costs" || name == "feature_budgets" || name == "alpha1" || name == "eps" || name == "gap_tolerance") set_option(options, name, value);
   }
   options.method = result.method;
+  options.max_depth = result.max_depth;
   return Objective::from(options);
 }
 

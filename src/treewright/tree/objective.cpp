@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "treewright/base/error.h"
+#include "treewright/tree/margot_objective.h"
 #include "treewright/tree/svm1_objective.h"
 
 namespace treewright {
@@ -33,6 +34,18 @@ std::vector<Number> numbers_in(const std::string& text, const char* option) {
   return numbers;
 }
 
+// One for each level; a single value stands for all of them.
+template <typename Number>
+std::vector<Number> by_level(const std::string& text, const char* option, std::int64_t levels) {
+  std::vector<Number> numbers = numbers_in<Number>(text, option);
+  if (numbers.size() == 1) numbers.resize(static_cast<std::size_t>(levels), numbers[0]);
+  if (numbers.size() != static_cast<std::size_t>(levels)) {
+    throw Error(fmt::format("option '{}'", option), fmt::format("has {} values where max_depth asks for {} levels", numbers.size(), levels),
+                "give one value for all levels, or one for each");
+  }
+  return numbers;
+}
+
 }  // namespace
 
 Objective Objective::from(const Options& options) {
@@ -41,8 +54,9 @@ Objective Objective::from(const Options& options) {
   objective.alpha = options.ccp_alpha;
   if (method.starts_with("margot") || method == "mm-svm") {
     objective.kind = ObjectiveKind::margot;
-    objective.level_costs = numbers_in<double>(options.level_costs, "level_costs");
-    if (method.starts_with("margot-sfs")) objective.feature_budgets = numbers_in<std::int64_t>(options.feature_budgets, "feature_budgets");
+    objective.level_costs = by_level<double>(options.level_costs, "level_costs", options.max_depth);
+    if (method.starts_with("margot-sfs"))
+      objective.feature_budgets = by_level<std::int64_t>(options.feature_budgets, "feature_budgets", options.max_depth);
   }
   if (method.starts_with("svm1")) {
     objective.kind = ObjectiveKind::svm1;
@@ -55,6 +69,7 @@ Objective Objective::from(const Options& options) {
 }
 
 double Objective::of(const Tree& tree, const Dataset& data) const {
+  if (kind == ObjectiveKind::margot) return margot_objective(tree, data, *this);
   if (kind == ObjectiveKind::svm1) return svm1_objective(tree, data, margin, slack_price, alpha);
   assert(kind == ObjectiveKind::errors);
   return value(count_errors(tree, data), tree.terms());

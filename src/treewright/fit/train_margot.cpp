@@ -1,0 +1,177 @@
+// MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): rows to the solver of margin/margot.h, its planes back to a
+// tree in raw units.
+//
+// Columns are scaled to [0, 1] as in the paper's experiments, categories become one 0/1 column a level, missing values stand at the mean;
+// the later of the two classes is +1. A plane w . x + b on scaled columns is the split  sum of w_j / range_j * raw_j < threshold  whose
+// difference of both sides is the same functional margin, so the tree carries all that the recount (tree/margot_objective.h) needs. Leaves predict the
+// majority of their rows as in every tree here; the paper predicts the side, which is the same except where the other class prevails on it. An
+// empty leaf predicts its side.
+
+#include "treewright/fit/train_margot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+namespace {
+
+void refuse(const char* option, bool set, const char* fix) {
+  if (set)
+    throw Error(fmt::format("option '{}'", option), "MARGOT has nothing of the kind: it is the complete tree of widest margins", fix);
+}
+
+// Builds the tree below one node of the complete tree.
+class Grower {
+ public:
+  Grower(const MargotRows& from, const MargotTree& planes, const Dataset& data) : from_(from), planes_(planes), data_(data), tree_(data) {}
+
+  Tree grow() {
+    std::vector<std::size_t> all(from_.rows.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    grow(Tree::root(), 0, 0, all);
+    tree_.tally(data_);
+    std::vector<Node> nodes = tree_.nodes();
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].rows > 0) continue;
+      for (const auto& [id, label] : side_) {
+        if (id == static_cast<std::int32_t>(i)) nodes[i].label = label;
+      }
+    }
+    return Tree::from_nodes(tree_.features, tree_.class_names, tree_.target_name, std::move(nodes));
+  }
+
+ private:
+  double height(std::size_t t, std::size_t i) const {
+    const auto x = from_.problem.points.row(i);
+    double sum = planes_.planes[t].offset;
+    for (std::size_t j = 0; j < x.size(); ++j) sum += planes_.planes[t].weights[j] * x[j];
+    return sum;
+  }
+
+  void grow(NodeId id, std::size_t t, std::size_t level, const std::vector<std::size_t>& rows) {
+    if (level == from_.problem.level_cost.size() || rows.empty()) return;
+    const MargotProblem& problem = from_.problem;
+    const MargotTree::Plane& plane = planes_.planes[t];
+    std::vector<std::size_t> left, right;
+    double side[2] = {0, 0}, cost = problem.level_price.empty() ? 0 : problem.level_price[level].of(plane.weights);
+    for (const double w : plane.weights) cost += w * w / 2;
+    for (const std::size_t i : rows) {
+      const double h = height(t, i);
+      side[problem.target[i] > 0] += problem.weight[i];
+      cost += problem.level_cost[level] * problem.weight[i] * std::max(0.0, 1 - problem.target[i] * h);
+      (h < 0 ? left : right).push_back(i);
+    }
+    const double unsplit = 2 * problem.level_cost[level] * std::min(side[0], side[1]);
+    const bool none = std::all_of(plane.weights.begin(), plane.weights.end(), [](double w) { return w == 0; });
+    if (none || (unsplit <= cost * (1 + 1e-7) && (left.empty() || right.empty() || level + 1 == problem.level_cost.size()))) {
+      grow(id, right.empty() ? 2 * t + 1 : 2 * t + 2, level + 1, rows);
+      return;
+    }
+    HyperplaneSplit split = in_raw_units(UnitPlane{plane.weights, -plane.offset}, from_.axes);
+    const auto [l, r] = tree_.split(id, {std::move(split), false});
+    const auto [low, high] = labels();
+    side_.emplace_back(+l, low);
+    side_.emplace_back(+r, high);
+    grow(l, 2 * t + 1, level + 1, left);
+    grow(r, 2 * t + 2, level + 1, right);
+  }
+
+  std::pair<std::int32_t, std::int32_t> labels() const {
+    std::pair<std::int32_t, std::int32_t> labels{0, 0};
+    for (std::size_t i = 0; i < from_.rows.size(); ++i) {
+      (from_.problem.target[i] > 0 ? labels.second : labels.first) = data_.labels[from_.rows[i]];
+    }
+    return labels;
+  }
+
+  const MargotRows& from_;
+  const MargotTree& planes_;
+  const Dataset& data_;
+  Tree tree_;
+  std::vector<std::pair<std::int32_t, std::int32_t>> side_;  // what each child predicts when no row reaches it
+};
+
+}  // namespace
+
+MargotRows margot_rows(const Dataset& data, const Options& options, const Objective& objective) {
+  refuse("max_splits", options.max_splits >= 0, "leave it out: wide margins keep the tree small");
+  refuse("min_samples_leaf", options.min_samples_leaf > 1, "leave it out");
+  refuse("min_weight_fraction_leaf", options.min_weight_fraction_leaf > 0, "leave it out");
+  refuse("ccp_alpha", options.ccp_alpha > 0 && objective.feature_budgets.empty(), "leave it out, or use --method margot-sfs");
+  if (options.max_depth > kMaxMargotDepth)
+    throw Error("option 'max_depth'", fmt::format("MARGOT's trees have at most {} levels here", kMaxMargotDepth),
+                "use a smaller depth: the paper's have 2 to 4");
+  MargotRows result;
+  result.axes = unit_axes_and_levels(data);
+  MargotProblem& problem = result.problem;
+  problem.points.axes = result.axes.size();
+  problem.depth = static_cast<int>(options.max_depth);
+  problem.level_cost = objective.level_costs;
+  Options budgets = options;
+  if (options.method.starts_with("margot-hfs")) budgets.method = "margot-sfs";
+  const std::vector<std::int64_t> free = Objective::from(budgets).feature_budgets;
+  const double price = options.method.starts_with("margot-hfs") ? std::numeric_limits<double>::infinity() : objective.alpha;
+  for (const std::int64_t budget : free) problem.level_price.push_back({static_cast<std::size_t>(budget), price});
+  std::set<std::int32_t> classes;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (data.weight(row) > 0) classes.insert(data.labels[row]);
+  }
+  if (classes.size() > 2) {
+    throw Error("the data", fmt::format("have {} classes, MARGOT parts two", classes.size()),
+                "join classes, or train one tree for each class against the rest");
+  }
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (data.weight(row) <= 0) continue;
+    result.rows.push_back(row);
+    problem.target.push_back(data.labels[row] == *classes.rbegin() ? 1 : -1);
+    problem.weight.push_back(data.weight(row));
+    for (const UnitAxis& axis : result.axes) problem.points.x.push_back(unit_value(axis, data, row));
+  }
+  return result;
+}
+
+Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data) {
+  return Grower(from, planes, data).grow();
+}
+
+Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
+                    const ProgressListener& listener) {
+  const MargotRows rows = margot_rows(data, options, objective);
+  Result result;
+  const std::string budgets = options.method == "margot" ? ""
+                              : options.method == "margot-hfs"
+                                  ? fmt::format(", at most {} features in the splits of a level", options.feature_budgets)
+                                  : fmt::format(", features beyond {} at {} each", options.feature_budgets, objective.alpha);
+  result.proved = fmt::format(
+      "no complete tree of depth {} with hyperplanes{} that leave every row at h >= 0 or h <= -{} has an objective below the bound "
+      "(margins on columns scaled to [0, 1])",
+      options.max_depth, budgets, rows.problem.epsilon);
+  if (rows.axes.empty() || options.max_depth == 0) {
+    result.tree = Tree(data);
+    result.tree.tally(data);
+    result.status = Status::optimal;
+    result.bound = objective.of(result.tree, data);
+    return result;
+  }
+  double heard = std::numeric_limits<double>::infinity();
+  const auto report = [&](double best, double lower, bool better) {
+    if (!std::isfinite(best) || !listener) return;
+    listener(
+        {deadline.elapsed(), best, std::min(lower, best), better ? heard == std::numeric_limits<double>::infinity() ? 'H' : 'S' : ' '});
+    heard = best;
+  };
+  const MargotResult found =
+      solve_margot(rows.problem, deadline, options.gap_tolerance * (1 - 1e-6), report, static_cast<int>(options.n_jobs));
+  result.tree = margot_tree(rows, found.tree, data);
+  result.status = found.complete ? Status::optimal : deadline.reason();
+  result.bound = found.lower;
+  return result;
+}
+
+}  // namespace treewright

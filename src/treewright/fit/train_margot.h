@@ -1,0 +1,30 @@
+#pragma once
+
+#include "treewright/base/deadline.h"
+#include "treewright/base/events.h"
+#include "treewright/base/options.h"
+#include "treewright/margin/margot.h"
+#include "treewright/tree/result.h"
+#include "treewright/tree/unit_axes.h"
+
+namespace treewright {
+
+/// Rows of a Dataset as MARGOT sees them, and the way back.
+struct MargotRows {
+  std::vector<UnitAxis> axes;
+  std::vector<std::size_t> rows;  ///< those of positive weight
+  MargotProblem problem;
+};
+
+/// Margot, margot-hfs and margot-sfs: the model that the options ask for. Throws Error where more than two classes have weight, or an option
+/// asks for something the model has not.
+MargotRows margot_rows(const Dataset& data, const Options& options, const Objective& objective);
+
+/// The tree of some hyperplanes, in raw units and tallied. Nodes that split nothing are left out.
+Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data);
+
+/// Trains margot, margot-hfs or margot-sfs (DGMP23). `objective` is what Objective::from(options) says.
+Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
+                    const ProgressListener& listener);
+
+}  // namespace treewright
