@@ -159,6 +159,39 @@ const std::map<std::string, std::function<void()>>& option_checks() {
            EXPECT_LT(errors("9"), errors("0")) << method;
          }
        }},
+      {"partition",
+       [] {
+         const auto clusters = [](const char* name) {
+           const std::string told = train(iris(), {{"method", "partition"}, {"partition", name}, {"max_depth", "2"}}).selection;
+           return told.substr(0, told.find(' '));
+         };
+         EXPECT_NE(clusters("igp"), clusters("gp"));
+         EXPECT_NE(clusters("igp"), clusters("crm"));
+       }},
+      {"rho",
+       [] {
+         const auto clusters = [](const char* rho) {
+           return train(iris(), {{"method", "partition"}, {"partition", "gp"}, {"rho", rho}, {"max_depth", "2"}}).selection;
+         };
+         EXPECT_TRUE(clusters("0.1").starts_with("15 clusters")) << clusters("0.1");
+         EXPECT_TRUE(clusters("0.5").starts_with("75 clusters")) << clusters("0.5");
+       }},
+      {"refine",
+       [] {
+         for (const char* name : {"hia", "hiia", "eia", "eiia"}) {
+           const Result result = train(iris(), {{"method", "partition"}, {"refine", name}, {"max_depth", "3"}, {"max_splits", "5"}});
+           EXPECT_EQ(result.status, name[0] == 'e' ? Status::optimal : Status::heuristic) << name;
+         }
+       }},
+      {"partition_model",
+       [] {
+         // One that fails, and only where it is asked.
+         const Settings by{{"method", "partition"}, {"refine", "hia"}, {"mip_solver", "false {lp} {solution}"}, {"max_depth", "2"}};
+         Settings dp = by;
+         dp["partition_model"] = "dp";
+         EXPECT_EQ(train(iris(), by).status, Status::heuristic);
+         expect_error([&] { train(iris(), dp); }, {"mip_solver", "exit code 1"});
+       }},
       {"min_weight_fraction_leaf",
        [] {
          for (const char* method : {"oct", "cart"}) {
