@@ -18,7 +18,7 @@ struct Case {
   Dataset data;
   Svm1Problem problem;
   double alpha1 = 0;
-  Case(Random& random, const testing::DataShape& shape, int depth) : data(random_data(random, shape)), problem{data, unit_axes(data), {}} {
+  Case(Random& random, const testing::DataShape& shape, int depth) : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
     alpha1 = random.below(2) == 0 ? 5 : 40;
     problem.slack_price.assign(data.rows(), alpha1);
     problem.alpha2 = 0.05 * static_cast<double>(1 + random.below(4));
@@ -170,7 +170,7 @@ TEST(FitSvm1, TheSolverIsNoWorseThanItsStartAndKeepsItsClaims) {
   Random random(34);
   int proved = 0;
   for (int trial = 0; trial < 8; ++trial) {
-    const Dataset data = random_data(random, {8, 2, 3, trial % 2 == 0, trial % 4 == 0, 5});
+    const Dataset data = testing::random_data(random, {8, 2, 3, trial % 2 == 0, trial % 4 == 0, 5});
     Options options;
     options.max_depth = 1;
     options.alpha1 = 40;
