@@ -155,7 +155,7 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "cart-trimmed": _cart_trimmed,
     "random-forest": _forest,
     "rbf-svm": _kernel_machine,
-    **{name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name}) for name in ("oct-h", "tao", "local", "cart-h", "auto")},
+    **{name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name}) for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")},
 }
 
 
@@ -168,7 +168,7 @@ def _depths(model: Any, X: np.ndarray) -> Record:
 
 def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """Half of the rows to train, a quarter to validate, a quarter to test (BD17 sec. 6)."""
-    X, y = data.load(job["data"], where["data"])
+    X, y = data.load(job["data"], where["data"], job.get("paper", "bd17"))
     train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
     return METHODS[job["method"]](train, valid, test, _options(job))
 
