@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "treewright/base/options.h"
 #include "treewright/data/read.h"
@@ -26,12 +27,13 @@ void add_describe(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
 void add_methods(CLI::App& app, int& code);
 void add_tune(CLI::App& app, int& code);
+void add_partition(CLI::App& app, int& code);
 
 /// The flags that say how to read a data file; `options` must outlive the parsing.
 void add_read_flags(CLI::App& command, ReadOptions& options);
 
-/// A flag for each line of the option table; `options` must outlive the parsing.
-void add_option_flags(CLI::App& command, Options& options);
+/// A flag for each line of the option table, or for those named; `options` must outlive the parsing.
+void add_option_flags(CLI::App& command, Options& options, const std::vector<std::string>& names = {});
 
 /// A flag that the first Ctrl-C sets; the second one ends the program as usual.
 const std::atomic<bool>* stop_on_interrupt();

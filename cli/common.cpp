@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -58,9 +59,10 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       ->type_name("CHAR");
 }
 
-void add_option_flags(CLI::App& command, Options& options) {
+void add_option_flags(CLI::App& command, Options& options, const std::vector<std::string>& names) {
   for (const OptionInfo& info : option_table()) {
     const std::string name(info.name);
+    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
     std::string help = fmt::format("{}", info.help);
     if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
     CLI::Option* option = command.add_option(

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   add_check(app, code);
   add_describe(app, code);
   add_generate(app, code);
+  add_partition(app, code);
   add_methods(app, code);
   try {
     app.parse(argc, argv);

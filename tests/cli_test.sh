@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit tune predict show export report explain check describe generate methods; do
+for command in fit tune predict show export report explain check describe generate partition methods; do
   expect 0 "$command" --help
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
@@ -58,6 +58,27 @@ expect 0 fit "$iris" -v --method cart
 expect 0 fit "$iris" --target class --drop petal_length,petal_width --max-depth 2
 grep -q petal out && fail "a dropped column was used"
 expect 0 fit "$iris" --target -1 --categorical 0,petal_width --max-depth 1; out_has "status"
+
+# --- partition -------------------------------------------------------------------------------------------------------
+expect 0 partition "$iris" --drop sepal_length,sepal_width --out clusters.csv --representatives means.csv --svg clusters.svg; silent
+out_has "clusters       18"; out_has "homogeneity    1"; out_has "consistency    1"
+same "$(head -n 1 clusters.csv)" "row,cluster" "header of the clusters"
+same "$(sed 1d clusters.csv | cut -d, -f2 | sort -u | wc -l)" 18 "clusters in the file"
+same "$(wc -l < clusters.csv)" 151 "lines of the clusters"
+same "$(wc -l < means.csv)" 19 "lines of the representatives"
+same "$(grep -c '<circle class="c' clusters.svg)" 153 "rows and legend in the picture"
+grep -q '</svg>' clusters.svg || fail "the picture has no end"
+expect 0 partition "$iris" --partition gp --rho 0.1 --json; same "$(value clusters)" 15 "clusters of --json"
+expect 0 partition "$iris" --out -; out_has "149,"
+expect 2 partition "$iris" --rho 2; err_has "rho"
+expect 2 partition "$iris" --partition best; err_has "gp|igp|crm"
+expect 3 partition "$iris" --svg picture.svg; err_has "two numeric columns"
+[ -e picture.svg ] && fail "a picture was written all the same"
+expect 3 partition no-such-file.csv
+expect 3 partition "$iris" --out no/such/folder.csv; err_has "no/such/folder.csv"
+expect 0 fit "$iris" --method partition --partition crm --refine eiia --max-depth 3 --gamma 5 --json
+same "$(value status)" '"optimal"' "status of partition"
+expect 0 fit "$iris" --method partition --refine hiia --max-depth 3 --gamma 5; out_has "clusters of 150 rows by igp"
 
 # --- wrong usage: 2; wrong data: 3 -----------------------------------------------------------------------------------
 expect 2 fit

@@ -105,6 +105,17 @@ Svm1Cost svm1_parts(Settings settings) {
   return svm1_cost(result.tree, iris(), result.objective_function.margin, unit_axes(iris()));
 }
 
+// Lines of the file of rows that method svm1 has selected from noise.
+std::size_t rows_selected(Settings settings) {
+  const ScratchFolder folder;
+  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"select", "hull"}, {"write_rows", folder / "rows.csv"}});
+  const Result result = train(noise(), settings);
+  EXPECT_EQ(check_claims(result, noise()), std::vector<std::string>{});
+  const std::string text = read_file(folder / "rows.csv");
+  EXPECT_TRUE(text.starts_with("row,class,leaf,kind\n"));
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) - 1;
+}
+
 // For each option, proof that it changes something.
 const std::map<std::string, std::function<void()>>& option_checks() {
   static const std::map<std::string, std::function<void()>> checks = {
@@ -147,6 +158,39 @@ const std::map<std::string, std::function<void()>>& option_checks() {
            };
            EXPECT_LT(errors("9"), errors("0")) << method;
          }
+       }},
+      {"partition",
+       [] {
+         const auto clusters = [](const char* name) {
+           const std::string told = train(iris(), {{"method", "partition"}, {"partition", name}, {"max_depth", "2"}}).selection;
+           return told.substr(0, told.find(' '));
+         };
+         EXPECT_NE(clusters("igp"), clusters("gp"));
+         EXPECT_NE(clusters("igp"), clusters("crm"));
+       }},
+      {"rho",
+       [] {
+         const auto clusters = [](const char* rho) {
+           return train(iris(), {{"method", "partition"}, {"partition", "gp"}, {"rho", rho}, {"max_depth", "2"}}).selection;
+         };
+         EXPECT_TRUE(clusters("0.1").starts_with("15 clusters")) << clusters("0.1");
+         EXPECT_TRUE(clusters("0.5").starts_with("75 clusters")) << clusters("0.5");
+       }},
+      {"refine",
+       [] {
+         for (const char* name : {"hia", "hiia", "eia", "eiia"}) {
+           const Result result = train(iris(), {{"method", "partition"}, {"refine", name}, {"max_depth", "3"}, {"max_splits", "5"}});
+           EXPECT_EQ(result.status, name[0] == 'e' ? Status::optimal : Status::heuristic) << name;
+         }
+       }},
+      {"partition_model",
+       [] {
+         // One that fails, and only where it is asked.
+         const Settings by{{"method", "partition"}, {"refine", "hia"}, {"mip_solver", "false {lp} {solution}"}, {"max_depth", "2"}};
+         Settings dp = by;
+         dp["partition_model"] = "dp";
+         EXPECT_EQ(train(iris(), by).status, Status::heuristic);
+         expect_error([&] { train(iris(), dp); }, {"mip_solver", "exit code 1"});
        }},
       {"min_weight_fraction_leaf",
        [] {
@@ -333,6 +377,31 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          const auto weights = [](const char* eps) { return svm1_parts({{"eps", eps}}).weights; };
          EXPECT_LT(weights("0.001"), weights("0.05"));
        }},
+      {"select",
+       [] {
+         EXPECT_EQ(rows_selected({{"select", "none"}}), 0u);
+         EXPECT_GT(rows_selected({}), 0u);
+         EXPECT_LT(rows_selected({}), 300u);
+         if (has_highs()) {
+           EXPECT_NE(rows_selected({{"select", "balanced"}}), rows_selected({}));
+         }
+       }},
+      {"iterate",
+       [] {
+         // Proposition 2 of Z20: with alpha1 = alpha2 = 0 the accuracy never falls.
+         double before = 300;
+         for (const char* rounds : {"0", "1", "2", "4"}) {
+           const double errors = train(noise(), {{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"alpha1", "0"}, {"alpha2", "0"},
+                                                 {"select", "hull"}, {"beta2", "0.05"}, {"iterate", rounds}}).errors;
+           EXPECT_LE(errors, before) << rounds;
+           before = errors;
+         }
+         EXPECT_NE(rows_selected({{"iterate", "1"}}), rows_selected({}));
+       }},
+      {"beta1", [] { EXPECT_NE(rows_selected({{"beta1", "1"}}), rows_selected({{"beta1", "0"}})); }},
+      {"beta2", [] { EXPECT_LT(rows_selected({{"beta2", "0.02"}}), rows_selected({{"beta2", "0.3"}})); }},
+      {"hull_eps", [] { EXPECT_LT(rows_selected({{"hull_eps", "0.4"}, {"beta1", "1"}}), rows_selected({{"hull_eps", "0"}, {"beta1", "1"}})); }},
+      {"write_rows", [] { EXPECT_GT(rows_selected({}), 0u); }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
       {"level_costs",
        [] {

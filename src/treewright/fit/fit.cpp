@@ -11,8 +11,9 @@
 #include "treewright/fit/auto.h"
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
-#include "treewright/fit/train_margot.h"
+#include "treewright/fit/refine.h"
 #include "treewright/fit/svm1.h"
+#include "treewright/fit/train_margot.h"
 #include "treewright/fit/train_mip.h"
 #include "treewright/grow/cart.h"
 #include "treewright/search/exact.h"
@@ -151,16 +152,25 @@ Result train_hyperplanes(const Task& task) {
   return result;
 }
 
+Result train_by_partition(const Task& task) {
+  const std::int64_t limit = task.options.node_limit;
+  Deadline deadline(task.options.time_limit, limit < 0 ? std::numeric_limits<std::int64_t>::max() : limit, task.hooks.stop);
+  return train_partition({task.data, task.options, task.objective, task.min_rows, task.leaf_weight, task.hooks.stop}, deadline,
+                         task.hooks.listener);
+}
+
 Result train_svm1(const Task& task) {
   const Options& options = task.options;
   Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
                     task.hooks.stop);
+  Svm1Fit found = fit_svm1(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
+                           task.hooks.listener, task.hooks.stop);
   Result result;
-  result.tree = fit_svm1(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
-                         task.hooks.listener);
+  result.tree = std::move(found.tree);
   task.leaf_weight.repair(result.tree);
-  result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
-  result.proved = "nothing: a tree found by search";
+  result.status = found.status;
+  result.bound = found.bound;
+  result.proved = std::move(found.proved);
   return result;
 }
 
@@ -193,12 +203,15 @@ const std::vector<MethodInfo>& method_table() {
        false},
       {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data", false},
       {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
+      {"partition",
+       "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal", true},
       {"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality", true},
       {"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true},
       {"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
       {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
+      {"svm1-mip", "SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1", true},
       {"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer", true},
       {"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true},
   };
@@ -248,7 +261,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   const bool hyperplanes = options.method == "oct-h" || options.method == "tao" || options.method == "local" || options.method == "cart-h";
   Result result = options.method == "cart"         ? train_cart(task)
                   : hyperplanes                    ? train_hyperplanes(task)
-                  : options.method == "svm1"      ? train_svm1(task)
+                  : options.method == "partition" ? train_by_partition(task)
+                  : options.method.starts_with("svm1") ? train_svm1(task)
                   : is_mip_method(options.method) ? train_by_mip(task)
                   : options.method.starts_with("margot") ? train_margins(task)
                                                    : train_exact(task);

@@ -34,6 +34,11 @@ std::vector<Number> numbers_in(const std::string& text, const char* option) {
   return numbers;
 }
 
+// AHL24's objective, errors + splits / (gamma + 1) with at most gamma splits: the least errors, and of trees with these the smallest.
+bool prices_by_budget(const Options& options) {
+  return options.method == "partition" && options.ccp_alpha == 0 && options.max_splits >= 0;
+}
+
 // One for each level; a single value stands for all of them.
 template <typename Number>
 std::vector<Number> by_level(const std::string& text, const char* option, std::int64_t levels) {
@@ -58,6 +63,7 @@ Objective Objective::from(const Options& options) {
     if (method.starts_with("margot-sfs"))
       objective.feature_budgets = by_level<std::int64_t>(options.feature_budgets, "feature_budgets", options.max_depth);
   }
+  if (prices_by_budget(options)) objective.alpha = 1 / (static_cast<double>(options.max_splits) + 1);
   if (method.starts_with("svm1")) {
     objective.kind = ObjectiveKind::svm1;
     objective.alpha = options.alpha2;
@@ -80,7 +86,7 @@ Objective Objective::from(const Options& options, const Dataset& data) {
   const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
   const double majority = *std::max_element(totals.begin(), totals.end());
   Objective objective = from(options);
-  if (objective.kind != ObjectiveKind::errors) return objective;
+  if (objective.kind != ObjectiveKind::errors || prices_by_budget(options)) return objective;
   if (options.alpha_scale == "majority-errors") objective.error_scale = total - majority;
   if (options.alpha_scale == "baseline-correct") objective.error_scale = majority;
   if (options.alpha_scale == "rows") objective.error_scale = total;

@@ -66,7 +66,7 @@ HyperplaneSplit in_raw_units(const UnitPlane& plane, const std::vector<UnitAxis>
   return split;
 }
 
-UnitPlane in_unit_scale(const SplitRule& rule, const std::vector<UnitAxis>& axes) {
+UnitPlane in_unit_scale(const SplitRule& rule, std::span<const UnitAxis> axes) {
   UnitPlane plane{std::vector<double>(axes.size(), 0.0), 0};
   if (const auto* axis = std::get_if<AxisSplit>(&rule)) {
     for (std::size_t a = 0; a < axes.size(); ++a) {

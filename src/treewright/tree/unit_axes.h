@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "treewright/tree/tree.h"
@@ -34,6 +35,6 @@ HyperplaneSplit in_raw_units(const UnitPlane& plane, const std::vector<UnitAxis>
 
 /// A threshold or a hyperplane in scaled units, an axis split with weight 1; terms that are on none of the axes (constant columns) are
 /// left out. The rule must not be a set of levels.
-UnitPlane in_unit_scale(const SplitRule& rule, const std::vector<UnitAxis>& axes);
+UnitPlane in_unit_scale(const SplitRule& rule, std::span<const UnitAxis> axes);
 
 }  // namespace treewright

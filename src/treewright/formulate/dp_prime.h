@@ -1,0 +1,36 @@
+#pragma once
+
+#include "treewright/formulate/skeleton.h"
+
+namespace treewright {
+
+/// (DP') of AHL24 sec. 4.2: the tree for clusters of rows that chooses each cluster's representative itself. The essay is in dp_prime.cpp.
+/// ((DP), where representatives are given, is OctFormulation on one weighted row for each cluster.)
+class DpPrimeFormulation : public Skeleton {
+ public:
+  /// `clusters`: rows of `data`, each row in one of them. `representatives`: one row for each cluster, of its weight and class; its columns are
+  /// not read. Both data must outlive the formulation.
+  DpPrimeFormulation(const Dataset& data, const std::vector<std::vector<std::int32_t>>& clusters, const Dataset& representatives,
+                     const FormulationOptions& options);
+
+  std::optional<std::vector<double>> encode(const Tree& tree) const override;
+  /// Tallied on all rows.
+  Tree decode(std::span<const double> values) const override;
+  /// The row that stands for each cluster.
+  std::vector<std::int32_t> chosen(std::span<const double> values) const;
+  /// What the model minimises, of a tree with its labels: weight of the clusters all of whose rows it loses, and its splits.
+  double cost_of(const Tree& tree) const;
+
+ private:
+  void add_splits_of_rows();
+
+  const std::vector<std::vector<std::int32_t>>& clusters_;
+  Cells rows_;  // one for each row of the data
+  // Numbers of variables. Shapes: a (inner nodes, orderings); g (inner nodes, orderings, ranks); r (rows; -1 = the only one of its cluster, or
+  // like one before it).
+  std::vector<std::vector<int>> a_;
+  std::vector<std::vector<std::vector<int>>> g_;
+  std::vector<int> r_;
+};
+
+}  // namespace treewright

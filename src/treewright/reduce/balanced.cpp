@@ -1,0 +1,108 @@
+// Balanced selection: Algorithm 2 of Zhu et al. 2020 (Z20, supplement B.1).
+//
+// To select only as many rows as pay: a_i = 1, row i is selected; b_j = 1, row j is in the hull of selected rows.
+//
+//   (6)  max  sum_j (b_j - a_j)
+//        b_j x_j = sum_i lambda_ji x_i,  sum_i lambda_ji = b_j,  0 <= lambda_ji <= a_i  (i != j),  a_j + b_j <= 1,  a, b in {0, 1}
+//
+// (9) is its linear relaxation. Rows whose b is 0 or 1 there keep that value, the ambiguous rest is decided by (6). A row far out may be
+// neither selected nor inside: that is the point of it, the few rows on a wide circle around a dense rectangle do not count.
+//
+// There are |N|^2 variables. A cluster of more than kMost rows is therefore cut at the median of its widest column until the parts are small, and
+// each part is a cluster of its own: a row in the hull of selected rows of its part is in the hull of those of the whole, so what is
+// selected is a solution of (6) for the whole, if not the best.
+
+#include "treewright/reduce/balanced.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "treewright/mip/solve.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::size_t kMost = 40;
+
+void balance(const PointTable& table, std::vector<std::uint32_t> rows, const MipOptions& how, Deadline& deadline,
+             std::vector<std::uint32_t>& selected) {
+  if (rows.size() <= 2 || deadline.poll()) {
+    // Of two rows neither is in a hull of others, unless they are equal.
+    if (rows.size() == 2 && std::ranges::equal(table.row(rows[0]), table.row(rows[1]))) rows.pop_back();
+    selected.insert(selected.end(), rows.begin(), rows.end());
+    return;
+  }
+  if (rows.size() > kMost) {
+    std::size_t widest = 0;
+    double width = -1;
+    for (std::size_t j = 0; j < table.axes; ++j) {
+      const auto less = [&](std::uint32_t a, std::uint32_t b) { return table.row(a)[j] < table.row(b)[j]; };
+      const auto [low, high] = std::minmax_element(rows.begin(), rows.end(), less);
+      const double here = table.row(*high)[j] - table.row(*low)[j];
+      if (here > width) width = here, widest = j;
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return table.row(a)[widest] < table.row(b)[widest]; });
+    const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
+    balance(table, {rows.begin(), middle}, how, deadline, selected);
+    balance(table, {middle, rows.end()}, how, deadline, selected);
+    return;
+  }
+  const std::size_t n = rows.size();
+  const MipSolution relaxed = solve(balanced_model(table, rows, false), {}, how, deadline);
+  MipModel model = balanced_model(table, rows, true);
+  for (std::size_t j = 0; j < n && !relaxed.values.empty(); ++j) {
+    const double b = relaxed.values[n + j];
+    if (b < 1e-6 || b > 1 - 1e-6) model.variables[n + j].lower = model.variables[n + j].upper = b < 0.5 ? 0 : 1;
+  }
+  MipSolution found = solve(model, {}, how, deadline);
+  // Rows that are fixed inside may leave nothing to lean on.
+  if (found.infeasible) found = solve(balanced_model(table, rows, true), {}, how, deadline);
+  const std::size_t had = selected.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (found.values.empty() || found.values[i] > 0.5) selected.push_back(rows[i]);
+  }
+  if (selected.size() == had) selected.push_back(rows.front());
+}
+
+}  // namespace
+
+MipModel balanced_model(const PointTable& table, std::span<const std::uint32_t> rows, bool whole) {
+  MipModel model;
+  model.name = "balanced";
+  model.step = 1;
+  const std::size_t n = rows.size();
+  for (std::size_t i = 0; i < n; ++i) model.add(fmt::format("a_{}", i), 0, 1, 1, whole);
+  for (std::size_t j = 0; j < n; ++j) model.add(fmt::format("b_{}", j), 0, 1, -1, whole);
+  for (std::size_t j = 0; j < n; ++j) {
+    const int b = static_cast<int>(n + j);
+    std::vector<std::vector<MipModel::Term>> place(table.axes);
+    std::vector<MipModel::Term> sum{{b, -1}};
+    for (std::size_t k = 0; k < table.axes; ++k) place[k].push_back({b, table.row(rows[j])[k]});
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == j) continue;
+      const int lambda = model.add(fmt::format("lambda_{}_{}", j, i), 0, 1);
+      for (std::size_t k = 0; k < table.axes; ++k) place[k].push_back({lambda, -table.row(rows[i])[k]});
+      sum.push_back({lambda, 1});
+      model.at_most(fmt::format("selected_{}_{}", j, i), {{lambda, 1}, {static_cast<int>(i), -1}}, 0);
+    }
+    for (std::size_t k = 0; k < table.axes; ++k) model.equal(fmt::format("place_{}_{}", j, k), std::move(place[k]), 0);
+    model.equal(fmt::format("sum_{}", j), std::move(sum), 0);
+    model.at_most(fmt::format("either_{}", j), {{static_cast<int>(j), 1}, {b, 1}}, 1);
+  }
+  return model;
+}
+
+std::vector<std::uint32_t> balanced_rows(const PointTable& table, std::span<const std::uint32_t> rows, const std::string& solver,
+                                         Deadline& deadline) {
+  MipOptions how;
+  how.solver = solver;
+  std::vector<std::uint32_t> selected;
+  balance(table, {rows.begin(), rows.end()}, how, deadline, selected);
+  std::sort(selected.begin(), selected.end());
+  return selected;
+}
+
+}  // namespace treewright

@@ -1,0 +1,191 @@
+// Z20's linear programme (7) for one row, without a solver: Wolfe's nearest point in a polytope (Wolfe 1976), stopped early.
+//
+// x lies within eps of the hull of E in the max norm iff 0 lies in the polytope P = hull(E) - x + [-eps, eps]^d. Wolfe's method finds the point
+// w of P nearest to 0, and all it asks of P is its vertex furthest against a direction: that of E, and the corner of the box with the
+// opposite signs, together O(|E| d). It keeps affinely independent vertices (the corral) with positive weights whose
+// combination is w, adds the vertex furthest against w, moves to the nearest point of the corral's affine hull, and drops what gets no weight.
+// It ends after finitely many steps, in practice about d.
+//
+// The nearest point itself is not wanted, so there are two early ends: w = 0 is inside, and the weights of the corral, summed
+// over the corners of the box, are the lambda of (7); a vertex furthest against w that is still on its far side proves that 0 is outside, and w is
+// the direction in which x sticks out. Wolfe's corral has at most d + 1 vertices, as Caratheodory's theorem and Z20's J_N want it.
+//
+// Nearest point of the affine hull of vertices V: solve (V V' + 1 1') y = 1 and scale y to sum 1 (Wolfe's own trick), by Cholesky, O(k^3) for k
+// <= d + 1 vertices.
+
+#include "treewright/reduce/in_hull.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treewright {
+
+namespace {
+
+constexpr double kZero = 1e-9;   // as near as this is inside; coordinates are of the order of 1
+constexpr double kStuck = 1e-7;  // the same where rounding ends the search
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+struct Vertex {
+  std::uint32_t member;
+  std::vector<double> at;
+};
+
+class Corral {
+ public:
+  std::vector<Vertex> vertices;
+  std::vector<double> weight;
+
+  std::vector<double> point(std::size_t axes) const {
+    std::vector<double> w(axes, 0.0);
+    for (std::size_t k = 0; k < vertices.size(); ++k) {
+      for (std::size_t j = 0; j < axes; ++j) w[j] += weight[k] * vertices[k].at[j];
+    }
+    return w;
+  }
+
+  // Adds a vertex and moves to the nearest point of the hull of what is then kept; false where rounding forbids it.
+  bool add(Vertex vertex) {
+    vertices.push_back(std::move(vertex));
+    weight.push_back(0);
+    while (true) {
+      const std::vector<double> wanted = affine_weights();
+      if (wanted.empty()) return false;
+      double step = 1;
+      for (std::size_t k = 0; k < wanted.size(); ++k) {
+        if (wanted[k] <= kNothing) step = std::min(step, weight[k] / std::max(weight[k] - wanted[k], kNothing));
+      }
+      bool dropped = false;
+      for (std::size_t k = 0; k < wanted.size(); ++k) weight[k] += step * (wanted[k] - weight[k]);
+      if (step < 1 || *std::min_element(wanted.begin(), wanted.end()) <= kNothing) {
+        for (std::size_t k = weight.size(); k-- > 0;) {
+          if (weight[k] > kNothing) continue;
+          weight.erase(weight.begin() + static_cast<std::ptrdiff_t>(k));
+          vertices.erase(vertices.begin() + static_cast<std::ptrdiff_t>(k));
+          dropped = true;
+        }
+      }
+      if (!dropped) return true;
+    }
+  }
+
+ private:
+  static constexpr double kNothing = 1e-12;
+
+  std::vector<double> affine_weights() const {
+    const std::size_t n = vertices.size();
+    std::vector<double> root(n * n), y(n, 1.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        double sum = 1 + dot(vertices[i].at, vertices[j].at);
+        const double size = sum;
+        for (std::size_t k = 0; k < j; ++k) sum -= root[i * n + k] * root[j * n + k];
+        if (i == j) {
+          if (!(sum > 1e-13 * size)) return {};
+          root[i * n + i] = std::sqrt(sum);
+        } else {
+          root[i * n + j] = sum / root[j * n + j];
+        }
+      }
+    }
+    double total = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < i; ++k) y[i] -= root[i * n + k] * y[k];
+      y[i] /= root[i * n + i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      for (std::size_t k = i + 1; k < n; ++k) y[i] -= root[k * n + i] * y[k];
+      y[i] /= root[i * n + i];
+      total += y[i];
+    }
+    for (double& value : y) value /= total;
+    return y;
+  }
+};
+
+}  // namespace
+
+InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps) {
+  InHull result;
+  const std::size_t d = point.size();
+  if (members.empty()) {
+    result.direction.assign(d, 0.0);
+    return result;
+  }
+  // The member nearest to the point may be near enough.
+  std::uint32_t nearest = members.front();
+  double least = 0;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const std::span<const double> x = table.row(members[m]);
+    double far = 0;
+    for (std::size_t j = 0; j < d; ++j) far = std::max(far, std::abs(x[j] - point[j]));
+    if (m > 0 && far >= least) continue;
+    least = far;
+    nearest = members[m];
+    if (least <= eps) break;
+  }
+  if (least <= eps) {
+    result.inside = true;
+    result.combination = {{nearest, 1.0}};
+    return result;
+  }
+  const auto vertex = [&](std::uint32_t member, std::span<const double> against) {
+    Vertex v{member, std::vector<double>(d)};
+    for (std::size_t j = 0; j < d; ++j) v.at[j] = table.row(member)[j] - point[j] - std::copysign(eps, against[j]);
+    return v;
+  };
+  Corral corral;
+  std::vector<double> w(d);
+  for (std::size_t j = 0; j < d; ++j) w[j] = table.row(nearest)[j] - point[j];
+  corral.vertices.push_back(vertex(nearest, w));
+  corral.weight.push_back(1);
+  for (std::size_t round = 0; round < 50 * (d + 2); ++round) {
+    w = corral.point(d);
+    const double length = std::sqrt(dot(w, w));
+    if (length <= kZero) {
+      result.inside = true;
+      break;
+    }
+    double lowest = 0, height = 0;
+    std::uint32_t furthest = members.front();
+    for (std::size_t j = 0; j < d; ++j) height += w[j] * point[j] + eps * std::abs(w[j]);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const double at = dot(w, table.row(members[m]));
+      if (m > 0 && at >= lowest) continue;
+      lowest = at;
+      furthest = members[m];
+    }
+    if (lowest - height > kZero * length) {
+      result.direction = std::move(w);
+      return result;
+    }
+    if (!corral.add(vertex(furthest, w))) break;
+  }
+  if (!result.inside) {
+    w = corral.point(d);
+    double far = 0;
+    for (const double value : w) far = std::max(far, std::abs(value));
+    result.inside = far <= kStuck;
+    if (!result.inside) {
+      result.direction = std::move(w);
+      return result;
+    }
+  }
+  for (std::size_t k = 0; k < corral.vertices.size(); ++k) {
+    const auto same = [&](const auto& entry) { return entry.first == corral.vertices[k].member; };
+    const auto at = std::find_if(result.combination.begin(), result.combination.end(), same);
+    if (at == result.combination.end()) {
+      result.combination.emplace_back(corral.vertices[k].member, corral.weight[k]);
+    } else {
+      at->second += corral.weight[k];
+    }
+  }
+  return result;
+}
+
+}  // namespace treewright

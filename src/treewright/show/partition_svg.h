@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "treewright/reduce/data_partition.h"
+
+namespace treewright {
+
+/// Clusters of rows of two numeric columns as a picture: rows as dots of their class, clusters as the hulls of their rows, representatives as
+/// rings. Rows that lack a value are left out. Throws Error where the data have other columns than two numeric ones.
+std::string to_svg(const Dataset& data, const DataPartition& partition);
+
+}  // namespace treewright
