@@ -235,6 +235,9 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     result.seconds = clock.elapsed();
     return result;
   }
+  if (std::none_of(method_table().begin(), method_table().end(), [&](const MethodInfo& method) { return method.name == options.method; })) {
+    throw Error("option 'method'", fmt::format("'{}' is not part of this build", options.method), "choose one that 'treewright methods' lists");
+  }
   const Dataset* used = &data;
   Dataset reweighted;
   if (!options.class_weight.empty()) {
