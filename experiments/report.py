@@ -265,11 +265,11 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
 
 def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
-    the name that the published figures have for it."""
-    chosen = [record for record in records if _fits(record, spec.get("where", {}))]
+    the name that the published figures have for it; `only` lists the values of `by` that the table is about."""
+    chosen = [record for record in records if _fits(record, spec.get("where", {})) and record[spec["by"]] in spec.get("only", [record[spec["by"]]])]
     values = list(dict.fromkeys(record[spec["by"]] for record in chosen))
     names = [(method, measure) for method in spec["methods"] for measure in spec["measures"]]
-    rows, columns = [], {name: [] for name in names}
+    rows, columns, published_columns = [], {name: [] for name in names}, {name: [] for name in names}
     for value in values:
         row = [str(value)]
         for method, measure in names:
@@ -277,9 +277,18 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
             if found:
                 columns[method, measure].append(float(np.mean(found)))
             theirs = published.get((spec.get("published"), data.catalogue().get(value, {}).get("title", value), f"{spec.get('beside', {}).get(method)} {measure}"))
+            if theirs:
+                published_columns[method, measure].append(theirs[0])
             row.append((f"{np.mean(found):.2f}" if found else "-") + (f" ({theirs[0]:g})" if theirs else ""))
         rows.append(row)
-    rows.append(["**mean**", *(f"**{np.mean(columns[name]):.2f}**" if len(columns[name]) == len(values) else "-" for name in names)])
+
+    def mean(name: tuple[str, str]) -> str:
+        if not values or len(columns[name]) < len(values):
+            return "-"
+        theirs = published_columns[name]
+        return f"**{np.mean(columns[name]):.2f}**" + (f" ({np.mean(theirs):.2f})" if len(theirs) == len(values) else "")
+
+    rows.append(["**mean**", *map(mean, names)])
     return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
 
 
@@ -324,7 +333,16 @@ def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> st
     return _table(head, rows)
 
 
-_SHORT = {"test": "accuracy", "balanced": "balanced", "terms": "features used", "job_seconds": "seconds"}
+_SHORT = {
+    "in_sample": "in-sample accuracy",
+    "gap_percent": "gap",
+    "distinct": "features",
+    "features": "of all splits",
+    "test": "accuracy",
+    "terms": "features used",
+    "job_seconds": "seconds",
+    "train_seconds": "seconds",
+}
 
 KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods, across, true_gaps)}
 

@@ -175,13 +175,13 @@ TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const cha
 
 /* Errors and weights are sums of row weights. `bound`: no tree within the limits has a smaller objective; 0 when nothing was proved.
  * gap = (objective - bound) / max(|objective|, 1e-10). objective = errors / error_scale + alpha * terms: features that the
- * splits ask for, summed over the splits (a hyperplane asks for several). */
+ * splits ask for, summed over the splits (a hyperplane asks for several). `selection`: of method auto, what was chosen and why. */
 typedef struct {
   double objective, bound, gap, errors, total_weight, accuracy, seconds, alpha, error_scale;
   int64_t rows, features, classes, nodes, leaves, splits, terms, depth, seed, threads;
   int64_t hyperplane_terms, category_flags; /* lengths of tw_nodes' term and left_set arrays */
   const char* status;                       /* optimal, time_limit, interrupted, node_limit, infeasible, heuristic */
-  const char *method, *proved;
+  const char *method, *proved, *selection;
 } tw_summary;
 TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);
 

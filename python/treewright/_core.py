@@ -75,7 +75,9 @@ class FitResult:
     """What is claimed of a trained tree.
 
     Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * terms``, where a hyperplane has a term for
-    each feature it uses and any other split is one; no tree within the limits has an objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``.
+    each feature it uses and any other split is one; no tree within the limits has an objective below ``bound`` (0 when nothing
+    was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``. Of ``method="auto"`` ``method`` is the one that was chosen, and
+    ``selection`` tells in words and as a table why; otherwise it is empty.
     """
 
     objective: float
@@ -97,6 +99,7 @@ class FitResult:
     status: str
     method: str
     proved: str
+    selection: str
 
 
 @dataclass(frozen=True)
@@ -331,7 +334,7 @@ class Result:
         summary = c.Summary()
         call(LIB.tw_result_summary, self.handle, ctypes.byref(summary))
         values: dict[str, Any] = {name: getattr(summary, name) for name in FitResult.__dataclass_fields__}
-        for name in ("status", "method", "proved"):
+        for name in ("status", "method", "proved", "selection"):
             values[name] = values[name].decode("utf-8", "replace")
         return FitResult(**values)
 

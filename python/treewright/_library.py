@@ -72,7 +72,7 @@ class Summary(Structure):
     _fields_ = (
         [(name, c_double) for name in _SUMMARY_REALS]
         + [(name, c_int64) for name in _SUMMARY_COUNTS]
-        + [(name, c_char_p) for name in ("status", "method", "proved")]
+        + [(name, c_char_p) for name in ("status", "method", "proved", "selection")]
     )
 
 

@@ -228,3 +228,12 @@ def test_one_class_is_an_error():
 def test_methods_are_listed():
     assert {"oct", "cart"} <= {method.name for method in tw.METHODS}
     assert {method.name: method.exact for method in tw.METHODS}["oct"]
+
+
+def test_auto_tells_what_it_chose_and_why():
+    X = np.random.default_rng(0).uniform(-1, 1, (80, 2))
+    y = X[:, 0] > 0.1
+    claims = OptimalTreeClassifier(method="auto", max_depth=2, restarts=0).fit(X, y).result_
+    assert claims.method == "oct"
+    assert "oct depth 1" in claims.selection
+    assert OptimalTreeClassifier(max_depth=1).fit(X, y).result_.selection == ""

@@ -69,6 +69,7 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.status = to_string(from.status);
     s.method = from.method.c_str();
     s.proved = from.proved.c_str();
+    s.selection = from.selection.c_str();
     need(summary, "summary") = s;
   });
 }

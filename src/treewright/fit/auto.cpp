@@ -29,6 +29,8 @@ namespace treewright {
 namespace {
 
 constexpr std::int64_t kDeepest = 4;
+// Sub-problems of an exact search: to compare candidates, and for the tree that was chosen.
+constexpr std::int64_t kNodesToCompare = 20000, kNodesToTrain = 200000;
 
 struct Candidate {
   Options options;
@@ -45,7 +47,7 @@ std::vector<Candidate> grid(const Options& base) {
     options.max_depth = depth;
     if (base.ccp_alpha == 0) options.ccp_alpha = alpha;
     options.svm_cost = cost;
-    if (options.method == "oct" && base.node_limit < 0) options.node_limit = 200000;
+    if (options.method == "oct" && base.node_limit < 0) options.node_limit = kNodesToCompare;
     candidates.push_back({std::move(options), {}, 0, 0});
   };
   for (std::int64_t depth = std::min<std::int64_t>(1, base.max_depth); depth <= std::min(base.max_depth, kDeepest); ++depth) {
@@ -128,6 +130,7 @@ AutoChoice choose_automatically(const Dataset& data, const Options& options, Dea
     if (rank(c) < rank(*chosen)) chosen = &c;
   }
   choice.options = chosen->options;
+  if (chosen->axis() && options.node_limit < 0) choice.options.node_limit = kNodesToTrain;
   choice.selection = fmt::format("{} was chosen: accuracy {:.2f} % on {} validation parts with {:.1f} features asked for", name_of(*chosen),
                                  100 * chosen->mean, folds.size(), chosen->terms);
   if (chosen == &best) {

@@ -163,19 +163,22 @@ Result train_svm1(const Task& task) {
   const Options& options = task.options;
   Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
                     task.hooks.stop);
+  Svm1Fit found = fit_svm1(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
+                           task.hooks.listener, task.hooks.stop);
   Result result;
-  result.tree = fit_svm1(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
-                         task.hooks.listener);
+  result.tree = std::move(found.tree);
   task.leaf_weight.repair(result.tree);
-  result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
-  result.proved = "nothing: a tree found by search";
+  result.status = found.status;
+  result.bound = found.bound;
+  result.proved = std::move(found.proved);
   return result;
 }
 
 Result train_margins(const Task& task) {
   Deadline deadline(task.options.time_limit, task.options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : task.options.node_limit,
                     task.hooks.stop);
-  return train_margot(task.data, task.options, task.objective, deadline, task.hooks.listener);
+  const bool by_mip = task.options.method.ends_with("-mip");
+  return (by_mip ? train_margot_mip : train_margot)(task.data, task.options, task.objective, deadline, task.hooks.listener);
 }
 
 int threads_used(const Options& options) {
@@ -206,9 +209,13 @@ const std::vector<MethodInfo>& method_table() {
       {"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality", true},
       {"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true},
       {"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true},
+      {"margot-mip", "margot as the paper's mixed-integer quadratic programme, for a solver that takes one (docs/mip.md)", true},
+      {"margot-hfs-mip", "margot-hfs as the paper's mixed-integer quadratic programme", true},
+      {"margot-sfs-mip", "margot-sfs as the paper's mixed-integer quadratic programme", true},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
       {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
+      {"svm1-mip", "SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1", true},
       {"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer", true},
       {"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true},
   };
@@ -227,6 +234,9 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     result.selection = std::move(choice.selection);
     result.seconds = clock.elapsed();
     return result;
+  }
+  if (std::none_of(method_table().begin(), method_table().end(), [&](const MethodInfo& method) { return method.name == options.method; })) {
+    throw Error("option 'method'", fmt::format("'{}' is not part of this build", options.method), "choose one that 'treewright methods' lists");
   }
   const Dataset* used = &data;
   Dataset reweighted;
@@ -259,7 +269,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   Result result = options.method == "cart"         ? train_cart(task)
                   : hyperplanes                    ? train_hyperplanes(task)
                   : options.method == "partition" ? train_by_partition(task)
-                  : options.method == "svm1"      ? train_svm1(task)
+                  : options.method.starts_with("svm1") ? train_svm1(task)
                   : is_mip_method(options.method) ? train_by_mip(task)
                   : options.method.starts_with("margot") ? train_margins(task)
                                                    : train_exact(task);

@@ -26,6 +26,7 @@
 #include "treewright/base/random.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/write_csv.h"
+#include "treewright/fit/svm1_solver.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/oblique_cart.h"
@@ -119,13 +120,14 @@ struct Part {
 class Training {
  public:
   Training(const Dataset& data, const Options& options, const Objective& objective, std::int64_t min_rows, Deadline& deadline,
-           const ProgressListener& listener)
+           const ProgressListener& listener, const std::atomic<bool>* stop)
       : data_(data),
         options_(options),
         objective_(objective),
         min_rows_(min_rows),
         deadline_(deadline),
         listener_(listener),
+        stop_(stop),
         axes_(unit_axes(data)),
         all_(problem_of(data, axes_, options, objective, min_rows)),
         pool_(static_cast<int>(options.n_jobs)) {
@@ -136,25 +138,55 @@ class Training {
     how_.solver = options.mip_solver;
   }
 
-  Tree run() {
+  Svm1Fit run() {
+    Svm1Fit result;
     if (options_.select == "none") {
-      tree_ = finished(best_of_runs(all_, options_, {}, deadline_, listener_));
+      Svm1Solution found = solution_of(all_, {}, options_.iterate + 1, listener_);
+      tree_ = finished(std::move(found.draft));
+      result.status = found.status;
+      result.bound = found.bound;
     } else {
       tree_ = start();
       selected_ = select_rows(data_, tree_, axes_, how_, pool_, deadline_);
-      train(part_of(selected_, 1));
+      train(part_of(selected_, 1), options_.iterate + 1);
     }
     for (std::int64_t round = 0; round < options_.iterate && !deadline_.poll(); ++round) {
       selected_ = rows_of_round(data_, tree_, axes_, how_, pool_, deadline_);
       double wrong = 0;
       for (const SelectedRow& row : selected_) wrong += row.kind == SelectedRow::Kind::wrong ? data_.weight(row.row) : 0;
-      if (!train(part_of(selected_, wrong + 1))) break;
+      if (!train(part_of(selected_, wrong + 1), options_.iterate - round)) break;
+      // What the solver has said is about another tree.
+      result.status = Status::heuristic;
     }
     if (!options_.write_rows.empty()) write_file(options_.write_rows, rows_as_csv());
-    return tree_;
+    if (result.status == Status::heuristic && deadline_.stopped()) result.status = deadline_.reason();
+    result.tree = tree_;
+    result.proved =
+        by_solver() && options_.select == "none"
+            ? "no tree whose hyperplanes are at most 1 from every row (columns scaled to [0, 1]) has an objective below the bound, as the "
+              "solver says"
+            : "nothing: a tree found by search";
+    return result;
   }
 
  private:
+  bool by_solver() const { return options_.method == "svm1-mip"; }
+
+  // The primal method's tree, and with svm1-mip what the solver makes of it in its share of the time that is left.
+  Svm1Solution solution_of(const Svm1Problem& problem, const std::vector<Draft>& given, std::int64_t trainings_left,
+                           const ProgressListener& listener) {
+    Draft draft = best_of_runs(problem, options_, given, deadline_, listener);
+    const auto is_category = [](const Column& column) { return column.kind == ColumnKind::categorical; };
+    const bool can_split = problem.max_depth > 0 && (!axes_.empty() || std::ranges::any_of(data_.columns, is_category));
+    if (!by_solver() || !can_split) {
+      Svm1Solution found;
+      found.draft = std::move(draft);
+      return found;
+    }
+    Deadline share(deadline_.remaining() / static_cast<double>(trainings_left), std::numeric_limits<std::int64_t>::max(), stop_);
+    return solve_svm1(problem, std::move(draft), options_, share, listener);
+  }
+
   // A heuristic tree of all rows: CART, or hyperplanes by alternating optimisation where these are right more often.
   Tree start() {
     CartOptions greedy;
@@ -193,7 +225,7 @@ class Training {
   }
 
   // Trains on the part and keeps the tree if it is right about more of all rows. The present tree is among the starts.
-  bool train(const Part& part) {
+  bool train(const Part& part, std::int64_t trainings_left) {
     if (part.data.rows() < 2) return false;
     Svm1Problem problem{part.data, axes_, part.slack_price};
     problem.alpha2 = all_.alpha2;
@@ -203,7 +235,7 @@ class Training {
     std::vector<Draft> given;
     given.push_back(Draft::of(tree_));
     // Its objective is of the part alone.
-    const Tree tree = finished(best_of_runs(problem, options_, given, deadline_, {}));
+    const Tree tree = finished(solution_of(problem, given, trainings_left, {}).draft);
     if (!(count_errors(tree, data_) < count_errors(tree_, data_))) return false;
     tree_ = tree;
     if (listener_) listener_({deadline_.elapsed(), objective_.of(tree_, data_), 0, 'H'});
@@ -233,6 +265,7 @@ class Training {
   std::int64_t min_rows_;
   Deadline& deadline_;
   const ProgressListener& listener_;
+  const std::atomic<bool>* stop_;
   std::vector<UnitAxis> axes_;
   Svm1Problem all_;
   ThreadPool pool_;
@@ -243,9 +276,9 @@ class Training {
 
 }  // namespace
 
-Tree fit_svm1(const Dataset& data, const Options& options, const Objective& objective, std::int64_t min_rows, Deadline& deadline,
-              const ProgressListener& listener) {
-  return Training(data, options, objective, min_rows, deadline, listener).run();
+Svm1Fit fit_svm1(const Dataset& data, const Options& options, const Objective& objective, std::int64_t min_rows, Deadline& deadline,
+                 const ProgressListener& listener, const std::atomic<bool>* stop) {
+  return Training(data, options, objective, min_rows, deadline, listener, stop).run();
 }
 
 }  // namespace treewright
