@@ -35,7 +35,10 @@ TuneAxis axis_from(const std::string& text) {
   }
   TuneAxis axis;
   axis.option = text.substr(0, equals);
-  for (const std::string& value : CLI::detail::split(text.substr(equals + 1), ',')) axis.values.push_back(value);
+  // Values with commas in them (level_costs) stand between semicolons.
+  const std::string values = text.substr(equals + 1);
+  for (const std::string& value : CLI::detail::split(values, values.find(';') == std::string::npos ? ',' : ';'))
+    axis.values.push_back(value);
   return axis;
 }
 
@@ -165,7 +168,8 @@ void add_tune(CLI::App& app, int& code) {
   add_option_flags(*command, arguments->options);
   command
       ->add_option("--try", arguments->axes,
-                   "values to choose from: max_depth=1,2,3 (may be repeated). alpha is chosen in any case: on the exact path, or where a "
+                   "values to choose from: max_depth=1,2,3 or level_costs=1,10;10,100 (may be repeated). alpha is chosen in any case: on "
+                   "the exact path, or where a "
                    "method has none from --try ccp_alpha=...")
       ->type_name("NAME=VALUE,...")
       ->expected(1)

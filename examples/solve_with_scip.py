@@ -13,7 +13,9 @@ model.hideOutput()
 model.readProblem(model_file)
 model.setParam("limits/time", float(seconds))
 variables = {v.name: v for v in model.getVars()}
-start = model.createSol()
+# A quadratic objective becomes a variable of SCIP's own: it sets that one itself.
+own = {"quadobjvar"} & variables.keys()
+start = model.createPartialSol() if own else model.createSol()
 with open(start_file) as lines:
     pairs = [line.split() for line in lines if not line.startswith("#")]
 for name, value in pairs:
@@ -29,4 +31,5 @@ with open(solution_file, "w") as out:
     if model.getNSols() > 0:
         best = model.getBestSol()
         for name, variable in variables.items():
-            print(name, repr(model.getSolVal(best, variable)), file=out)
+            if name not in own:
+                print(name, repr(model.getSolVal(best, variable)), file=out)

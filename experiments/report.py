@@ -292,7 +292,16 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
 
 
-_SHORT = {"test": "accuracy", "terms": "features used", "job_seconds": "seconds", "train_seconds": "seconds"}
+_SHORT = {
+    "in_sample": "in-sample accuracy",
+    "gap_percent": "gap",
+    "distinct": "features",
+    "features": "of all splits",
+    "test": "accuracy",
+    "terms": "features used",
+    "job_seconds": "seconds",
+    "train_seconds": "seconds",
+}
 
 KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods)}
 

@@ -34,8 +34,8 @@ def jobs_of(description: dict[str, Any], smoke: bool) -> list[Job]:
                 block[key] = data.names(block[key][1:])
         if smoke:
             block.update({key: value for key, value in description.get("smoke", {}).items() if key in block})
-        fixed = block.pop("fixed", {})
-        jobs += [{**job, **fixed} for job in expand(block)]
+        fixed, per_data = block.pop("fixed", {}), block.pop("per_data", {})
+        jobs += [{**job, **fixed, **per_data.get(job["data"], {})} for job in expand(block)]
     return jobs
 
 

@@ -127,7 +127,7 @@ TEST(Margot, EqualsEveryAssignment) {
 TEST(Margot, AStoppedSearchKeepsAValidBound) {
   Random random(4);
   for (int round = 0; round < 10; ++round) {
-    const MargotProblem problem = random_problem(random, 30, 2, 2);
+    const MargotProblem problem = random_problem(random, 24, 2, 2);
     Deadline unlimited;
     const MargotResult full = solve_margot(problem, unlimited);
     double objective = std::numeric_limits<double>::infinity(), lower = 0;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/random.h"
+#include "support/two_class_points.h"
 
 namespace treewright {
 namespace {
@@ -22,17 +22,6 @@ double objective(const TwoClassPoints& points, double cost, const Separator& s) 
   return value;
 }
 
-TwoClassPoints random_points(Random& random, int rows, int axes) {
-  TwoClassPoints points;
-  points.axes = axes;
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < axes; ++j) points.x.push_back(random.normal());
-    points.target.push_back(points.row(i)[0] + 0.5 * random.normal() > 0 ? 1 : -1);
-    points.weight.push_back(random.uniform(0.1, 2));
-  }
-  return points;
-}
-
 TEST(SparseHinge, TwoPointsByHand) {
   // One axis, points -1 and 1: offset 0, and w minimises w + 2 C (1 - w)^2, so w = 1 - 1 / (4 C), and 0 where that is negative.
   const TwoClassPoints points{1, {-1, 1}, {-1, 1}, {1, 1}};
@@ -46,7 +35,7 @@ TEST(SparseHinge, TwoPointsByHand) {
 TEST(SparseHinge, NoNeighbourIsBetter) {
   Random random(6);
   for (int round = 0; round < 30; ++round) {
-    const TwoClassPoints points = random_points(random, 5 + static_cast<int>(random.below(60)), 1 + static_cast<int>(random.below(12)));
+    const TwoClassPoints points = testing::two_class_points(random, 5 + static_cast<int>(random.below(60)), 1 + static_cast<int>(random.below(12)));
     const double cost = std::pow(10.0, random.uniform(-3, 2));
     const Separator best = fit_sparse_hinge(points, cost);
     const double least = objective(points, cost, best);
@@ -62,7 +51,7 @@ TEST(SparseHinge, NoNeighbourIsBetter) {
 
 TEST(SparseHinge, UsesOnlyTheAxisThatTells) {
   Random random(7);
-  const TwoClassPoints points = random_points(random, 400, 20);
+  const TwoClassPoints points = testing::two_class_points(random, 400, 20);
   const Separator s = fit_sparse_hinge(points, 0.02);
   EXPECT_GT(s.weights[0], 0.1);
   EXPECT_LE(std::count_if(s.weights.begin(), s.weights.end(), [](double w) { return w != 0; }), 4);
@@ -71,7 +60,7 @@ TEST(SparseHinge, UsesOnlyTheAxisThatTells) {
 TEST(SparseHinge, AStartLeadsToTheSameObjective) {
   Random random(8);
   for (int round = 0; round < 10; ++round) {
-    const TwoClassPoints points = random_points(random, 50, 6);
+    const TwoClassPoints points = testing::two_class_points(random, 50, 6);
     Separator start;
     for (int j = 0; j < 6; ++j) start.weights.push_back(random.normal());
     start.offset = random.normal();

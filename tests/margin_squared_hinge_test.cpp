@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/random.h"
+#include "support/two_class_points.h"
 
 namespace treewright {
 namespace {
@@ -22,17 +22,6 @@ double objective(const TwoClassPoints& points, double cost, const Separator& s) 
   return norm / 2 + cost * loss;
 }
 
-TwoClassPoints random_points(Random& random, int rows, int axes) {
-  TwoClassPoints points;
-  points.axes = axes;
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < axes; ++j) points.x.push_back(random.normal());
-    points.target.push_back(points.row(i)[0] + 0.5 * random.normal() > 0 ? 1 : -1);
-    points.weight.push_back(random.uniform(0.1, 2));
-  }
-  return points;
-}
-
 TEST(SquaredHinge, TwoPointsByHand) {
   // One axis, points -1 and 1: by symmetry offset 0, and w minimises w^2 / 2 + 2 C (1 - w)^2, so w = 4 C / (1 + 4 C).
   const TwoClassPoints points{1, {-1, 1}, {-1, 1}, {1, 1}};
@@ -46,7 +35,7 @@ TEST(SquaredHinge, TwoPointsByHand) {
 TEST(SquaredHinge, NoNeighbourIsBetter) {
   Random random(5);
   for (int round = 0; round < 30; ++round) {
-    const TwoClassPoints points = random_points(random, 5 + static_cast<int>(random.below(60)), 1 + static_cast<int>(random.below(12)));
+    const TwoClassPoints points = testing::two_class_points(random, 5 + static_cast<int>(random.below(60)), 1 + static_cast<int>(random.below(12)));
     const double cost = std::pow(10.0, random.uniform(-3, 3));
     const Separator best = fit_squared_hinge(points, cost);
     const double least = objective(points, cost, best);
@@ -62,14 +51,14 @@ TEST(SquaredHinge, NoNeighbourIsBetter) {
 
 TEST(SquaredHinge, TheStartDoesNotMatter) {
   Random random(6);
-  const TwoClassPoints points = random_points(random, 80, 6);
+  const TwoClassPoints points = testing::two_class_points(random, 80, 6);
   const Separator cold = fit_squared_hinge(points, 1), warm = fit_squared_hinge(points, 1, fit_squared_hinge(points, 0.1));
   EXPECT_NEAR(objective(points, 1, cold), objective(points, 1, warm), 1e-4 * objective(points, 1, cold));
 }
 
 TEST(SquaredHinge, WeightsCountAsCopies) {
   Random random(7);
-  TwoClassPoints twice = random_points(random, 30, 3), copied = twice;
+  TwoClassPoints twice = testing::two_class_points(random, 30, 3), copied = twice;
   std::fill(twice.weight.begin(), twice.weight.end(), 2.0);
   std::fill(copied.weight.begin(), copied.weight.end(), 1.0);
   const TwoClassPoints once = copied;

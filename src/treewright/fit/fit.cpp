@@ -177,7 +177,8 @@ Result train_svm1(const Task& task) {
 Result train_margins(const Task& task) {
   Deadline deadline(task.options.time_limit, task.options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : task.options.node_limit,
                     task.hooks.stop);
-  return train_margot(task.data, task.options, task.objective, deadline, task.hooks.listener);
+  const bool by_mip = task.options.method.ends_with("-mip");
+  return (by_mip ? train_margot_mip : train_margot)(task.data, task.options, task.objective, deadline, task.hooks.listener);
 }
 
 int threads_used(const Options& options) {
@@ -208,6 +209,9 @@ const std::vector<MethodInfo>& method_table() {
       {"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality", true},
       {"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true},
       {"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true},
+      {"margot-mip", "margot as the paper's mixed-integer quadratic programme, for a solver that takes one (docs/mip.md)", true},
+      {"margot-hfs-mip", "margot-hfs as the paper's mixed-integer quadratic programme", true},
+      {"margot-sfs-mip", "margot-sfs as the paper's mixed-integer quadratic programme", true},
       {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true},
       {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
@@ -230,6 +234,9 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     result.selection = std::move(choice.selection);
     result.seconds = clock.elapsed();
     return result;
+  }
+  if (std::none_of(method_table().begin(), method_table().end(), [&](const MethodInfo& method) { return method.name == options.method; })) {
+    throw Error("option 'method'", fmt::format("'{}' is not part of this build", options.method), "choose one that 'treewright methods' lists");
   }
   const Dataset* used = &data;
   Dataset reweighted;

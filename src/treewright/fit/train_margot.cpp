@@ -16,6 +16,10 @@
 #include <set>
 
 #include "treewright/base/error.h"
+#include "treewright/base/file.h"
+#include "treewright/formulate/margot.h"
+#include "treewright/mip/solve.h"
+#include "treewright/mip/write.h"
 
 namespace treewright {
 
@@ -24,6 +28,17 @@ namespace {
 void refuse(const char* option, bool set, const char* fix) {
   if (set)
     throw Error(fmt::format("option '{}'", option), "MARGOT has nothing of the kind: it is the complete tree of widest margins", fix);
+}
+
+// No split tells the rows apart.
+Result a_leaf(const Dataset& data, const Objective& objective) {
+  Result result;
+  result.tree = Tree(data);
+  result.tree.tally(data);
+  result.status = Status::optimal;
+  result.bound = objective.of(result.tree, data);
+  result.proved = "no split tells the rows apart, or none is allowed";
+  return result;
 }
 
 // Builds the tree below one node of the complete tree.
@@ -152,13 +167,7 @@ Result train_margot(const Dataset& data, const Options& options, const Objective
       "no complete tree of depth {} with hyperplanes{} that leave every row at h >= 0 or h <= -{} has an objective below the bound "
       "(margins on columns scaled to [0, 1])",
       options.max_depth, budgets, rows.problem.epsilon);
-  if (rows.axes.empty() || options.max_depth == 0) {
-    result.tree = Tree(data);
-    result.tree.tally(data);
-    result.status = Status::optimal;
-    result.bound = objective.of(result.tree, data);
-    return result;
-  }
+  if (rows.axes.empty() || options.max_depth == 0) return a_leaf(data, objective);
   double heard = std::numeric_limits<double>::infinity();
   const auto report = [&](double best, double lower, bool better) {
     if (!std::isfinite(best) || !listener) return;
@@ -171,6 +180,46 @@ Result train_margot(const Dataset& data, const Options& options, const Objective
   result.tree = margot_tree(rows, found.tree, data);
   result.status = found.complete ? Status::optimal : deadline.reason();
   result.bound = found.lower;
+  return result;
+}
+
+Result train_margot_mip(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
+                        const ProgressListener& listener) {
+  const MargotRows rows = margot_rows(data, options, objective);
+  if (rows.axes.empty() || options.max_depth == 0) return a_leaf(data, objective);
+  Result result;
+  const MargotFormulation formulation(rows.problem);
+  const MipModel& model = formulation.model();
+  if (!options.write_model.empty()) write_file(options.write_model, options.write_model.ends_with(".mps") ? to_mps(model) : to_lp(model));
+  // The paper's start: Local SVM, here with rows that change sides.
+  Deadline first(Deadline::kNoLimit, 0);
+  MargotTree best = solve_margot(rows.problem, first, options.gap_tolerance).tree;
+  std::vector<double> start = formulation.encode(best);
+  if (options.mip_start == "none" || !model.broken(start).empty()) start.clear();
+  if (listener) listener({deadline.elapsed(), best.objective, 0, 'H'});
+  MipOptions how;
+  how.solver = options.mip_solver;
+  how.threads = static_cast<int>(options.n_jobs);
+  how.seed = options.random_state;
+  how.node_limit = options.node_limit;
+  const MipSolution found = solve(model, start, how, deadline, {});
+  if (!found.values.empty()) {
+    const MargotTree tree = formulation.decode(found.values);
+    if (tree.objective < best.objective) best = tree;
+  }
+  result.tree = margot_tree(rows, best, data);
+  result.status = found.status;
+  result.bound = std::max(0.0, found.bound);
+  result.proved = fmt::format(
+      "no tree of the paper's model (M_xi = M_w = {}, M_H = {}, which leaves out trees of larger weights) has an objective below the "
+      "bound, as the "
+      "solver says",
+      MargotFormulation::kSlack, MargotFormulation::kHeight);
+  if (result.status == Status::optimal && std::abs(best.objective - result.bound) > options.gap_tolerance * best.objective) {
+    result.status = Status::heuristic;
+    result.proved += fmt::format("; but the tree found costs {} against the solver's bound of {}, so nothing is claimed", best.objective, result.bound);
+    result.bound = 0;
+  }
   return result;
 }
 

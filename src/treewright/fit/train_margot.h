@@ -27,4 +27,8 @@ Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset
 Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
                     const ProgressListener& listener);
 
+/// The same by the models of formulate/margot.h: margot-mip, margot-hfs-mip, margot-sfs-mip. The solver must take quadratic objectives.
+Result train_margot_mip(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
+                        const ProgressListener& listener);
+
 }  // namespace treewright

@@ -9,12 +9,15 @@
 // machine holds all rows from the start, which is why the bound starts at most of the optimum. Each minimum is itself bounded from below by
 // any dual point (soft_margin.h), so a machine is given up as soon as the sum passes the incumbent.
 //
-// Branching. A row is sent left or right at the deepest node it is certain to reach. Only machines which the row violates change. Among the
-// rows for which both ways look dear, a few are tried (strong branching) and the one whose cheaper side costs most is taken; a row that
-// cannot go one way goes the other without branching.
+// Branching. A row is sent left or right at the deepest node it is certain to reach. Only machines which it violates change, by one constraint, and
+// go on from their solution (active_margin.h). Among the rows for which both ways look dearest a few are tried (strong branching) and the one
+// whose two bounds rise most is taken; a row that cannot go one way goes the other without branching.
+//
+// Features with a budget or a price are searched inside each machine (sparse_margin.h). Its bound counts before that search ends; once all rows are
+// settled the machines' features are.
 //
 // Incumbents. All rows are sent down by the root's plane, the children are solved on what they get, and so on down: Algorithm 1 of the
-// paper, started from every plane the search finds. Then single rows change sides while that helps.
+// paper, started from many of the planes the search finds. Then single rows change sides while that helps.
 //
 // There are no constants like the paper's M_w, M_xi and M_H, so where those cut off the best tree the optimum here is smaller.
 
@@ -24,8 +27,11 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <numeric>
+#include <optional>
 
 #include "treewright/base/thread_pool.h"
+#include "treewright/margin/active_margin.h"
 
 namespace treewright {
 
@@ -34,7 +40,13 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Rows tried before one is branched on.
-constexpr std::size_t kTried = 8;
+static const std::size_t kTried = getenv("KT") ? atoi(getenv("KT")) : 8;
+
+// Nodes whose completion is tried: the first ones, and then every so many.
+constexpr std::int64_t kEveryNode = 64, kSomeNodes = 4;
+
+// Open nodes that may keep what their machines go on from: 10 to 100 kB each.
+constexpr std::size_t kKeptGrown = 4000;
 
 // Soft-margin problems that one machine's search over its features may solve before the rows go on.
 constexpr int kFeatureSteps = 200;
@@ -53,6 +65,8 @@ struct Machine {
   double lower = 0;
   bool exact = true;                           // `lower` is what `plane` costs
   std::shared_ptr<const SparseMargin> search;  // over its features, where they have a price
+  std::shared_ptr<const ActiveMargin> grown;   // where they have none: to go on from
+  bool stiff = false;                          // growing it failed
 };
 
 // What the search knows at one of its nodes.
@@ -73,6 +87,8 @@ class Search {
         tree_nodes_((std::size_t{1} << problem.depth) - 1),
         last_level_((std::size_t{1} << (problem.depth - 1)) - 1) {
     best_.objective = kInfinity;
+    all_axes_.resize(problem.points.axes);
+    std::iota(all_axes_.begin(), all_axes_.end(), 0u);
   }
 
   MargotResult run() {
@@ -99,10 +115,13 @@ class Search {
           return result(open);
         }
         ++nodes_;
-        complete(*state, false);
+        if (nodes_ < kEveryNode || nodes_ % kSomeNodes == 0) complete(*state, false);
         auto [near, far] = branch(std::move(state));
         state = std::move(near);
         if (far && far->bound < cutoff()) {
+          if (open.size() > kKeptGrown) {
+            for (Machine& machine : far->machines) machine.grown.reset();  // grown anew when its turn comes
+          }
           open.push_back(std::move(far));
           std::push_heap(open.begin(), open.end(), worse);
         }
@@ -166,14 +185,36 @@ class Search {
   Machine solve(const State& state, std::size_t t, double give_up) const {
     const std::vector<MarginConstraint> known = constraints(state, t);
     if (sparse(t)) {
-      const std::shared_ptr<const SparseMargin>& before = state.machines[t].search;
-      auto search = std::make_shared<SparseMargin>(before ? *before : SparseMargin(problem_.points.axes, price(t)));
+      const std::shared_ptr<const SparseMargin>& searched = state.machines[t].search;
+      auto search = std::make_shared<SparseMargin>(searched ? *searched : SparseMargin(problem_.points.axes, price(t)));
       search->solve(problem_.points, known, give_up, kFeatureSteps);
-      return {{search->weights(), search->offset()}, search->lower(), search->exact(), search};
+      return {{search->weights(), search->offset()}, search->lower(), search->exact(), search, nullptr, false};
     }
+    if (const auto& before = state.machines[t].grown) {
+      auto grown = std::make_shared<ActiveMargin>(*before);
+      if (grown->extend(known, give_up)) return {{grown->weights(), grown->offset()}, grown->lower(), true, nullptr, grown, false};
+    }
+    return solve_anew(known, give_up);
+  }
+
+  Machine solve_anew(const std::vector<MarginConstraint>& known, double give_up) const {
     const SoftMargin solved = solve_soft_margin(problem_.points, known, give_up);
     const bool infeasible = solved.upper == kInfinity && solved.lower <= give_up && !known.empty();
-    return {{solved.weights, solved.offset}, infeasible ? kInfinity : solved.lower, true, nullptr};
+    return {{solved.weights, solved.offset}, infeasible ? kInfinity : solved.lower, true, nullptr, nullptr, false};
+  }
+
+  // Gives the machines what `solve` goes on from. Where the numbers do not allow it they are solved anew each time.
+  void prepare(State& state) const {
+    for (std::size_t t = 0; t < tree_nodes_; ++t) {
+      Machine& machine = state.machines[t];
+      if (sparse(t) || machine.grown || machine.stiff) continue;
+      auto grown = std::make_shared<ActiveMargin>(problem_.points, all_axes_);
+      if (grown->extend(constraints(state, t), kInfinity)) {
+        machine.grown = std::move(grown);
+      } else {
+        machine.stiff = true;
+      }
+    }
   }
 
   // What a plane costs on the rows that are certain to reach tree node t; infinite where it sends one of them wrong.
@@ -188,17 +229,18 @@ class Search {
   }
 
   // A plane that is allowed at tree node t, for the rows that reach it; `lower` is what it costs. Thorough: the best one, if found in time.
-  Machine solve_allowed(const State& state, std::size_t t, bool thorough) const {
+  Machine solve_allowed(const State& state, std::size_t t, double give_up, bool thorough) const {
     const std::vector<MarginConstraint> known = constraints(state, t);
-    SoftMargin solved = solve_soft_margin(problem_.points, known);
-    if (!sparse(t)) return {{solved.weights, solved.offset}, solved.lower, true, nullptr};
+    SoftMargin solved = solve_soft_margin(problem_.points, known, give_up);
+    if (!sparse(t) || solved.lower > give_up) return {{solved.weights, solved.offset}, solved.lower, true, nullptr, nullptr, false};
     solved = thin_out(problem_.points, known, price(t), solved);
     if (thorough && !deadline_.poll()) {
       SparseMargin search(problem_.points.axes, price(t));
       search.solve(problem_.points, known, solved.upper, kFirstFeatureSteps);
-      if (search.exact() && search.lower() < solved.upper) return {{search.weights(), search.offset()}, search.lower(), true, nullptr};
+      if (search.exact() && search.lower() < solved.upper)
+        return {{search.weights(), search.offset()}, search.lower(), true, nullptr, nullptr, false};
     }
-    return {{solved.weights, solved.offset}, solved.upper, true, nullptr};
+    return {{solved.weights, solved.offset}, solved.upper, true, nullptr, nullptr, false};
   }
 
   // The state with `row` sent on from where it is to the child. Its bound is infinite, or beyond the incumbent, when it may be dropped.
@@ -223,27 +265,25 @@ class Search {
     state.machines[t] = std::move(machine);
   }
 
-  struct Candidate {
-    std::size_t row = 0;
-    double promise = 0;
-  };
-
-  // Rows whose side is open and that cost something where they would go, the most promising first.
-  std::vector<Candidate> candidates(const State& state) const {
-    std::vector<Candidate> found;
+  // Rows whose side is open, those for which both ways look dearest first; none where every row costs nothing more where it would go.
+  std::vector<std::size_t> undecided(const State& state) const {
+    std::vector<std::pair<double, std::size_t>> found;
     for (std::size_t row = 0; row < state.reaches.size(); ++row) {
       const std::size_t t = state.reaches[row];
       if (t >= last_level_) continue;
       const double h = height(state.machines[t].plane, row);
-      const bool right = h >= 0;
-      const double here = loss(state.machines[2 * t + (right ? 2 : 1)].plane, 2 * t + (right ? 2 : 1), row);
-      const double there = loss(state.machines[2 * t + (right ? 1 : 2)].plane, 2 * t + (right ? 1 : 2), row);
-      const double movement = cost(t, row) * std::abs(h);
-      const bool in_gap = !right && h > -problem_.epsilon;
-      if (here > 1e-9 * std::max(1.0, state.bound) || in_gap) found.push_back({row, (here + 1e-9) * (there + movement + 1e-9)});
+      const std::size_t child = 2 * t + (h >= 0 ? 2 : 1), other = 2 * t + (h >= 0 ? 1 : 2);
+      const double here = loss(state.machines[child].plane, child, row), there = loss(state.machines[other].plane, other, row);
+      const bool in_gap = h < 0 && h > -problem_.epsilon;
+      if (here <= 1e-9 * std::max(1.0, state.bound) && !in_gap) continue;
+      // Against its will the row costs what it loses there, and moves the plane of t.
+      found.emplace_back(-(here + 1e-9) * (there + cost(t, row) * std::abs(h) + 1e-9), row);
     }
-    std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.promise > b.promise; });
-    return found;
+    const std::size_t count = std::min(found.size(), kTried);
+    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
+    std::vector<std::size_t> rows;
+    for (std::size_t k = 0; k < count; ++k) rows.push_back(found[k].second);
+    return rows;
   }
 
   // Machines whose features are not settled get more time. False where all are.
@@ -261,38 +301,35 @@ class Search {
   std::pair<std::unique_ptr<State>, std::unique_ptr<State>> branch(std::unique_ptr<State> state) {
     while (state->bound < cutoff()) {
       if (deadline_.poll()) return {std::move(state), nullptr};
-      std::vector<Candidate> tried = candidates(*state);
+      const std::vector<std::size_t> tried = undecided(*state);
       if (tried.empty()) {
-        // Every row goes where it costs nothing more: the completion found is as cheap as the bound, but for rounding.
-        if (!settle_features(*state)) return {};
+        // Every row goes where it costs nothing more: the completion is as cheap as the bound, but for rounding.
         complete(*state, false);
+        if (!settle_features(*state)) return {};
         continue;
       }
-      tried.resize(std::min(tried.size(), kTried));
+      prepare(*state);
       std::vector<std::unique_ptr<State>> sides(2 * tried.size());
-      pool_.parallel_for(sides.size(),
-                         [&](std::size_t k) { sides[k] = std::make_unique<State>(sent(*state, tried[k / 2].row, k % 2 == 1)); });
+      pool_.parallel_for(sides.size(), [&](std::size_t k) { sides[k] = std::make_unique<State>(sent(*state, tried[k / 2], k % 2 == 1)); });
       std::size_t chosen = 0;
       double best_score = -1;
-      std::vector<std::pair<std::size_t, bool>> forced;
+      bool forced = false;
       for (std::size_t k = 0; k < tried.size(); ++k) {
         const State &left = *sides[2 * k], &right = *sides[2 * k + 1];
         const bool left_open = left.bound < cutoff(), right_open = right.bound < cutoff();
         if (!left_open && !right_open) return {};
-        if (!left_open || !right_open) forced.emplace_back(tried[k].row, right_open);
+        if (!left_open || !right_open) *state = sent(*state, tried[k], right_open);
+        forced = forced || !left_open || !right_open;
         const double floor = 1e-6 * std::max(1.0, state->bound);
         const double score = std::max(left.bound - state->bound, floor) * std::max(right.bound - state->bound, floor);
         if (score <= best_score) continue;
         best_score = score;
         chosen = k;
       }
-      if (forced.empty()) {
-        std::unique_ptr<State>&near = sides[2 * chosen], &far = sides[2 * chosen + 1];
-        if (far->bound < near->bound) std::swap(near, far);
-        return {std::move(near), std::move(far)};
-      }
-      for (const auto& [row, right] : forced) *state = sent(*state, row, right);
-      complete(*state, false);
+      if (forced) continue;
+      std::unique_ptr<State>&near = sides[2 * chosen], &far = sides[2 * chosen + 1];
+      if (far->bound < near->bound) std::swap(near, far);
+      return {std::move(near), std::move(far)};
     }
     return {};
   }
@@ -306,7 +343,7 @@ class Search {
       // What reaches t is complete now; the state's own machine knew only the certain rows, but may serve them all.
       const Machine& known = from.machines[t];
       const bool serves = known.exact && plane_cost(state, t, known.plane) <= known.lower + 1e-7 * std::max(1.0, known.lower);
-      Machine machine = serves ? known : solve_allowed(state, t, thorough);
+      Machine machine = serves ? known : solve_allowed(state, t, best_.objective - total, thorough);
       if (!last) {
         bool in_gap = false;
         for (std::size_t row = 0; row < state.reaches.size(); ++row) {
@@ -315,7 +352,7 @@ class Search {
           in_gap = in_gap || (h < 0 && h > -problem_.epsilon);
           state.reaches[row] = static_cast<std::uint8_t>(2 * t + (h >= 0 ? 2 : 1));
         }
-        if (in_gap) machine = solve_allowed(state, t, thorough);
+        if (in_gap) machine = solve_allowed(state, t, best_.objective - total, thorough);
       }
       state.machines[t] = std::move(machine);
       total += state.machines[t].lower;
@@ -349,7 +386,8 @@ class Search {
         for (std::size_t t = 0; t < tree_nodes_; ++t) total += t == at || t == other || t == top ? 0 : state.machines[t].lower;
         for (const std::size_t t : {at, other, top}) {
           if (total >= best_.objective) break;
-          changed.machines[t] = sparse(t) ? solve_allowed(changed, t, false) : solve(changed, t, best_.objective - total);
+          changed.machines[t] = sparse(t) ? solve_allowed(changed, t, best_.objective - total, false)
+                                          : solve_anew(constraints(changed, t), best_.objective - total);
           total += changed.machines[t].lower;
         }
         if (total >= best_.objective * (1 - 1e-7)) continue;
@@ -366,6 +404,7 @@ class Search {
   const double gap_;
   const MargotListener& listener_;
   const std::size_t tree_nodes_, last_level_;  // the first tree node of the last level
+  std::vector<std::uint32_t> all_axes_;
   MargotTree best_;
   double lower_ = 0;
   std::int64_t nodes_ = 0;

@@ -85,7 +85,7 @@ SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstrain
 }
 
 SparseMargin::SparseMargin(std::size_t axes, FeaturePrice price) : price_(price) {
-  push({std::vector<Use>(axes, Use::open), 0, -1, {}});
+  push({std::vector<Use>(axes, Use::open), 0, -1, {}, nullptr, false});
   weights_.assign(axes, 0.0);
 }
 
@@ -94,10 +94,37 @@ void SparseMargin::push(Region region) {
   std::push_heap(open_.begin(), open_.end(), later);
 }
 
+// Solves a region by what is new since it was solved last. False for its first time, when a machine that can grow does not pay, and where the
+// numbers do not allow it.
+bool SparseMargin::grow(Region& region, const std::vector<bool>& axes, const PointMatrix& points,
+                        const std::vector<MarginConstraint>& constraints, double cutoff) {
+  if (!region.again) return false;
+  std::shared_ptr<ActiveMargin> grown;
+  if (region.grown) {
+    grown = std::make_shared<ActiveMargin>(*region.grown);
+  } else {
+    std::vector<std::uint32_t> used;
+    for (std::size_t j = 0; j < axes.size(); ++j) {
+      if (axes[j]) used.push_back(static_cast<std::uint32_t>(j));
+    }
+    grown = std::make_shared<ActiveMargin>(points, std::move(used));
+  }
+  if (!grown->extend(constraints, cutoff)) {
+    region.grown = nullptr;
+    return false;
+  }
+  region.solved.weights = region.solved.lower_weights = grown->weights();
+  region.solved.offset = grown->offset();
+  region.solved.lower = region.solved.upper = grown->lower();
+  region.grown = std::move(grown);
+  return true;
+}
+
 void SparseMargin::assess(Region& region, const PointMatrix& points, const std::vector<MarginConstraint>& constraints, double cutoff) {
   std::vector<bool> axes;
   for (const Use use : region.use) axes.push_back(use != Use::out);
-  region.solved = solve_on_axes(points, constraints, axes, cutoff);
+  if (!grow(region, axes, points, constraints, cutoff)) region.solved = solve_on_axes(points, constraints, axes, cutoff);
+  region.again = true;
   region.asked = call_;
   double lower = region.solved.lower;
   if (region.solved.upper == kInfinity && lower <= cutoff && !constraints.empty()) lower = kInfinity;
@@ -135,8 +162,14 @@ void SparseMargin::split(Region region, std::size_t feature) {
   Region with = region, without = std::move(region);
   with.use[feature] = Use::in;
   without.use[feature] = Use::out;
+  without.grown = nullptr;
+  without.again = false;
   const auto in = static_cast<std::size_t>(std::count(with.use.begin(), with.use.end(), Use::in));
-  if (price_.price == kInfinity && in >= price_.budget) std::replace(with.use.begin(), with.use.end(), Use::open, Use::out);
+  if (price_.price == kInfinity && in >= price_.budget) {
+    std::replace(with.use.begin(), with.use.end(), Use::open, Use::out);
+    with.grown = nullptr;
+    with.again = false;
+  }
   push(std::move(with));
   push(std::move(without));
 }

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "treewright/margin/soft_margin.h"
+#include "treewright/margin/active_margin.h"
 
 namespace treewright {
 
@@ -37,10 +38,14 @@ class SparseMargin {
   struct Region {
     std::vector<Use> use;  // Shape (axes).
     double lower = 0;
-    std::int32_t asked = -1;  // the call that solved it last
-    SoftMargin solved;        // on the axes that are not out; kept while it is of use
+    std::int32_t asked = -1;                    // the call that solved it last
+    SoftMargin solved;                          // on the axes that are not out; kept while it is of use
+    std::shared_ptr<const ActiveMargin> grown;  // the same, to go on from
+    bool again = false;                         // solved in an earlier call
   };
 
+  bool grow(Region& region, const std::vector<bool>& axes, const PointMatrix& points, const std::vector<MarginConstraint>& constraints,
+            double cutoff);
   void assess(Region& region, const PointMatrix& points, const std::vector<MarginConstraint>& constraints, double cutoff);
   std::optional<std::size_t> unsettled(const Region& region) const;
   void split(Region region, std::size_t feature);
