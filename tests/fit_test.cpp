@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "expect_error.h"
 #include "support/make_data.h"
@@ -429,6 +430,14 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        }},
   };
   return checks;
+}
+
+TEST(Fit, TheOptionNamesTheMethodsOfTheTable) {
+  std::set<std::string> choices, methods;
+  std::stringstream range(std::string(option_table().front().range));
+  for (std::string name; std::getline(range, name, '|');) choices.insert(name);
+  for (const MethodInfo& method : method_table()) methods.insert(std::string(method.name));
+  EXPECT_EQ(choices, methods);
 }
 
 TEST(Fit, EveryOptionChangesSomething) {

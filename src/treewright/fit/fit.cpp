@@ -33,6 +33,11 @@ struct Task {
   LeafWeight leaf_weight;
 };
 
+Deadline deadline_of(const Task& task) {
+  const std::int64_t limit = task.options.node_limit;
+  return Deadline(task.options.time_limit, limit < 0 ? std::numeric_limits<std::int64_t>::max() : limit, task.hooks.stop);
+}
+
 CartOptions cart_options(const Task& task) {
   CartOptions cart;
   cart.criterion = criterion_named(task.options.criterion);
@@ -83,8 +88,7 @@ Result train_exact(const Task& task) {
   const Options& options = task.options;
   const double price = task.objective.split_price(), scale = task.objective.error_scale;
   const LeafWeight& leaf_weight = task.leaf_weight;
-  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
-                    task.hooks.stop);
+  Deadline deadline = deadline_of(task);
   const auto report = [&](const Progress& progress) {
     if (task.hooks.listener) task.hooks.listener({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
   };
@@ -136,16 +140,16 @@ Result train_by_mip(const Task& task) {
   Deadline deadline(task.options.time_limit, std::numeric_limits<std::int64_t>::max(), task.hooks.stop);
   Tree cart = start_tree(task, task.min_rows);
   task.leaf_weight.repair(cart);
-  return train_mip({task.data, task.options, task.objective, task.min_rows, task.leaf_weight.least, std::move(cart), task.hooks.stop}, deadline, task.hooks.listener);
+  return train_mip({task.data, task.options, task.objective, task.min_rows, task.leaf_weight.least, std::move(cart), task.hooks.stop},
+                   deadline, task.hooks.listener);
 }
 
 Result train_hyperplanes(const Task& task) {
   const Options& options = task.options;
-  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
-                    task.hooks.stop);
+  Deadline deadline = deadline_of(task);
   Result result;
-  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), task.hooks.starts,
-                                deadline, task.hooks.listener);
+  result.tree = fit_hyperplanes(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed),
+                                task.hooks.starts, deadline, task.hooks.listener);
   task.leaf_weight.repair(result.tree);
   result.status = deadline.stopped() ? deadline.reason() : Status::heuristic;
   result.proved = "nothing: a tree found by search";
@@ -153,16 +157,14 @@ Result train_hyperplanes(const Task& task) {
 }
 
 Result train_by_partition(const Task& task) {
-  const std::int64_t limit = task.options.node_limit;
-  Deadline deadline(task.options.time_limit, limit < 0 ? std::numeric_limits<std::int64_t>::max() : limit, task.hooks.stop);
+  Deadline deadline = deadline_of(task);
   return train_partition({task.data, task.options, task.objective, task.min_rows, task.leaf_weight, task.hooks.stop}, deadline,
                          task.hooks.listener);
 }
 
 Result train_svm1(const Task& task) {
   const Options& options = task.options;
-  Deadline deadline(options.time_limit, options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit,
-                    task.hooks.stop);
+  Deadline deadline = deadline_of(task);
   Svm1Fit found = fit_svm1(task.data, options, task.objective, std::max(task.min_rows, task.leaf_weight.rows_needed), deadline,
                            task.hooks.listener, task.hooks.stop);
   Result result;
@@ -175,8 +177,7 @@ Result train_svm1(const Task& task) {
 }
 
 Result train_margins(const Task& task) {
-  Deadline deadline(task.options.time_limit, task.options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : task.options.node_limit,
-                    task.hooks.stop);
+  Deadline deadline = deadline_of(task);
   const bool by_mip = task.options.method.ends_with("-mip");
   return (by_mip ? train_margot_mip : train_margot)(task.data, task.options, task.objective, deadline, task.hooks.listener);
 }
@@ -185,40 +186,75 @@ int threads_used(const Options& options) {
   return options.n_jobs > 0 ? static_cast<int>(options.n_jobs) : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+// A method and what trains it; auto trains with another.
+struct Method {
+  MethodInfo info;
+  Result (*train)(const Task&);
+};
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> table = {
+      {{"oct",
+        "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
+        "values",
+        true},
+       train_exact},
+      {{"auto",
+        "oct, tao or oct-h, with depth, alpha and cost chosen by cross-validation: the simplest within one standard error of the best",
+        false},
+       nullptr},
+      {{"oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimisation and local search in turn",
+        false},
+       train_hyperplanes},
+      {{"tao", "tree alternating optimisation (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node", false},
+       train_hyperplanes},
+      {{"local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts", false},
+       train_hyperplanes},
+      {{"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
+        false},
+       train_hyperplanes},
+      {{"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data",
+        false},
+       train_svm1},
+      {{"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false}, train_cart},
+      {{"partition",
+        "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal",
+        true},
+       train_by_partition},
+      {{"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality",
+        true},
+       train_margins},
+      {{"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true}, train_margins},
+      {{"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true}, train_margins},
+      {{"margot-mip", "margot as the paper's mixed-integer quadratic programme, for a solver that takes one (docs/mip.md)", true},
+       train_margins},
+      {{"margot-hfs-mip", "margot-hfs as the paper's mixed-integer quadratic programme", true}, train_margins},
+      {{"margot-sfs-mip", "margot-sfs as the paper's mixed-integer quadratic programme", true}, train_margins},
+      {{"oct-mip",
+        "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of "
+        "AHL24)",
+        true},
+       train_by_mip},
+      {{"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
+       train_by_mip},
+      {{"svm1-mip", "SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1", true}, train_svm1},
+      {{"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer",
+        true},
+       train_by_mip},
+      {{"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true},
+       train_by_mip},
+  };
+  return table;
+}
+
 }  // namespace
 
 const std::vector<MethodInfo>& method_table() {
-  static const std::vector<MethodInfo> table = {
-      {"oct",
-       "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
-       "values",
-       true},
-      {"auto",
-       "oct, tao or oct-h, with depth, alpha and cost chosen by cross-validation: the simplest within one standard error of the best",
-       false},
-      {"oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimisation and local search in turn",
-       false},
-      {"tao", "tree alternating optimisation (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node", false},
-      {"local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts", false},
-      {"cart-h", "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
-       false},
-      {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data", false},
-      {"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false},
-      {"partition",
-       "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal", true},
-      {"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality", true},
-      {"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true},
-      {"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true},
-      {"margot-mip", "margot as the paper's mixed-integer quadratic programme, for a solver that takes one (docs/mip.md)", true},
-      {"margot-hfs-mip", "margot-hfs as the paper's mixed-integer quadratic programme", true},
-      {"margot-sfs-mip", "margot-sfs as the paper's mixed-integer quadratic programme", true},
-      {"oct-mip", "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
-       true},
-      {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true},
-      {"svm1-mip", "SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1", true},
-      {"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer", true},
-      {"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true},
-  };
+  static const std::vector<MethodInfo> table = [] {
+    std::vector<MethodInfo> infos;
+    for (const Method& method : methods()) infos.push_back(method.info);
+    return infos;
+  }();
   return table;
 }
 
@@ -234,9 +270,6 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     result.selection = std::move(choice.selection);
     result.seconds = clock.elapsed();
     return result;
-  }
-  if (std::none_of(method_table().begin(), method_table().end(), [&](const MethodInfo& method) { return method.name == options.method; })) {
-    throw Error("option 'method'", fmt::format("'{}' is not part of this build", options.method), "choose one that 'treewright methods' lists");
   }
   const Dataset* used = &data;
   Dataset reweighted;
@@ -265,14 +298,9 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                 "use a smaller number, or a share below 1");
   }
 
-  const bool hyperplanes = options.method == "oct-h" || options.method == "tao" || options.method == "local" || options.method == "cart-h";
-  Result result = options.method == "cart"         ? train_cart(task)
-                  : hyperplanes                    ? train_hyperplanes(task)
-                  : options.method == "partition" ? train_by_partition(task)
-                  : options.method.starts_with("svm1") ? train_svm1(task)
-                  : is_mip_method(options.method) ? train_by_mip(task)
-                  : options.method.starts_with("margot") ? train_margins(task)
-                                                   : train_exact(task);
+  const auto method = std::find_if(methods().begin(), methods().end(), [&](const Method& m) { return m.info.name == options.method; });
+  assert(method != methods().end() && "check_options lets no other name pass");
+  Result result = method->train(task);
 
   result.method = options.method;
   result.history = std::move(history);
@@ -295,7 +323,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   result.objective = task.objective.of(result.tree, *used);
   if (result.status == Status::optimal) {
     const bool exact = task.objective.kind == ObjectiveKind::errors;
-    const double slack = exact ? 1e-9 * std::max(1.0, std::abs(result.objective)) : (task.objective.gap_tolerance + 1e-9) * std::abs(result.objective);
+    const double slack =
+        exact ? 1e-9 * std::max(1.0, std::abs(result.objective)) : (task.objective.gap_tolerance + 1e-9) * std::abs(result.objective);
     assert(std::abs(result.objective - result.bound) <= slack && "the search and the recount disagree");
     if (std::abs(result.objective - result.bound) <= slack) {
       if (exact) result.bound = result.objective;

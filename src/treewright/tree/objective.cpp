@@ -57,7 +57,7 @@ Objective Objective::from(const Options& options) {
   Objective objective;
   const std::string& method = options.method;
   objective.alpha = options.ccp_alpha;
-  if (method.starts_with("margot") || method == "mm-svm") {
+  if (method.starts_with("margot")) {
     objective.kind = ObjectiveKind::margot;
     objective.level_costs = by_level<double>(options.level_costs, "level_costs", options.max_depth);
     if (method.starts_with("margot-sfs"))
