@@ -25,14 +25,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <numeric>
 
 #include "treewright/data/midpoint.h"
-#include "treewright/grow/band_search.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/crossing.h"
+#include "treewright/grow/svm1_node.h"
 #include "treewright/margin/squared_hinge.h"
 #include "treewright/tree/svm1_objective.h"
 
@@ -40,123 +39,12 @@ namespace treewright {
 
 namespace {
 
-constexpr int kMaxPasses = 20, kMaxRounds = 5;
-constexpr double kWorthwhile = 1e-3;  // a round of line searches that gains a smaller share is the last
+constexpr int kMaxPasses = 20;
 constexpr double kHingeCosts[] = {0.1, 10};
 
 bool less(double a, double b) {
   return a < b - 1e-9 * std::max(1.0, std::abs(b));
 }
-
-// One node's problem, and hyperplanes under revision.
-class NodeProblem {
- public:
-  NodeProblem(std::span<const double> u, std::size_t axes, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> all,
-              double alpha2, double eps)
-      : u_(u), axes_(axes), rows_(rows), alpha2_(alpha2), eps_(eps), n_(all.size()), order_(rows.begin(), rows.end()), speed_(n_) {
-    // The distances of all rows must stay within 1, so all are followed, those of the node first.
-    std::set_difference(all.begin(), all.end(), rows.begin(), rows.end(), std::back_inserter(order_));
-  }
-
-  std::vector<double> left, right, slack;  // of the node's rows
-
-  void stand(const UnitPlane& plane) {
-    plane_ = plane;
-    d_.assign(n_, -plane.g);
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double* const x = u_.data() + order_[i] * axes_;
-      for (std::size_t a = 0; a < axes_; ++a) d_[i] += plane.h[a] * x[a];
-    }
-  }
-
-  double cost() const { return band_cost(band()) + alpha2_ * length(); }
-  const UnitPlane& plane() const { return plane_; }
-
-  // Searches the offset, then the scale.
-  void place() {
-    along(axes_);
-    along(axes_ + 1);
-    along(axes_);
-  }
-
-  void coordinates() {
-    for (int round = 0; round < kMaxRounds; ++round) {
-      const double before = cost();
-      for (std::size_t a = 0; a < axes_; ++a) {
-        // After the first round only what is in use is moved.
-        if (round == 0 || plane_.h[a] != 0) along(a);
-      }
-      place();
-      if (!(cost() < before - kWorthwhile * before)) return;
-    }
-  }
-
- private:
-  BandRows band() const {
-    const std::size_t m = rows_.size();
-    return {{d_.data(), m}, {speed_.data(), m}, left, right, slack, eps_};
-  }
-
-  double length() const {
-    double sum = 0;
-    for (const double h : plane_.h) sum += std::abs(h);
-    return sum;
-  }
-
-  // Line 0..axes-1: a coordinate of h; axes: the offset; axes + 1: the scale of all.
-  void along(std::size_t line) {
-    LengthPrice price{alpha2_, 0, 0};
-    double low = -4, high = 4;
-    if (line < axes_) {
-      price = {alpha2_, plane_.h[line], 1};
-      for (std::size_t i = 0; i < n_; ++i) speed_[i] = u_[order_[i] * axes_ + line];
-    } else if (line == axes_) {
-      std::fill(speed_.begin(), speed_.end(), -1.0);
-    } else {
-      const double now = length();
-      price = {alpha2_, now, now};
-      speed_ = d_;
-      low = -0.999;
-      high = 1e9;
-    }
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double v = speed_[i];
-      if (v == 0) continue;
-      const double a = (-1 - d_[i]) / v, b = (1 - d_[i]) / v;
-      low = std::max(low, std::min(a, b));
-      high = std::min(high, std::max(a, b));
-    }
-    low = std::min(low, 0.0);
-    high = std::max(high, 0.0);
-    if (!(high - low > 1e-12)) return;
-    const double before = cost(), step = best_step(band(), price, low, high);
-    if (step == 0) return;
-    const UnitPlane plane_before = plane_;
-    const std::vector<double> d_before = d_;
-    if (line < axes_) {
-      plane_.h[line] += step;
-      if (std::abs(plane_.h[line]) < 1e-9) plane_.h[line] = 0;
-    } else if (line == axes_) {
-      plane_.g += step;
-    } else {
-      for (double& h : plane_.h) h *= 1 + step;
-      plane_.g *= 1 + step;
-    }
-    for (std::size_t i = 0; i < n_; ++i) d_[i] += step * speed_[i];
-    if (less(cost(), before)) return;
-    plane_ = plane_before;
-    d_ = d_before;
-  }
-
-  std::span<const double> u_;
-  std::size_t axes_;
-  std::span<const std::uint32_t> rows_;
-  double alpha2_, eps_;
-  std::size_t n_;
-  UnitPlane plane_;
-  std::vector<std::uint32_t> order_;
-  std::vector<double> d_, speed_;
-};
 
 }  // namespace
 
@@ -172,11 +60,6 @@ Dataset without_categories(const Dataset& data) {
   return numeric;
 }
 
-// Of a subtree with its labels: for each row what it costs there.
-struct Svm1Alternation::Costs {
-  std::vector<double> slack;  // price of the slack on the way down
-};
-
 Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
     : problem_(problem), deadline_(deadline), all_(weighty_rows(problem.data)), points_(without_categories(problem.data)) {
   const std::size_t q = problem_.axes.size();
@@ -190,9 +73,8 @@ Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
   }
 }
 
-Svm1Alternation::Costs Svm1Alternation::below(const Draft& draft, std::span<const std::uint32_t> rows) const {
-  Costs costs;
-  costs.slack.assign(rows.size(), 0.0);
+std::vector<double> Svm1Alternation::slack_below(const Draft& draft, std::span<const std::uint32_t> rows) const {
+  std::vector<double> slack(rows.size(), 0.0);
   std::vector<std::uint32_t> positions(rows.size());
   std::iota(positions.begin(), positions.end(), 0u);
   const auto visit = [&](auto&& self, const Draft& node, const std::vector<std::uint32_t>& here) -> void {
@@ -204,7 +86,7 @@ Svm1Alternation::Costs Svm1Alternation::below(const Draft& draft, std::span<cons
       const std::vector<double> sums = plane_sums(*plane, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) {
         const double d = sums[i] - plane->threshold;
-        costs.slack[here[i]] += problem_.slack_price[at[i]] * std::max(0.0, problem_.eps - std::abs(d));
+        slack[here[i]] += problem_.slack_price[at[i]] * std::max(0.0, problem_.eps - std::abs(d));
         (sums[i] < plane->threshold ? left : right).push_back(here[i]);
       }
     } else {
@@ -215,12 +97,12 @@ Svm1Alternation::Costs Svm1Alternation::below(const Draft& draft, std::span<cons
     self(self, *node.right, right);
   };
   visit(visit, draft, positions);
-  return costs;
+  return slack;
 }
 
 double Svm1Alternation::cost(const Draft& draft, std::span<const std::uint32_t> rows) const {
   double cost = 0;
-  for (const double slack : below(draft, rows).slack) cost += slack;
+  for (const double slack : slack_below(draft, rows)) cost += slack;
   const auto visit = [&](auto&& self, const Draft& node, std::span<const std::uint32_t> here) -> void {
     if (node.is_leaf()) {
       LeafCounts counts(problem_.data, 1, 1);
@@ -281,7 +163,7 @@ Draft Svm1Alternation::admitted(Draft draft) const {
 bool Svm1Alternation::revise(Draft& node, std::span<const std::uint32_t> rows) const {
   const Crossing crossing(*node.left, *node.right, problem_.data, rows);
   LeafCounts counts(problem_.data, crossing.leaves, problem_.min_rows);
-  const std::vector<double> slack_left = below(*node.left, rows).slack, slack_right = below(*node.right, rows).slack;
+  const std::vector<double> slack_left = slack_below(*node.left, rows), slack_right = slack_below(*node.right, rows);
   // Of a split here, with the labels it leads to; what no split here changes is left out.
   const auto judge = [&](const Split& split) {
     double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
@@ -309,7 +191,7 @@ bool Svm1Alternation::revise(Draft& node, std::span<const std::uint32_t> rows) c
     node.split = std::move(split);
   };
 
-  NodeProblem here(u_, problem_.axes.size(), rows, all_, problem_.alpha2, problem_.eps);
+  Svm1Node here(u_, problem_.axes.size(), rows, all_, problem_.alpha2, problem_.eps);
   std::vector<std::int32_t> label(crossing.leaves);
   for (std::uint32_t leaf = 0; leaf < crossing.leaves; ++leaf) label[leaf] = counts.label(leaf);
   TwoClassPoints care;

@@ -44,9 +44,8 @@ class Svm1Alternation {
   void kick(Draft& draft, Random& random) const;
 
  private:
-  struct Costs;
-
-  Costs below(const Draft& draft, std::span<const std::uint32_t> rows) const;
+  // Price of the slack of each row on its way down. Shape (rows).
+  std::vector<double> slack_below(const Draft& draft, std::span<const std::uint32_t> rows) const;
   double cost(const Draft& draft, std::span<const std::uint32_t> rows) const;
   Draft admitted(Draft draft, std::span<const std::uint32_t> rows, int depth) const;
   bool within_unit(UnitPlane& plane) const;

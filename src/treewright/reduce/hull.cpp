@@ -49,13 +49,15 @@ class Growth {
   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& twins() const { return twins_; }
   const std::vector<std::uint32_t>& extreme() const { return extreme_; }
 
+  bool is_extreme(std::uint32_t row) const { return std::find(extreme_.begin(), extreme_.end(), row) != extreme_.end(); }
+
   InHull test(std::uint32_t row) const { return in_hull(table_, extreme_, table_.row(row), eps_); }
 
   // Adds extreme points until the row is inside or one of them: the last test, or nothing.
   InHull settle(std::uint32_t row, InHull last) {
     while (!last.inside) {
       const std::uint32_t found = furthest(last.direction);
-      if (std::find(extreme_.begin(), extreme_.end(), found) != extreme_.end()) {
+      if (is_extreme(found)) {
         // Only rounding leads here: the row stands for itself.
         extreme_.push_back(row);
         return {};
@@ -128,8 +130,8 @@ HullRows divide_by_hull(const PointTable& table, std::span<const std::uint32_t> 
     for (std::size_t i = 0; i < size; ++i) {
       const std::uint32_t row = order[from + i];
       is_tested[row] = true;
-      const bool has_grown = !tests[i].inside && std::find(growth.extreme().begin(), growth.extreme().end(), row) == growth.extreme().end();
-      if (has_grown) tests[i] = growth.settle(row, growth.test(row));
+      // Those before it in the chunk may have made it one of E, or brought it inside.
+      if (!tests[i].inside && !growth.is_extreme(row)) tests[i] = growth.settle(row, growth.test(row));
       if (tests[i].inside) lean(row, tests[i].combination);
     }
   }
