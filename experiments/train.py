@@ -187,14 +187,6 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return METHODS[job["method"]](train, valid, test, _options(job))
 
 
-def _quarter(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
-    """The same quarter to test, all other rows to train (Z20 sec. 4)."""
-    X, y = data.load(job["data"], where["data"], job.get("paper", "bd17"))
-    train, valid, test = data.holdout(y, job["split"])
-    rest = np.sort(np.concatenate([train, valid]))
-    return METHODS[job["method"]]((X[rest], y[rest]), None, (X[test], y[test]), _options(job))
-
-
 def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A partition that a paper has published: `part` names its column."""
     X, y = data.load(job["data"], where["data"], job["paper"])
@@ -239,7 +231,7 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return records
 
 
-PROTOCOLS = {"holdout": _holdout, "quarter": _quarter, "published": _published, "in-sample": _in_sample, "synthetic": _synthetic}
+PROTOCOLS = {"holdout": _holdout, "published": _published, "in-sample": _in_sample, "synthetic": _synthetic}
 
 
 def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:
