@@ -12,6 +12,7 @@ import csv
 import functools
 import hashlib
 import io
+import json
 import subprocess
 from pathlib import Path
 
@@ -107,6 +108,18 @@ def holdout(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
 def _if_possible(y: np.ndarray) -> np.ndarray | None:
     return y if min(np.unique(y, return_counts=True)[1]) >= 2 else None
+
+
+def measures_of_clusters(command: str, X: np.ndarray, y: np.ndarray, algorithms: tuple[str, ...], rho: float) -> list[dict[str, object]]:
+    """What `treewright partition` says of the clusters that each algorithm makes of the rows."""
+    lines = [",".join([*(f"x{j}" for j in range(X.shape[1])), "class"])]
+    lines += [",".join([*map(repr, map(float, row)), label]) for row, label in zip(X, y)]
+    found = []
+    for name in algorithms:
+        arguments = [command, "partition", "-", "--partition", name, "--rho", str(rho), "--json", "--format", "csv", "--header", "yes"]
+        done = subprocess.run(arguments, input="\n".join(lines), capture_output=True, text=True, check=True)
+        found.append({"algorithm": name, **json.loads(done.stdout)})
+    return found
 
 
 def synthetic(command: str, part: str, **options: object) -> tuple[np.ndarray, np.ndarray]:

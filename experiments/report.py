@@ -292,6 +292,47 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
 
 
+def across(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """One line for each value of `by`, one column for each data set: the mean of one measure (AHL24 Tables 3 and 4)."""
+    chosen = [r for r in records if _fits(r, spec.get("where", {})) and spec["by"] in r and spec["measure"] in r]
+    names = list(dict.fromkeys(record["data"] for record in chosen))
+    rows = []
+    for value in dict.fromkeys(record[spec["by"]] for record in chosen):
+        row = [str(value)]
+        for name in names:
+            found = [record[spec["measure"]] for record in chosen if record[spec["by"]] == value and record["data"] == name]
+            theirs = published.get((spec.get("published"), f"{value} {data.catalogue()[name]['title']}", spec["measure"]))
+            row.append((f"{np.mean(found):.{spec['digits']}f}" if found else "-") + (f" ({theirs[0]:g})" if theirs else ""))
+        rows.append(row)
+    return _table([spec["by"], *names], rows)
+
+
+def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """How far the trees of AHL24 Table 4 are from the optimum: over all instances (partition, depth, gamma) of a data set."""
+    chosen = [record for record in records if "budget" in record and record["protocol"] == "published-training"]
+    bounds: dict[tuple[Any, ...], float] = defaultdict(float)
+    for record in chosen:
+        instance = (record["data"], record["part"], record["max_depth"], record["budget"])
+        bounds[instance] = max(bounds[instance], record["bound"])
+    rows = []
+    for name in dict.fromkeys(record["data"] for record in chosen):
+        for method in dict.fromkeys(record["method"] for record in chosen):
+            found = [record for record in chosen if (record["data"], record["method"]) == (name, method)]
+            if not found:
+                continue
+            price = [1 / (record["budget"] + 1) for record in found]
+            objectives = [record["errors"] + record["splits"] * p for record, p in zip(found, price)]
+            over = [o - bounds[record["data"], record["part"], record["max_depth"], record["budget"]] for o, record in zip(objectives, found)]
+            gaps = [100 * max(0.0, away) / objective if objective > 0 else 0.0 for away, objective in zip(over, objectives)]
+            proved = sum(record["status"] == "optimal" for record in found)
+            seconds = [record["train_seconds"] for record in found]
+            optimal = sum(away <= 1e-6 for away in over)
+            shares = [f"{len(found)}", f"{proved}", f"{optimal}", f"{np.mean(gaps):.2f} %", f"{max(gaps):.2f} %"]
+            rows.append([name, method, *shares, f"{np.mean(seconds):.2f}", f"{max(seconds):.2f}"])
+    head = ["data set", "method", "instances", "proved by itself", "at the proved bound", "mean gap", "largest gap", "mean seconds", "most seconds"]
+    return _table(head, rows)
+
+
 _SHORT = {
     "in_sample": "in-sample accuracy",
     "gap_percent": "gap",
@@ -303,7 +344,7 @@ _SHORT = {
     "train_seconds": "seconds",
 }
 
-KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods)}
+KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods, across, true_gaps)}
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ _OPTION_NAMES = {option.name for option in OPTIONS}
 
 
 def _options(job: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in job.items() if key in (*_OPTION_NAMES, "cuts", "grid") and key != "method"}
+    return {key: value for key, value in job.items() if key in (*_OPTION_NAMES, "budgets", "cuts", "grid") and key != "method"}
 
 
 def _quietly(fit: Callable[[], Any]) -> Any:
@@ -84,6 +84,25 @@ def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
         model = _quietly(lambda: model.fit(X, y))
     chosen = {key: model.get_params()[key] for key in grid or ()}
     return [{**_told(model), **chosen, **_depths(model, test[0]), "test": 100 * model.score(*test), "balanced": _balanced(model, test)}]
+
+
+def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """AHL24 sec. 2.1 and 5.2: the number of splits gamma, of `budgets`, whose tree on the training rows is best on the validation rows (of
+    equals the least), and its tree on both; without validation rows, a record for each pair (depth, gamma) of `budgets`. The objective is
+    errors + splits / (gamma + 1)."""
+    budgets = options.pop("budgets")
+
+    def trained(rows: Rows, budget: int, **more: Any) -> Any:
+        price = {} if options["method"] == "partition" else {"ccp_alpha": 1 / (budget + 1), "alpha_scale": "errors"}
+        return _quietly(lambda: OptimalTreeClassifier(**{**options, **more, "max_splits": budget, **price}).fit(*rows))
+
+    if valid is None:
+        models = [(depth, budget, trained(train, budget, max_depth=depth)) for depth, budget in budgets]
+        return [{**_told(model), "max_depth": depth, "budget": budget, "bound": model.result_.bound} for depth, budget, model in models]
+    scores = {budget: trained(train, budget).score(*valid) for budget in budgets}
+    best = max(budgets, key=scores.__getitem__)
+    model = trained(tuple(np.concatenate(parts) for parts in zip(train, valid)), best)
+    return [{**_told(model), **_depths(model, test[0]), "budget": best, "validation": 100 * scores[best], "test": 100 * model.score(*test)}]
 
 
 def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -168,6 +187,14 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "cart": _cart,
     "cart-trimmed": _cart_trimmed,
     "random-forest": _forest,
+    "oct-budget": lambda *rows: _by_budget(*rows[:3], {**rows[3], "method": "oct"}),
+    **{
+        f"{first}+{refine}": lambda *rows, first=first, refine=refine: _by_budget(
+            *rows[:3], {**rows[3], "method": "partition", "partition": first, "refine": refine}
+        )
+        for first in ("gp", "igp", "crm")
+        for refine in ("hiia", "eiia")
+    },
     "rbf-svm": _kernel_machine,
     **{name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name}) for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")},
 }
@@ -193,6 +220,15 @@ def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     parts = data.published_parts(job["data"], where["data"], where["splits"], job["paper"], job["part"])
     train, valid, test = ((X[rows], y[rows]) if len(rows) else None for rows in parts.values())
     return METHODS[job["method"]](train, valid, test, _options(job))
+
+
+def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """The training rows of such a partition, to train and to count (AHL24 sec. 5.1); method `measures` trains nothing and measures first clusters."""
+    X, y = data.load(job["data"], where["data"], job["paper"])
+    rows = data.published_parts(job["data"], where["data"], where["splits"], job["paper"], job["part"])["train"]
+    if job["method"] != "measures":
+        return METHODS[job["method"]]((X[rows], y[rows]), None, (X[rows], y[rows]), _options(job))
+    return data.measures_of_clusters(where["command"], X[rows], y[rows], ("gp", "igp", "crm"), job["rho"])
 
 
 def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
@@ -231,7 +267,13 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return records
 
 
-PROTOCOLS = {"holdout": _holdout, "published": _published, "in-sample": _in_sample, "synthetic": _synthetic}
+PROTOCOLS = {
+    "holdout": _holdout,
+    "published": _published,
+    "published-training": _published_training,
+    "in-sample": _in_sample,
+    "synthetic": _synthetic,
+}
 
 
 def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:

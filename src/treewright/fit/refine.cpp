@@ -218,13 +218,16 @@ class Refining {
     const DpPrimeFormulation formulation(data_, partition_.clusters, representatives, model_options());
     const MipSolution found = by_mip(formulation, start, round);
     if (found.values.empty()) return {start, formulation.cost_of(start), false};
-    const std::vector<std::int32_t> rows = formulation.chosen(found.values);
-    representatives.columns = data_.subset(rows).columns;
+    const double cost_before = formulation.cost_of(start);
+    Dataset chosen = representatives;
+    chosen.columns = data_.subset(formulation.chosen(found.values)).columns;
     Tree tree = formulation.decode(found.values);
-    tree.tally(representatives);
-    const double cost_here = formulation.cost_of(tree);
-    const bool proved = agrees(found, cost_here);
-    result_.lower = std::max(result_.lower, proved ? cost_here : std::min(found.bound, cost_here));
+    tree.tally(chosen);
+    const double cost_here = formulation.cost_of(tree), least = std::min(cost_here, cost_before);
+    const bool proved = agrees(found, least);
+    result_.lower = std::max(result_.lower, proved ? least : std::min(found.bound, least));
+    if (cost_before <= cost_here) return {start, cost_before, proved};
+    representatives = std::move(chosen);
     return {tree, cost_here, proved};
   }
 

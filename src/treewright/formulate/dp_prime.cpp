@@ -28,9 +28,10 @@ namespace treewright {
 
 namespace {
 
-// Clusters must not be merged, and N_min counts rows, which the model does not follow.
+// Clusters must not be merged, and N_min counts rows, which the model does not follow. Sides may be without a chosen row, so that every tree is a
+// point of the model.
 FormulationOptions of_clusters(FormulationOptions options) {
-  options.rules.merge_rows = false;
+  options.rules.merge_rows = options.rules.used_sides = false;
   options.min_rows = 1;
   options.min_weight = 0;
   return options;
