@@ -18,7 +18,7 @@ struct Objective {
   double alpha = 0;        ///< price of a term (errors), of a feature beyond its budget (margot), Z20's alpha_2 (svm1)
   double error_scale = 1;  ///< L^, of errors alone
   ObjectiveKind kind = ObjectiveKind::errors;
-  std::vector<double> level_costs;            ///< margot: price of slack at each level. Shape (levels, or 1 for all of them).
+  std::vector<double> level_costs;            ///< margot: price of slack at each level. Shape (levels).
   std::vector<std::int64_t> feature_budgets;  ///< margot: features that are free at each level; empty = all are. Shape as above.
   double slack_price = 0, margin = 0;         ///< svm1: Z20's alpha_1 and epsilon
   double gap_tolerance = 0;                   ///< objective and bound are equal when they are this close, as a share of the objective
