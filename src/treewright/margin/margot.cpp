@@ -233,7 +233,11 @@ class Search {
     const std::vector<MarginConstraint> known = constraints(state, t);
     SoftMargin solved = solve_soft_margin(problem_.points, known, give_up);
     if (!sparse(t) || solved.lower > give_up) return {{solved.weights, solved.offset}, solved.lower, true, nullptr, nullptr, false};
-    solved = thin_out(problem_.points, known, price(t), solved);
+    solved = thin_out(problem_.points, known, price(t), solved, thorough);
+    if (thorough) {
+      SoftMargin other = build_up(problem_.points, known, price(t));
+      if (other.upper < solved.upper) solved = std::move(other);
+    }
     if (thorough && !deadline_.poll()) {
       SparseMargin search(problem_.points.axes, price(t));
       search.solve(problem_.points, known, solved.upper, kFirstFeatureSteps);

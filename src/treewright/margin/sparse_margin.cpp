@@ -57,7 +57,7 @@ SoftMargin solve_on_axes(const PointMatrix& points, const std::vector<MarginCons
 }
 
 SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
-                    const SoftMargin& start) {
+                    const SoftMargin& start, bool one_by_one) {
   SoftMargin best, now = start;
   best.weights.assign(points.axes, 0.0);
   while (true) {
@@ -74,12 +74,33 @@ SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstrain
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(-std::abs(now.weights[a]), a) < std::pair(-std::abs(now.weights[b]), b);
     });
-    // Half of what is too much at a time, the last few one by one.
-    const std::size_t beyond = order.size() > price.budget ? order.size() - price.budget : 1;
-    order.resize(order.size() - (beyond + 1) / 2);
+    order.resize(order.size() - (one_by_one ? 1 : (order.size() - price.budget + 1) / 2));
     std::vector<bool> axes(points.axes, false);
     for (const std::size_t j : order) axes[j] = true;
     now = solve_on_axes(points, constraints, axes);
+  }
+  return best;
+}
+
+SoftMargin build_up(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price) {
+  std::vector<bool> axes(points.axes, false);
+  SoftMargin best = solve_on_axes(points, constraints, axes);
+  for (std::size_t used = 1; used <= points.axes && std::isfinite(price.of(used)); ++used) {
+    SoftMargin next;
+    std::size_t chosen = points.axes;
+    for (std::size_t j = 0; j < points.axes; ++j) {
+      if (axes[j]) continue;
+      axes[j] = true;
+      SoftMargin with = solve_on_axes(points, constraints, axes, std::min(best.upper, next.upper) - price.of(used));
+      axes[j] = false;
+      with.upper += price.of(used);
+      if (with.upper >= next.upper) continue;
+      next = std::move(with);
+      chosen = j;
+    }
+    if (chosen == points.axes || next.upper >= best.upper) break;
+    best = std::move(next);
+    axes[chosen] = true;
   }
   return best;
 }

@@ -64,9 +64,13 @@ class SparseMargin {
 SoftMargin solve_on_axes(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, const std::vector<bool>& axes,
                          double cutoff = std::numeric_limits<double>::infinity());
 
-/// Weights within the budget, or worth their price, by dropping the smallest ones again and again from `start`'s. `upper` has the price of the
+/// Weights within the budget, or worth their price, by dropping the smallest from `start`'s again and again, one by one or half of those beyond the
+/// budget at a time. `upper` has the price of the
 /// features in it and is infinite where nothing that satisfies the hard constraints was found.
 SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
-                    const SoftMargin& start);
+                    const SoftMargin& start, bool one_by_one);
+
+/// The same by adding the feature that helps most again and again, while that pays.
+SoftMargin build_up(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price);
 
 }  // namespace treewright
