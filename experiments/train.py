@@ -214,14 +214,6 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return METHODS[job["method"]](train, valid, test, _options(job))
 
 
-def _quarter(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
-    """The same quarter to test, all other rows to train (Z20 sec. 4)."""
-    X, y = data.load(job["data"], where["data"], job.get("paper", "bd17"))
-    train, valid, test = data.holdout(y, job["split"])
-    rest = np.sort(np.concatenate([train, valid]))
-    return METHODS[job["method"]]((X[rest], y[rest]), None, (X[test], y[test]), _options(job))
-
-
 def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A partition that a paper has published: `part` names its column."""
     X, y = data.load(job["data"], where["data"], job["paper"])
@@ -277,7 +269,6 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 PROTOCOLS = {
     "holdout": _holdout,
-    "quarter": _quarter,
     "published": _published,
     "published-training": _published_training,
     "in-sample": _in_sample,

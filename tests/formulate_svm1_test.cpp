@@ -186,6 +186,14 @@ TEST(FitSvm1, TheSolverIsNoWorseThanItsStartAndKeepsItsClaims) {
     EXPECT_EQ(check_claims(solved, data), std::vector<std::string>{});
   }
   EXPECT_GT(proved, 4);
+  // Z20's model means little where a row on a hyperplane costs less than an error.
+  Options weak;
+  weak.max_depth = 1;
+  weak.alpha1 = 1;
+  weak.eps = 0.05;
+  weak.method = "svm1-mip";
+  weak.node_limit = 1;
+  EXPECT_NE(fit(testing::random_data(random, {8, 2, 2, false, false, 5}), weak).proved.find("alpha1 * eps below 1"), std::string::npos);
 }
 
 }  // namespace

@@ -217,7 +217,8 @@ Result train_margot_mip(const Dataset& data, const Options& options, const Objec
       MargotFormulation::kSlack, MargotFormulation::kHeight);
   if (result.status == Status::optimal && std::abs(best.objective - result.bound) > options.gap_tolerance * best.objective) {
     result.status = Status::heuristic;
-    result.proved += fmt::format("; but the tree found costs {} against the solver's bound of {}, so nothing is claimed", best.objective, result.bound);
+    result.proved +=
+        fmt::format("; but the tree found costs {} against the solver's bound of {}, so nothing is claimed", best.objective, result.bound);
     result.bound = 0;
   }
   return result;
