@@ -78,11 +78,14 @@ class ByDefinition {
     std::set<std::int32_t> tabu;  // by cluster
     std::set<std::pair<std::int32_t, std::int32_t>> gone;
     for (;;) {
+      const std::set<std::int32_t> names(cluster_.begin(), cluster_.end());
+      std::vector<std::int32_t> at;
+      for (const std::int32_t cluster : names) at.push_back(medoid(cluster));
+      std::sort(at.begin(), at.end());
       std::tuple<double, std::int32_t, std::int32_t> first{std::numeric_limits<double>::infinity(), -1, -1};
-      for (std::int32_t i = 0; i < n_; ++i) {
-        for (std::int32_t j = i + 1; j < n_; ++j) {
-          if (medoid(cluster_[i]) != i || medoid(cluster_[j]) != j || gone.contains({i, j})) continue;
-          first = std::min(first, std::tuple{points_.distance2(i, j), i, j});
+      for (const std::int32_t i : at) {
+        for (const std::int32_t j : at) {
+          if (i < j && !gone.contains({i, j})) first = std::min(first, std::tuple{points_.distance2(i, j), i, j});
         }
       }
       const auto [distance, i, j] = first;
@@ -127,14 +130,16 @@ class ByDefinition {
     return lists;
   }
   std::int32_t medoid(std::int32_t cluster) const {
-    std::pair<double, std::int32_t> best{std::numeric_limits<double>::infinity(), -1};
+    std::vector<std::int32_t> rows;
     for (std::int32_t i = 0; i < n_; ++i) {
+      if (cluster_[i] == cluster) rows.push_back(i);
+    }
+    std::pair<double, std::int32_t> best{std::numeric_limits<double>::infinity(), -1};
+    for (const std::int32_t i : rows) {
       double sum = 0;
-      for (std::int32_t j = 0; j < n_; ++j) {
-        if (cluster_[i] == cluster && cluster_[j] == cluster) sum += std::sqrt(points_.distance2(i, j));
-      }
+      for (const std::int32_t j : rows) sum += std::sqrt(points_.distance2(i, j));
       // Sums added in another order.
-      if (cluster_[i] == cluster && sum < best.first - 1e-12) best = {sum, i};
+      if (sum < best.first - 1e-12) best = {sum, i};
     }
     return best.second;
   }

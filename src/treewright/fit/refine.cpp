@@ -17,7 +17,7 @@
 // time that is left; where it ends unproved with a tree that cuts no cluster, the round goes on for the rest of the time. hia and eia do
 // neither.
 //
-// What differs. Each round starts from the tree before, which cuts no cluster of the new partition and so costs there what it costs on all rows:
+// What differs. The first round starts from CART's tree for the representatives, and each other from the tree before, which cuts no cluster of the new partition and so costs there what it costs on all rows:
 // where nothing is better the algorithm ends. And the best tree of all rounds on all rows is returned, where the paper returns the last.
 //
 // Invariant: a barycentre lies in the box of its rows, so that rows which share a leaf share it with their barycentre: to cut a cluster is to
@@ -39,6 +39,7 @@
 #include "treewright/fit/move_thresholds.h"
 #include "treewright/formulate/dp_prime.h"
 #include "treewright/formulate/oct.h"
+#include "treewright/grow/cart.h"
 #include "treewright/mip/solve.h"
 #include "treewright/search/problem.h"
 
@@ -124,8 +125,20 @@ class Refining {
     if (listener_) listener_({deadline_.elapsed(), least_ / scale, std::min(result_.lower, least_) / scale, source});
   }
 
+  // The tree that the first round has to beat, as for `oct`.
+  Tree greedy_start(const Dataset& representatives) const {
+    CartOptions how;
+    how.max_depth = static_cast<int>(task_.options.max_depth);
+    Tree tree = grow_cart(representatives, how);
+    tree.simplify(price());
+    trim(tree, how.max_depth, task_.options.max_splits);
+    tree.simplify(price());
+    return tree;
+  }
+
   void iterate() {
-    Tree start(data_);
+    Tree start = greedy_start(barycentres(data_, partition_));
+    consider(settle(start));
     for (bool rest = false; !deadline_.poll();) {
       Dataset representatives = barycentres(data_, partition_);
       start.tally(representatives);
