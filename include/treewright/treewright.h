@@ -175,7 +175,8 @@ TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const cha
 
 /* Errors and weights are sums of row weights. `bound`: no tree within the limits has a smaller objective; 0 when nothing was proved.
  * gap = (objective - bound) / max(|objective|, 1e-10). objective = errors / error_scale + alpha * terms: features that the
- * splits ask for, summed over the splits (a hyperplane asks for several). `selection`: of method auto, what was chosen and why. */
+ * splits ask for, summed over the splits (a hyperplane asks for several). `selection`: of auto, what was chosen and why; of partition, its
+ * rounds. */
 typedef struct {
   double objective, bound, gap, errors, total_weight, accuracy, seconds, alpha, error_scale;
   int64_t rows, features, classes, nodes, leaves, splits, terms, depth, seed, threads;

@@ -162,10 +162,6 @@ Result a_leaf(const MipTask& task) {
 
 }  // namespace
 
-bool is_mip_method(std::string_view method) {
-  return method == "oct-mip" || method == "oct-h-mip" || method == "binoct" || method == "fair";
-}
-
 Result train_mip(const MipTask& task, Deadline& deadline, const ProgressListener& listener) {
   const double scale = task.objective.error_scale;
   const auto report = [&](const Progress& progress) {

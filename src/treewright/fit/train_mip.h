@@ -19,9 +19,6 @@ struct MipTask {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// Whether the method is one of these: oct-mip, oct-h-mip, binoct, fair.
-bool is_mip_method(std::string_view method);
-
 /// Builds the method's model, writes it where asked, solves it, and makes a tree of the solution: tree, status, bound and `proved` of the
 /// result. The caller recounts. Throws Error on a start that does not fit, or where the solver fails.
 Result train_mip(const MipTask& task, Deadline& deadline, const ProgressListener& listener);

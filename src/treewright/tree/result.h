@@ -23,7 +23,7 @@ struct Result {
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;     ///< what was proved, in words
-  std::string selection;  ///< of method "auto": what was chosen and why, in words and as a table; else empty
+  std::string selection;  ///< of "auto" what was chosen and why, of "partition" its rounds, in words and as a table; else empty
   std::string method;
   double seconds = 0;
   std::int64_t seed = 0;
