@@ -17,8 +17,9 @@
 // time that is left; where it ends unproved with a tree that cuts no cluster, the round goes on for the rest of the time. hia and eia do
 // neither.
 //
-// What differs. The first round starts from CART's tree for the representatives, and each other from the tree before, which cuts no cluster of the new partition and so costs there what it costs on all rows:
-// where nothing is better the algorithm ends. And the best tree of all rounds on all rows is returned, where the paper returns the last.
+// What differs. The first round starts from CART's tree for the representatives, and each other from the tree before, which cuts no cluster of
+// the new partition and so costs there what it costs on all rows: where nothing is better the algorithm ends. And the best tree of all rounds
+// on all rows is returned, where the paper returns the last.
 //
 // Invariant: a barycentre lies in the box of its rows, so that rows which share a leaf share it with their barycentre: to cut a cluster is to
 // send its rows to different leaves.

@@ -164,7 +164,8 @@ class Training {
     result.proved = "nothing: a tree found by search";
     if (by_solver() && options_.select == "none") {
       result.proved =
-          "no tree whose hyperplanes are at most 1 from every row (columns scaled to [0, 1]) has an objective below the bound, as the solver "
+          "no tree whose hyperplanes are at most 1 from every row (columns scaled to [0, 1]) has an objective below the bound, as the "
+          "solver "
           "says";
       if (all_.eps * objective_.slack_price < 1) {
         result.proved += "; with alpha1 * eps below 1 the model may put rows on a hyperplane and count them as it likes: the bound is weak";

@@ -39,7 +39,8 @@ class OctHFormulation final : public Skeleton {
 };
 
 /// BD17 sec. 4.2: from the root down, each split the solution of (28) with that split alone for the rows of its node. The solver begins
-/// each node with CART's split, where it leaves room for mu. `seconds` is shared out evenly among the nodes of a full tree. Tallied; stops where `deadline` or the flag `stop` says.
+/// each node with CART's split, where it leaves room for mu. `seconds` is shared out evenly among the nodes of a full tree. Tallied; stops
+/// where `deadline` or the flag `stop` says.
 Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds,
                   Deadline& deadline, const std::atomic<bool>* stop = nullptr);
 

@@ -12,9 +12,9 @@
 // them, a candidate is judged with the labels it leads to. It replaces the split only if errors + price of terms do not
 // rise, so the objective never rises; equal is good enough, because a wider margin is worth having.
 //
-// The machine's norm may be l1 instead of l2 (`sparse`), which uses few axes by itself. With a price on terms, the fit is repeated on half of the axes, those of the largest weights, then on half of those and so on
-// (recursive feature elimination, Guyon et al. 2002, by halves), and the cheapest tree decides. Thresholds, sets of levels and changes of
-// the structure are the business of local search (local_search.cpp).
+// The machine's norm may be l1 instead of l2 (`sparse`), which uses few axes by itself. With a price on terms, the fit is repeated on half of
+// the axes, those of the largest weights, then on half of those and so on (recursive feature elimination, Guyon et al. 2002, by halves), and
+// the cheapest tree decides. Thresholds, sets of levels and changes of the structure are the business of local search (local_search.cpp).
 //
 // Cost of a pass: every row passes each of its nodes twice and takes part in one fit at each: O(n depth^2 q) for routing, and fits.
 

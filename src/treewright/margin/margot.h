@@ -47,8 +47,8 @@ inline constexpr int kMaxMargotDepth = 7;
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap = 1e-4, const MargotListener& listener = {},
                           int threads = 1);
 
-/// The objective of a tree on the problem's rows, each sent down by the planes. Infinite where a node has more features than it may. Rows in the gap between -epsilon and 0
-/// go left.
+/// The objective of a tree on the problem's rows, each sent down by the planes. Infinite where a node has more features than it may. Rows in
+/// the gap between -epsilon and 0 go left.
 double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes);
 
 }  // namespace treewright

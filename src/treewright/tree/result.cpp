@@ -46,7 +46,8 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
         fmt::format("the objective is {} by recount, {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective + 1e-9 * std::max(1.0, std::abs(objective)),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
-  claim(result.status != Status::optimal || result.gap() <= std::max(1e-9, result.objective_function.gap_tolerance), fmt::format("optimal is claimed with a gap of {}", result.gap()));
+  claim(result.status != Status::optimal || result.gap() <= std::max(1e-9, result.objective_function.gap_tolerance),
+        fmt::format("optimal is claimed with a gap of {}", result.gap()));
 
   claim(result.tree.depth() <= result.max_depth,
         fmt::format("the tree has depth {}, allowed are {}", result.tree.depth(), result.max_depth));
