@@ -35,7 +35,7 @@ def jobs_of(description: dict[str, Any], smoke: bool) -> list[Job]:
         if smoke:
             block.update({key: value for key, value in description.get("smoke", {}).items() if key in block})
         fixed, per_data = block.pop("fixed", {}), block.pop("per_data", {})
-        jobs += [{**job, **fixed, **per_data.get(job["data"], {})} for job in expand(block)]
+        jobs += [{**job, **fixed, **per_data.get(job.get("data"), {})} for job in expand(block)]
     return jobs
 
 
@@ -68,7 +68,10 @@ def _results(jobs: list[Job], where: dict[str, str], processes: int, dask: str |
         yield from (train.run(job, where) for job in jobs)
     else:
         with ProcessPoolExecutor(processes) as pool:
-            yield from (future.result() for future in as_completed([pool.submit(train.run, job, where) for job in jobs]))
+            try:
+                yield from (future.result() for future in as_completed([pool.submit(train.run, job, where) for job in jobs]))
+            finally:  # a job that fails ends the run at once, not when all others are done
+                pool.shutdown(cancel_futures=True)
 
 
 def main() -> None:

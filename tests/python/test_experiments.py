@@ -48,7 +48,7 @@ def test_smoke(description, tmp_path):
         pytest.skip(why)
     subprocess.run(arguments(description, tmp_path), check=True)
     page = (tmp_path / f"{description.stem}.md").read_text()
-    assert page.count("## ") >= 2
+    assert "\n## " in page
     first = (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes()
     # A second run finds everything done.
     subprocess.run(arguments(description, tmp_path), check=True)
