@@ -115,6 +115,26 @@ TEST(Report, SaysWhatASplitSaves) {
   }
 }
 
+TEST(Report, SaysWhatAMarginTreeMinimises) {
+  Random random(65);
+  const Dataset data = testing::random_data(random, {30, 2, 2});
+  Options options;
+  options.method = "margot";
+  options.max_depth = 2;
+  options.level_costs = "3,2";
+  const Result result = fit(data, options);
+  ASSERT_GT(result.tree.splits(), 0u);
+  ReportParts parts;
+  parts.result = &result;
+  parts.train = &data;
+  const std::string page = to_html(parts);
+  EXPECT_NE(page.find("C by level: 3, 2"), std::string::npos);
+  Tree without = result.tree;
+  without.collapse(Tree::root());
+  const std::string said = "the objective would be <b>" + plain(result.objective_function.of(without, data)) + "</b>";
+  EXPECT_NE(page.find(said), std::string::npos) << said;
+}
+
 TEST(Report, SaysWhenTheRowsAreNotTheTrainingRows) {
   Random random(64);
   const Dataset data = testing::random_data(random, {40, 3, 3});

@@ -186,11 +186,32 @@ class Report {
     Tree without_it = tree_;
     without_it.collapse(id);
     const std::size_t splits = tree_.splits() - without_it.splits();
-    const double without = result_.objective_function.value(result_.errors + saved_[+id], without_it.terms());
-    return fmt::format(
-        "<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong; the objective would be <b>{}</b> instead of "
-        "{}.</p>",
-        splits > 1 ? " and those below it" : "", plain(saved_[+id]), plain(without), plain(result_.objective));
+    const Objective& function = result_.objective_function;
+    std::string objective;
+    if (function.kind == ObjectiveKind::errors || parts_.train != nullptr) {
+      const double without = function.kind == ObjectiveKind::errors ? function.value(result_.errors + saved_[+id], without_it.terms())
+                                                                    : function.of(without_it, *parts_.train);
+      objective = fmt::format("; the objective would be <b>{}</b> instead of {}", plain(without), plain(result_.objective));
+    }
+    return fmt::format("<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong{}.</p>",
+                       splits > 1 ? " and those below it" : "", plain(saved_[+id]), objective);
+  }
+
+  static std::string formula(const Objective& function) {
+    switch (function.kind) {
+      case ObjectiveKind::margot:
+        return fmt::format("over the splits |w|² / 2 + C × slack, C by level: {:g}{}", fmt::join(function.level_costs, ", "),
+                           function.feature_budgets.empty() ? ""
+                                                            : fmt::format(" + {} × features beyond {}", plain(function.alpha),
+                                                                          fmt::join(function.feature_budgets, ", ")));
+      case ObjectiveKind::svm1:
+        return fmt::format("errors + {} × slack within {} of a hyperplane + {} × |h|₁", plain(function.slack_price), plain(function.margin),
+                           plain(function.alpha));
+      case ObjectiveKind::errors:
+        break;
+    }
+    return fmt::format("errors / {}{}", plain(function.error_scale),
+                       function.alpha > 0 ? fmt::format(" + {} × terms", plain(function.alpha)) : "");
   }
 
   void outline_of(NodeId id, const std::string& how, std::string& out) const {
@@ -220,9 +241,7 @@ class Report {
     out += row_of("objective", plain(result_.objective)) +
            row_of("bound", std::isfinite(result_.bound) ? plain(result_.bound) : "nothing known");
     out += row_of("gap", percent(result_.gap())) + row_of("proved", escaped(result_.proved));
-    const Objective& function = result_.objective_function;
-    out += row_of("objective is", fmt::format("errors / {}{}", plain(function.error_scale),
-                                              function.alpha > 0 ? fmt::format(" + {} × terms", plain(function.alpha)) : ""));
+    out += row_of("objective is", formula(result_.objective_function));
     out += row_of("method", escaped(result_.method));
     std::string options;
     for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
@@ -300,7 +319,8 @@ class Report {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
     line("wrong in training", plain(result_.errors), plain(other.errors));
-    line("objective", plain(result_.objective), plain(result_.objective_function.value(other.errors, other.tree.terms())));
+    if (result_.objective_function.kind == ObjectiveKind::errors)
+      line("objective", plain(result_.objective), plain(result_.objective_function.value(other.errors, other.tree.terms())));
     line("splits", plain(static_cast<double>(tree_.splits())), plain(static_cast<double>(other.tree.splits())));
     line("depth", plain(tree_.depth()), plain(other.tree.depth()));
     if (parts_.test != nullptr)
