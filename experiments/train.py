@@ -50,13 +50,21 @@ def _told(model: Any) -> Record:
     }
 
 
+def _both(train: Rows, valid: Rows | None) -> Rows:
+    return train if valid is None else (np.concatenate((train[0], valid[0])), np.concatenate((train[1], valid[1])))
+
+
+def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Training and validation rows as a splitter of `_both`."""
+    rows = np.arange(len(train[1]) + len(valid[1]))
+    return [(rows[: len(train[1])], rows[len(train[1]) :])]
+
+
 def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClassifierCV:
     """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both."""
-    X, y = (np.concatenate(parts) for parts in zip(train, valid))
-    rows = np.arange(len(y))
     depth = options.pop("max_depth")
-    model = OptimalTreeClassifierCV(max_depths=(depth,), cv=[(rows[: len(train[1])], rows[len(train[1]) :])], **options)
-    return _quietly(lambda: model.fit(X, y))
+    model = OptimalTreeClassifierCV(max_depths=(depth,), cv=_one_fold(train, valid), **options)
+    return _quietly(lambda: model.fit(*_both(train, valid)))
 
 
 def _oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -74,11 +82,10 @@ def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
     """`grid` holds the values to try for each option, the ones to prefer among equals first: by the validation rows, or by four folds."""
     from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
-    X, y = train if valid is None else (np.concatenate(parts) for parts in zip(train, valid))
-    rows = np.arange(len(y))
+    X, y = _both(train, valid)
     model = OptimalTreeClassifier(**{key: value for key, value in options.items() if key != "grid"})
     if grid := options.get("grid"):
-        folds = StratifiedKFold(4, shuffle=True, random_state=0) if valid is None else [(rows[: len(train[1])], rows[len(train[1]) :])]
+        folds = StratifiedKFold(4, shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
         model = _quietly(lambda: GridSearchCV(model, grid, cv=folds).fit(X, y)).best_estimator_
     else:
         model = _quietly(lambda: model.fit(X, y))
@@ -101,7 +108,7 @@ def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, A
         return [{**_told(model), "max_depth": depth, "budget": budget, "bound": model.result_.bound} for depth, budget, model in models]
     scores = {budget: trained(train, budget).score(*valid) for budget in budgets}
     best = max(budgets, key=scores.__getitem__)
-    model = trained(tuple(np.concatenate(parts) for parts in zip(train, valid)), best)
+    model = trained(_both(train, valid), best)
     return [{**_told(model), **_depths(model, test[0]), "budget": best, "validation": 100 * scores[best], "test": 100 * model.score(*test)}]
 
 
@@ -162,9 +169,7 @@ def _labels_at(model: Any, X: np.ndarray, cut: int | None) -> np.ndarray:
 def _forest(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     from sklearn.ensemble import RandomForestClassifier
 
-    X, y = train if valid is None else tuple(np.concatenate(parts) for parts in zip(train, valid))
-    model = RandomForestClassifier(n_estimators=100, random_state=0).fit(X, y)
-    return [{"test": 100 * model.score(*test), "balanced": _balanced(model, test), "in_sample": 100 * model.score(X, y)}]
+    return _scored(RandomForestClassifier(n_estimators=100, random_state=0), _both(train, valid), test)
 
 
 def _kernel_machine(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -174,10 +179,14 @@ def _kernel_machine(train: Rows, valid: Rows | None, test: Rows, options: dict[s
     from sklearn.preprocessing import StandardScaler
     from sklearn.svm import SVC
 
-    X, y = train if valid is None else (np.concatenate(parts) for parts in zip(train, valid))
     grid = {"svc__C": [0.1, 1, 10, 100], "svc__gamma": ["scale", 0.01, 0.1]}
-    model = GridSearchCV(make_pipeline(StandardScaler(), SVC()), grid, cv=4).fit(X, y)
-    return [{"test": 100 * model.score(*test), "balanced": _balanced(model, test), "in_sample": 100 * model.score(X, y)}]
+    return _scored(GridSearchCV(make_pipeline(StandardScaler(), SVC()), grid, cv=4), _both(train, valid), test)
+
+
+def _scored(model: Any, rows: Rows, test: Rows) -> list[Record]:
+    """A model of scikit-learn's, trained and counted."""
+    model.fit(*rows)
+    return [{"test": 100 * model.score(*test), "balanced": _balanced(model, test), "in_sample": 100 * model.score(*rows)}]
 
 
 # One line for each method: (training rows, validation rows or None, test rows, options) -> records.
@@ -214,21 +223,25 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return METHODS[job["method"]](train, valid, test, _options(job))
 
 
-def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
-    """A partition that a paper has published: `part` names its column."""
+def _published_parts(job: dict[str, Any], where: dict[str, str]) -> list[Any]:
+    """Training, validation and test rows; None for a part that the partition does not have."""
     X, y = data.load(job["data"], where["data"], job["paper"])
     parts = data.published_parts(job["data"], where["data"], where["splits"], job["paper"], job["part"])
-    train, valid, test = ((X[rows], y[rows]) if len(rows) else None for rows in parts.values())
+    return [(X[rows], y[rows]) if len(rows) else None for rows in parts.values()]
+
+
+def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """A partition that a paper has published: `part` names its column."""
+    train, valid, test = _published_parts(job, where)
     return METHODS[job["method"]](train, valid, test, _options(job))
 
 
 def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """The training rows of such a partition, to train and to count (AHL24 sec. 5.1); method `measures` trains nothing and measures first clusters."""
-    X, y = data.load(job["data"], where["data"], job["paper"])
-    rows = data.published_parts(job["data"], where["data"], where["splits"], job["paper"], job["part"])["train"]
+    train, _, _ = _published_parts(job, where)
     if job["method"] != "measures":
-        return METHODS[job["method"]]((X[rows], y[rows]), None, (X[rows], y[rows]), _options(job))
-    return data.measures_of_clusters(where["command"], X[rows], y[rows], ("gp", "igp", "crm"), job["rho"])
+        return METHODS[job["method"]](train, None, train, _options(job))
+    return data.measures_of_clusters(where["command"], *train, ("gp", "igp", "crm"), job["rho"])
 
 
 def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
