@@ -84,6 +84,46 @@ double ActiveMargin::curvature(std::size_t i, const std::vector<double>& respons
   return sum;
 }
 
+double ActiveMargin::gain(const MarginConstraint& constraint, double cutoff, int steps) const {
+  ActiveMargin copy = *this;
+  copy.add(constraint, cutoff, steps);
+  return std::max(0.0, copy.lower_ - lower_);
+}
+
+double ActiveMargin::first_gain(const MarginConstraint& constraint) const {
+  if (free_.empty()) return 0;
+  const double* here = points_->x.data() + constraint.row * points_->axes;
+  double height = b_, bend = 0;
+  for (std::size_t j = 0; j < axes_.size(); ++j) {
+    height += w_[j] * here[axes_[j]];
+    bend += here[axes_[j]] * here[axes_[j]];
+  }
+  const double missing = constraint.margin - constraint.sign * height;
+  if (missing <= 0) return 0;
+  // The response to a constraint of sign +1; that of -1 is its opposite.
+  const std::size_t size = free_.size() + 1;
+  std::vector<double> column{1};
+  for (const std::uint32_t f : free_) {
+    const double* there = x(f);
+    double sum = 0;
+    for (const std::uint32_t k : axes_) sum += here[k] * there[k];
+    column.push_back(constraints_[f].sign * sum);
+  }
+  double step = constraint.cost;
+  for (std::size_t r = 0; r < size; ++r) {
+    double move = 0;
+    for (std::size_t c = 0; c < size; ++c) move -= inverse_[r * size + c] * column[c];
+    bend += column[r] * move;
+    if (r == 0) continue;
+    const double change = constraint.sign * move;
+    if (std::abs(change) < 1e-12) continue;
+    step = std::min(step, std::max(0.0, change < 0 ? a_[free_[r - 1]] / -change : room(free_[r - 1]) / change));
+  }
+  bend = std::max(bend, 0.0);
+  if (bend * step > missing) step = missing / bend;
+  return step < kInfinity ? step * missing - step * step * bend / 2 : 0;
+}
+
 void ActiveMargin::free_up(std::size_t i, const std::vector<double>& response, double curvature) {
   ++changes_;
   at_[i] = At::free;
@@ -174,7 +214,7 @@ bool ActiveMargin::enter(std::size_t i) {
   return true;
 }
 
-bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff) {
+bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int limit) {
   const std::size_t k = constraints_.size();
   constraints_.push_back(constraint);
   goal_.push_back(constraint.margin + (constraint.cost < kInfinity ? 0 : kInside));
@@ -184,7 +224,7 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff) {
   surplus_[k] = along(k, w_) + constraint.sign * b_ - goal_[k];
   std::vector<double> dw(axes_.size()), change(k + 1);
   for (int steps = 0; surplus_[k] < 0; ++steps) {
-    if (steps > kSteps) return false;
+    if (steps >= limit) return false;
     double step = 0, bend = 0;
     std::size_t event = k;
     bool full = false;  // a_k at its cost
@@ -319,7 +359,7 @@ bool ActiveMargin::extend(std::span<const MarginConstraint> constraints, double 
     present_[constraint.row] |= bit;
     some = true;
     if (changes_ > 100 && !rebuild()) return false;
-    if (!add(constraint, cutoff)) return false;
+    if (!add(constraint, cutoff, kSteps)) return false;
     if (lower_ > cutoff) break;
   }
   if (!some) return true;

@@ -21,6 +21,10 @@ class ActiveMargin {
   bool extend(std::span<const MarginConstraint> constraints, double cutoff);
 
   double lower() const { return lower_; }  ///< no weights cost less
+  /// What one more constraint adds to `lower`, at least, as far as the first step towards it shows: a fraction of the time of adding it.
+  double first_gain(const MarginConstraint& constraint) const;
+  /// The same as far as `steps` steps show, or until `lower` passes `cutoff`.
+  double gain(const MarginConstraint& constraint, double cutoff, int steps) const;
   /// Over all axes of the points. Shape (axes).
   std::vector<double> weights() const;
   double offset() const { return b_; }
@@ -35,7 +39,7 @@ class ActiveMargin {
   double curvature(std::size_t i, const std::vector<double>& response) const;
   double room(std::size_t i) const { return constraints_[i].cost - a_[i]; }
 
-  bool add(const MarginConstraint& constraint, double cutoff);
+  bool add(const MarginConstraint& constraint, double cutoff, int limit);
   bool enter(std::size_t i);
   void free_up(std::size_t i, const std::vector<double>& response, double curvature);
   bool leave(std::size_t position, At at);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <functional>
 #include <vector>
 
@@ -12,11 +13,27 @@ namespace treewright {
 struct MargotProblem {
   PointMatrix points;
   std::vector<double> target;             ///< -1 or +1. Shape (rows).
+  std::vector<double> level_target;       ///< where it differs from level to level. Shape (depth, rows), or empty: `target` everywhere.
   std::vector<double> weight;             ///< > 0; 1 in the paper. Shape (rows).
   int depth = 2;                          ///< >= 1
   std::vector<double> level_cost;         ///< price of a unit of slack at each level. Shape (depth).
   std::vector<FeaturePrice> level_price;  ///< of the features of a node at each level (HFS, SFS); empty = they cost nothing. Shape (depth).
   double epsilon = 1e-3;  ///< a row goes left where the hyperplane's function is at most -epsilon, right where it is at least 0
+
+  std::size_t rows() const { return weight.size(); }
+  /// Nodes are numbered level by level: t has children 2 t + 1 and 2 t + 2.
+  std::size_t nodes() const { return (std::size_t{1} << depth) - 1; }
+  bool last_level(std::size_t t) const { return t >= nodes() / 2; }
+  static std::size_t level_of(std::size_t t) { return static_cast<std::size_t>(std::bit_width(t + 1) - 1); }
+  double cost(std::size_t t, std::size_t row) const { return level_cost[level_of(t)] * weight[row]; }
+  FeaturePrice price(std::size_t t) const { return level_price.empty() ? FeaturePrice{} : level_price[level_of(t)]; }
+  /// What node t's machine asks of a row that reaches it, and of one that goes on to one of its children.
+  MarginConstraint wanted(std::size_t t, std::size_t row) const {
+    return {row, level_target.empty() ? target[row] : level_target[level_of(t) * rows() + row], 1, cost(t, row)};
+  }
+  MarginConstraint routed(std::size_t row, bool right) const {
+    return right ? MarginConstraint{row, 1, 0} : MarginConstraint{row, -1, epsilon};
+  }
 };
 
 /// A hyperplane for every inner node, the root first and then level by level: node t has children 2 t + 1 and 2 t + 2.
@@ -24,6 +41,8 @@ struct MargotTree {
   struct Plane {
     std::vector<double> weights;  ///< Shape (axes).
     double offset = 0;
+
+    double height(std::span<const double> x) const;  ///< weights . x + offset
   };
   std::vector<Plane> planes;  ///< Shape (2^depth - 1).
   double objective = 0;  ///< sum over the nodes of |weights|^2 / 2 + cost of the slacks of the rows that reach it + price of the features

@@ -1,17 +1,16 @@
 // Soft-margin machines with a budget on features: HFS-MARGOT and SFS-MARGOT of DGMP23 (sec. 4), one node at a time.
 //
 // min |w|^2 / 2 + cost of slacks + price * max(0, features - budget). The binaries s_j of the paper and their constant M_w are not needed:
-// choose for every feature whether it is in, out or open, and bound from any dual point a with v = sum a_i s_i x_i. A feature that is
+// every feature is in, out or open, and any dual point a with v = sum a_i s_i x_i gives a bound. A feature that is
 // left out adds v_j^2 / 2 to the dual objective, because  max over a of m.a - sum_j s_j v_j^2 / 2  is the cost for the choice s. So
 // with s open the least of all choices is the dual objective on all axes that are not out, plus
 //
 //     sum over the open features beyond the budget (the smallest v_j^2) of min(v_j^2 / 2, price), plus the price of those in.
 //
-// This is the perspective relaxation's dual (Atamtuerk & Gomez 2019 use it for regression), read off one machine without solving for s. A region
-// is settled when its features fit the budget, or when each open one beyond the budget is worth its price.
+// This is the perspective relaxation's dual (Atamtuerk & Gomez 2019 use it for regression), read off one machine without solving for s.
+// It is what the features cost when they fit the budget, or when each open one beyond it is worth its price.
 //
-// Rows and constraints are only ever added, which can only cost more: a bound of an earlier call stays a bound. So the open regions are kept,
-// and only those whose old bound is the least are solved again.
+// Rows and constraints are only ever added and features decided, which can only cost more: the bound never falls.
 
 #include "treewright/margin/sparse_margin.h"
 
@@ -56,179 +55,137 @@ SoftMargin solve_on_axes(const PointMatrix& points, const std::vector<MarginCons
   return solved;
 }
 
-SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
-                    const SoftMargin& start, bool one_by_one) {
-  SoftMargin best, now = start;
-  best.weights.assign(points.axes, 0.0);
+FeatureRegion::FeatureRegion(const PointMatrix& points, FeaturePrice price)
+    : points_(&points), price_(price), use_(points.axes, Use::open), weights_(points.axes, 0.0) {
+  if (price_.none(points.axes)) price_ = {};
+}
+
+void FeatureRegion::decide(std::size_t feature, bool in) {
+  settled_ = false;
+  use_[feature] = in ? Use::in : Use::out;
+  bool fewer = !in;
+  const auto taken = static_cast<std::size_t>(std::count(use_.begin(), use_.end(), Use::in));
+  if (price_.price == kInfinity && taken >= price_.budget) {
+    fewer = fewer || std::count(use_.begin(), use_.end(), Use::open) > 0;
+    std::replace(use_.begin(), use_.end(), Use::open, Use::out);
+  }
+  if (!fewer) return;
+  grown_ = nullptr;
+  again_ = rigid_ = false;
+}
+
+std::vector<std::uint32_t> FeatureRegion::axes() const {
+  std::vector<std::uint32_t> axes;
+  for (std::size_t j = 0; j < use_.size(); ++j) {
+    if (use_[j] != Use::out) axes.push_back(static_cast<std::uint32_t>(j));
+  }
+  return axes;
+}
+
+void FeatureRegion::prepare(const std::vector<MarginConstraint>& constraints) {
+  if (grown_ || rigid_) return;
+  auto grown = std::make_shared<ActiveMargin>(*points_, axes());
+  rigid_ = !grown->extend(constraints, kInfinity);
+  if (!rigid_) grown_ = std::move(grown);
+}
+
+void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, double cutoff) {
+  if (again_) prepare(constraints);
+  again_ = true;
+  double cost = 0;
+  std::vector<double> dual;
+  bool grew = false, solved = false;
+  if (grown_) {
+    auto grown = std::make_shared<ActiveMargin>(*grown_);
+    if (grown->extend(constraints, cutoff)) {
+      grew = true;
+      cost = grown->lower();
+      weights_ = dual = grown->weights();
+      offset_ = grown->offset();
+      solved = cost <= cutoff;
+    }
+    grown_ = grew ? std::move(grown) : nullptr;
+    rigid_ = !grew;
+  }
+  if (!grew) {
+    std::vector<bool> allowed;
+    for (const Use use : use_) allowed.push_back(use != Use::out);
+    SoftMargin anew = solve_on_axes(*points_, constraints, allowed, cutoff);
+    cost = anew.lower;
+    solved = std::isfinite(anew.upper) && cost <= cutoff;
+    weights_ = std::move(anew.weights);
+    offset_ = anew.offset;
+    dual = std::move(anew.lower_weights);
+  }
+  if (!price_.none(use_.size())) {
+    std::vector<double> worth;
+    std::size_t in = 0;
+    for (std::size_t j = 0; j < use_.size(); ++j) {
+      if (use_[j] == Use::in) ++in;
+      if (use_[j] == Use::open) worth.push_back(dual[j] * dual[j] / 2);
+    }
+    std::sort(worth.begin(), worth.end(), std::greater<>());
+    double features = price_.of(in);
+    for (std::size_t k = in < price_.budget ? price_.budget - in : 0; k < worth.size(); ++k) features += std::min(worth[k], price_.price);
+    const double upper = cost + price_.of(weights_);
+    cost += features;
+    solved = solved && upper <= cost + 1e-8 * std::max(1.0, cost);
+  }
+  settled_ = solved;
+  lower_ = std::max(lower_, cost);
+}
+
+double FeatureRegion::height(std::span<const double> x) const {
+  double sum = offset_;
+  for (std::size_t j = 0; j < x.size(); ++j) sum += weights_[j] * x[j];
+  return sum;
+}
+
+std::vector<std::size_t> FeatureRegion::doubtful(std::size_t count) const {
+  std::vector<std::pair<double, std::size_t>> found;
+  for (std::size_t j = 0; j < use_.size(); ++j) {
+    const double worth = weights_[j] * weights_[j] / 2;
+    if (use_[j] == Use::open && worth > 0 && worth < price_.price) found.emplace_back(-worth, j);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::size_t> features;
+  for (std::size_t k = 0; k < std::min(count, found.size()); ++k) features.push_back(found[k].second);
+  return features;
+}
+
+void SparseMargin::solve(const std::vector<MarginConstraint>& constraints, double cutoff, int limit) {
+  ++calls_;
+  settled_ = false;
+  const bool split = limit > 0;
+  if (!split) limit = static_cast<int>(open_.size());
   while (true) {
-    std::vector<std::size_t> order;
-    for (std::size_t j = 0; j < points.axes; ++j) {
-      if (now.weights[j] != 0) order.push_back(j);
-    }
-    const double cost = now.upper + price.of(order.size());
-    if (cost < best.upper) {
-      best = now;
-      best.upper = cost;
-    }
-    if (order.size() <= price.budget || order.empty()) break;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(-std::abs(now.weights[a]), a) < std::pair(-std::abs(now.weights[b]), b);
-    });
-    order.resize(order.size() - (one_by_one ? 1 : (order.size() - price.budget + 1) / 2));
-    std::vector<bool> axes(points.axes, false);
-    for (const std::size_t j : order) axes[j] = true;
-    now = solve_on_axes(points, constraints, axes);
-  }
-  return best;
-}
-
-SoftMargin build_up(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price) {
-  std::vector<bool> axes(points.axes, false);
-  SoftMargin best = solve_on_axes(points, constraints, axes);
-  for (std::size_t used = 1; used <= points.axes && std::isfinite(price.of(used)); ++used) {
-    SoftMargin next;
-    std::size_t chosen = points.axes;
-    for (std::size_t j = 0; j < points.axes; ++j) {
-      if (axes[j]) continue;
-      axes[j] = true;
-      SoftMargin with = solve_on_axes(points, constraints, axes, std::min(best.upper, next.upper) - price.of(used));
-      axes[j] = false;
-      with.upper += price.of(used);
-      if (with.upper >= next.upper) continue;
-      next = std::move(with);
-      chosen = j;
-    }
-    if (chosen == points.axes || next.upper >= best.upper) break;
-    best = std::move(next);
-    axes[chosen] = true;
-  }
-  return best;
-}
-
-SparseMargin::SparseMargin(std::size_t axes, FeaturePrice price) : price_(price) {
-  push({std::vector<Use>(axes, Use::open), 0, -1, {}, nullptr, false});
-  weights_.assign(axes, 0.0);
-}
-
-void SparseMargin::push(Region region) {
-  open_.push_back(std::move(region));
-  std::push_heap(open_.begin(), open_.end(), later);
-}
-
-// Solves a region by what is new since it was solved last. False for its first time, when a machine that can grow does not pay, and where the
-// numbers do not allow it.
-bool SparseMargin::grow(Region& region, const std::vector<bool>& axes, const PointMatrix& points,
-                        const std::vector<MarginConstraint>& constraints, double cutoff) {
-  if (!region.again) return false;
-  std::shared_ptr<ActiveMargin> grown;
-  if (region.grown) {
-    grown = std::make_shared<ActiveMargin>(*region.grown);
-  } else {
-    std::vector<std::uint32_t> used;
-    for (std::size_t j = 0; j < axes.size(); ++j) {
-      if (axes[j]) used.push_back(static_cast<std::uint32_t>(j));
-    }
-    grown = std::make_shared<ActiveMargin>(points, std::move(used));
-  }
-  if (!grown->extend(constraints, cutoff)) {
-    region.grown = nullptr;
-    return false;
-  }
-  region.solved.weights = region.solved.lower_weights = grown->weights();
-  region.solved.offset = grown->offset();
-  region.solved.lower = region.solved.upper = grown->lower();
-  region.grown = std::move(grown);
-  return true;
-}
-
-void SparseMargin::assess(Region& region, const PointMatrix& points, const std::vector<MarginConstraint>& constraints, double cutoff) {
-  std::vector<bool> axes;
-  for (const Use use : region.use) axes.push_back(use != Use::out);
-  if (!grow(region, axes, points, constraints, cutoff)) region.solved = solve_on_axes(points, constraints, axes, cutoff);
-  region.again = true;
-  region.asked = call_;
-  double lower = region.solved.lower;
-  if (region.solved.upper == kInfinity && lower <= cutoff && !constraints.empty()) lower = kInfinity;
-  std::vector<double> worth;
-  std::size_t in = 0;
-  for (std::size_t j = 0; j < axes.size(); ++j) {
-    if (region.use[j] == Use::in) ++in;
-    if (region.use[j] == Use::open) worth.push_back(region.solved.lower_weights[j] * region.solved.lower_weights[j] / 2);
-  }
-  std::sort(worth.begin(), worth.end(), std::greater<>());
-  for (std::size_t k = in < price_.budget ? price_.budget - in : 0; k < worth.size(); ++k) lower += std::min(worth[k], price_.price);
-  region.lower = std::max(region.lower, lower + price_.of(in));
-}
-
-// The open feature that the bound is least sure of, the largest that is not worth its price; none where all is settled.
-std::optional<std::size_t> SparseMargin::unsettled(const Region& region) const {
-  std::optional<std::size_t> feature;
-  double most = 0;
-  std::size_t used = 0;
-  for (std::size_t j = 0; j < region.use.size(); ++j) {
-    if (region.solved.weights[j] != 0) ++used;
-    const double worth = region.solved.weights[j] * region.solved.weights[j] / 2;
-    if (region.use[j] != Use::open || worth >= price_.price || worth <= most) continue;
-    most = worth;
-    feature = j;
-  }
-  const double cost = region.solved.upper + price_.of(used);
-  if (used <= price_.budget || cost <= region.lower + 1e-8 * std::max(1.0, region.lower)) return {};
-  return feature;
-}
-
-void SparseMargin::split(Region region, std::size_t feature) {
-  region.asked = -1;
-  region.solved = {};
-  Region with = region, without = std::move(region);
-  with.use[feature] = Use::in;
-  without.use[feature] = Use::out;
-  without.grown = nullptr;
-  without.again = false;
-  const auto in = static_cast<std::size_t>(std::count(with.use.begin(), with.use.end(), Use::in));
-  if (price_.price == kInfinity && in >= price_.budget) {
-    std::replace(with.use.begin(), with.use.end(), Use::open, Use::out);
-    with.grown = nullptr;
-    with.again = false;
-  }
-  push(std::move(with));
-  push(std::move(without));
-}
-
-void SparseMargin::solve(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, double cutoff, int limit) {
-  ++call_;
-  exact_ = false;
-  bool done = false;
-  while (!done && !open_.empty()) {
-    std::pop_heap(open_.begin(), open_.end(), later);
-    Region region = std::move(open_.back());
-    open_.pop_back();
-    const bool fresh = region.asked == call_;
-    lower_ = std::max(lower_, region.lower);
-    if (fresh) {
-      weights_ = region.solved.weights;
-      offset_ = region.solved.offset;
-    }
-    if (region.lower > cutoff) break;
+    const bool fresh = open_.front().call == calls_;
+    if (open_.front().region.lower() > cutoff) break;
     if (!fresh) {
-      done = limit-- <= 0;
-      if (!done) assess(region, points, constraints, cutoff);
-      push(std::move(region));
+      if (limit-- <= 0) break;
+      std::pop_heap(open_.begin(), open_.end(), later);
+      open_.back().region.solve(constraints, cutoff);
+      open_.back().call = calls_;
+      std::push_heap(open_.begin(), open_.end(), later);
       continue;
     }
-    if (const std::optional<std::size_t> feature = unsettled(region)) {
-      split(std::move(region), *feature);
-      continue;
+    settled_ = open_.front().region.settled();
+    const std::vector<std::size_t> feature = open_.front().region.doubtful(1);
+    if (settled_ || !split || feature.empty()) break;
+    std::pop_heap(open_.begin(), open_.end(), later);
+    Open without = open_.back();
+    for (Open* half : {&open_.back(), &without}) {
+      half->region.decide(feature[0], half != &without);
+      half->call = 0;
     }
-    exact_ = done = true;
-    push(std::move(region));
+    std::push_heap(open_.begin(), open_.end(), later);
+    open_.push_back(std::move(without));
+    std::push_heap(open_.begin(), open_.end(), later);
   }
-  if (!done && lower_ <= cutoff) lower_ = kInfinity;
+  lower_ = std::max(lower_, open_.front().region.lower());
   // The cutoff only falls: what lies beyond it is never of use again.
-  std::erase_if(open_, [&](const Region& region) { return region.lower > cutoff; });
-  for (Region& region : open_) {
-    region.asked = -1;
-    region.solved = {};
+  for (std::size_t k = open_.size(); k-- > 1;) {
+    if (open_[k].region.lower() > cutoff) open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(k));
   }
   std::make_heap(open_.begin(), open_.end(), later);
 }

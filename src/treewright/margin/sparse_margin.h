@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "treewright/margin/active_margin.h"
@@ -16,61 +16,89 @@ struct FeaturePrice {
 
   double of(std::size_t features) const { return features <= budget ? 0 : price * static_cast<double>(features - budget); }
   double of(const std::vector<double>& weights) const;
+  /// Whether any number of `axes` features is free.
+  bool none(std::size_t axes) const { return budget >= axes || price <= 0; }
 };
 
-/// A soft-margin machine with few features, solved by branch and bound over the features. What is open of that search is kept, so that
-/// the same machine with more rows or more constraints is solved again from there. See sparse_margin.cpp.
-class SparseMargin {
+/// A soft-margin machine some of whose features are in, some out and some open: as rows and constraints are added and features decided,
+/// its bound rises. See sparse_margin.cpp. A value; `points` must outlive it.
+class FeatureRegion {
  public:
-  SparseMargin(std::size_t axes, FeaturePrice price);
+  FeatureRegion(const PointMatrix& points, FeaturePrice price);
 
-  /// Searches on until the least cost is known to 1e-8 or passes `cutoff`, at most `limit` soft-margin problems far. The constraints must
-  /// hold all those of earlier calls, at least as strict.
-  void solve(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, double cutoff, int limit);
+  /// Solves it on the constraints, which must hold all those of earlier calls, at least as strict. Stops once `lower` passes `cutoff`.
+  void solve(const std::vector<MarginConstraint>& constraints, double cutoff);
+  /// Makes ready to go on from the constraints it was solved on, so that a few more cost a few steps each.
+  void prepare(const std::vector<MarginConstraint>& constraints);
+  /// Undoes `prepare`, which takes most of the memory.
+  void forget() { grown_ = nullptr; }
+  /// An open feature in or out. What that costs is known after the next `solve`.
+  void decide(std::size_t feature, bool in);
 
-  double lower() const { return lower_; }  ///< no weights cost less, features included
-  bool exact() const { return exact_; }    ///< `lower` is what `weights` and `offset` cost
+  double lower() const { return lower_; }    ///< no weights cost less, features included
+  bool settled() const { return settled_; }  ///< `lower` is what `weights` and `offset` cost
   const std::vector<double>& weights() const { return weights_; }
   double offset() const { return offset_; }
+  double height(std::span<const double> x) const;  ///< weights . x + offset
+  /// What one more constraint adds to the bound, roughly: by a first step, or by so many; 0 before `prepare`.
+  double first_gain(const MarginConstraint& constraint) const { return grown_ ? grown_->first_gain(constraint) : 0; }
+  double gain(const MarginConstraint& constraint, double cutoff, int steps) const {
+    return grown_ ? grown_->gain(constraint, cutoff, steps) : 0;
+  }
+  /// Open features whose choice would move the bound, the heaviest first.
+  std::vector<std::size_t> doubtful(std::size_t count) const;
+  /// Features that are not out.
+  std::vector<std::uint32_t> axes() const;
 
  private:
   enum class Use : std::uint8_t { open, in, out };
-  struct Region {
-    std::vector<Use> use;  // Shape (axes).
-    double lower = 0;
-    std::int32_t asked = -1;                    // the call that solved it last
-    SoftMargin solved;                          // on the axes that are not out; kept while it is of use
-    std::shared_ptr<const ActiveMargin> grown;  // the same, to go on from
-    bool again = false;                         // solved in an earlier call
-  };
 
-  bool grow(Region& region, const std::vector<bool>& axes, const PointMatrix& points, const std::vector<MarginConstraint>& constraints,
-            double cutoff);
-  void assess(Region& region, const PointMatrix& points, const std::vector<MarginConstraint>& constraints, double cutoff);
-  std::optional<std::size_t> unsettled(const Region& region) const;
-  void split(Region region, std::size_t feature);
-  void push(Region region);
-  static bool later(const Region& a, const Region& b) { return a.lower > b.lower; }
-
+  const PointMatrix* points_;
   FeaturePrice price_;
-  std::vector<Region> open_;  // a heap, the least bound first
-  std::int32_t call_ = 0;
+  std::vector<Use> use_;  // Shape (axes).
+  std::shared_ptr<const ActiveMargin> grown_;
+  bool again_ = false, rigid_ = false;  // solved before on these features; growing it failed
+  bool settled_ = false;
   double lower_ = 0, offset_ = 0;
-  bool exact_ = false;
   std::vector<double> weights_;
+};
+
+/// A soft-margin machine with few features whose open regions are kept: its bound is the least of theirs. A value; `points` must outlive it.
+class SparseMargin {
+ public:
+  SparseMargin(const PointMatrix& points, FeaturePrice price) : open_(1, {FeatureRegion(points, price), 0}) {}
+
+  /// As FeatureRegion::solve; regions are split and solved `limit` times. With a limit of 0 each is solved once and none is split.
+  void solve(const std::vector<MarginConstraint>& constraints, double cutoff, int limit);
+  /// For a machine that was never split.
+  void decide(std::size_t feature, bool in) { open_.front().region.decide(feature, in); }
+  void prepare(const std::vector<MarginConstraint>& constraints) { open_.front().region.prepare(constraints); }
+  void forget() {
+    for (Open& open : open_) open.region.forget();
+  }
+
+  double lower() const { return lower_; }    ///< no weights cost less, features included
+  bool settled() const { return settled_; }  ///< `lower` is what the weights and the offset of `likely` cost
+  /// Whether further calls of `solve` with a limit may settle it.
+  bool may_settle() const { return !settled_ && (open_.front().call != calls_ || !likely().doubtful(1).empty()); }
+  /// The region of the least bound.
+  const FeatureRegion& likely() const { return open_.front().region; }
+
+ private:
+  struct Open {
+    FeatureRegion region;
+    std::int32_t call;  // that solved it last
+  };
+  static bool later(const Open& a, const Open& b) { return a.region.lower() > b.region.lower(); }
+
+  std::vector<Open> open_;  // a heap, the least bound first; never empty
+  std::int32_t calls_ = 0;
+  double lower_ = 0;
+  bool settled_ = false;
 };
 
 /// The constraints' machine on some axes alone; weights come back on all of them.
 SoftMargin solve_on_axes(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, const std::vector<bool>& axes,
                          double cutoff = std::numeric_limits<double>::infinity());
-
-/// Weights within the budget, or worth their price, by dropping the smallest from `start`'s again and again, one by one or half of those beyond the
-/// budget at a time. `upper` has the price of the
-/// features in it and is infinite where nothing that satisfies the hard constraints was found.
-SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
-                    const SoftMargin& start, bool one_by_one);
-
-/// The same by adding the feature that helps most again and again, while that pays.
-SoftMargin build_up(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price);
 
 }  // namespace treewright
