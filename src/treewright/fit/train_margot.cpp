@@ -44,7 +44,8 @@ Result a_leaf(const Dataset& data, const Objective& objective) {
 // Builds the tree below one node of the complete tree.
 class Grower {
  public:
-  Grower(const MargotRows& from, const MargotTree& planes, const Dataset& data) : from_(from), planes_(planes), data_(data), tree_(data) {}
+  Grower(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep)
+      : from_(from), planes_(planes), data_(data), keep_(keep), tree_(data) {}
 
   Tree grow() {
     std::vector<std::size_t> all(from_.rows.size());
@@ -84,7 +85,7 @@ class Grower {
     }
     const double unsplit = 2 * problem.level_cost[level] * std::min(side[0], side[1]);
     const bool none = std::all_of(plane.weights.begin(), plane.weights.end(), [](double w) { return w == 0; });
-    if (none || (unsplit <= cost * (1 + 1e-7) && (left.empty() || right.empty() || level + 1 == problem.level_cost.size()))) {
+    if (none || (!keep_ && unsplit <= cost * (1 + 1e-7) && (left.empty() || right.empty() || level + 1 == problem.level_cost.size()))) {
       grow(id, right.empty() ? 2 * t + 1 : 2 * t + 2, level + 1, rows);
       return;
     }
@@ -108,6 +109,7 @@ class Grower {
   const MargotRows& from_;
   const MargotTree& planes_;
   const Dataset& data_;
+  const bool keep_;
   Tree tree_;
   std::vector<std::pair<std::int32_t, std::int32_t>> side_;  // what each child predicts when no row reaches it
 };
@@ -151,8 +153,8 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
   return result;
 }
 
-Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data) {
-  return Grower(from, planes, data).grow();
+Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep) {
+  return Grower(from, planes, data, keep).grow();
 }
 
 Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
