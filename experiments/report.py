@@ -60,7 +60,8 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _fits(record: Record, where: dict[str, Any]) -> bool:
-    return all(record.get(key) == value for key, value in where.items())
+    """A value of "" stands for records without the key."""
+    return all(record.get(key, "") == value for key, value in where.items())
 
 
 # --- kinds of tables --------------------------------------------------------------------------------------------------------------

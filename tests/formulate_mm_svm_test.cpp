@@ -244,6 +244,25 @@ TEST(FormulateMmSvm, GoldenFile) {
   EXPECT_EQ(to_lp(formulation.model()), read_file(TREEWRIGHT_SOURCE_DIR "/tests/models/mm_svm.lp"));
 }
 
+// A "solver" that calls a point optimal which is not: its tree costs less than that.
+TEST(FormulateMmSvm, ClaimsNothingWhereSolverAndRecountDiffer) {
+  const Dataset data = make_data({numbers("x", {0, 1, 2, 3, 4, 5})}, {0, 0, 1, 0, 1, 1});
+  Options options;
+  options.method = "mm-svm";
+  options.max_depth = 1;
+  const std::string done = "; echo '# status optimal' >> {solution} #{lp}";
+  options.mip_solver = "cp {start} {solution}" + done;
+  const Result honest = fit(data, options);
+  EXPECT_EQ(honest.status, Status::optimal);
+  EXPECT_GT(honest.tree.splits(), 0u);
+  options.mip_solver = "sed 's/^delta .*/delta " + std::to_string(honest.objective * 0.99) + "/' {start} > {solution}" + done;
+  const Result other = fit(data, options);
+  EXPECT_EQ(other.status, Status::heuristic);
+  EXPECT_EQ(other.bound, 0);
+  EXPECT_NE(other.proved.find("nothing is claimed"), std::string::npos) << other.proved;
+  EXPECT_EQ(other.tree, honest.tree);
+}
+
 TEST(FormulateMmSvm, SaysWhatItNeeds) {
   const Dataset data = make_data({numbers("x", {0, 1, 2, 3})}, {0, 1, 0, 1});
   Options options;

@@ -27,7 +27,7 @@ namespace {
 
 void refuse(const char* option, bool set, const char* fix) {
   if (set)
-    throw Error(fmt::format("option '{}'", option), "MARGOT has nothing of the kind: it is the complete tree of widest margins", fix);
+    throw Error(fmt::format("option '{}'", option), "the complete tree of widest margins has nothing of the kind", fix);
 }
 
 // No split tells the rows apart.
@@ -122,7 +122,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
   refuse("min_weight_fraction_leaf", options.min_weight_fraction_leaf > 0, "leave it out");
   refuse("ccp_alpha", options.ccp_alpha > 0 && objective.feature_budgets.empty(), "leave it out, or use --method margot-sfs");
   if (options.max_depth > kMaxMargotDepth)
-    throw Error("option 'max_depth'", fmt::format("MARGOT's trees have at most {} levels here", kMaxMargotDepth),
+    throw Error("option 'max_depth'", fmt::format("trees of widest margins have at most {} levels here", kMaxMargotDepth),
                 "use a smaller depth: the paper's have 2 to 4");
   MargotRows result;
   result.axes = unit_axes_and_levels(data);
@@ -140,7 +140,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
     if (data.weight(row) > 0) classes.insert(data.labels[row]);
   }
   if (classes.size() > 2) {
-    throw Error("the data", fmt::format("have {} classes, MARGOT parts two", classes.size()),
+    throw Error("the data", fmt::format("have {} classes, trees of widest margins part two", classes.size()),
                 "join classes, or train one tree for each class against the rest");
   }
   for (std::size_t row = 0; row < data.rows(); ++row) {

@@ -96,10 +96,10 @@ Result train_mm_svm(const Dataset& data, const Options& options, const Objective
   result.tree = margot_tree(rows, best, data, true);
   result.status = found.status;
   result.bound = std::max(0.0, found.bound);
-  result.proved =
-      "no complete tree of hyperplanes that leave every row at h >= 0 or h <= -0.001 has an objective below the bound (margins on columns "
-      "scaled to "
-      "[0, 1]), as the solver says";
+  result.proved = fmt::format(
+      "no complete tree of hyperplanes that leave every row at h >= 0 or h <= -{} has an objective below the bound "
+      "(margins on columns scaled to [0, 1]), as the solver says",
+      rows.problem.epsilon);
   const double recounted = objective.of(result.tree, data);
   if (result.status == Status::optimal && std::abs(recounted - result.bound) > options.gap_tolerance * recounted) {
     result.status = Status::heuristic;
