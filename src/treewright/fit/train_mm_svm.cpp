@@ -6,11 +6,11 @@
 //     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits,
 //
 // and the bracket is what MARGOT minimises at C = K c1: 1 / K of its bound, and c3, is a bound here. (Other shares than 1 / K bound as well, and
-// the best ones sharper.) The ways that its tree sends the rows are kept and the planes solved again for this objective
-// (margin/smallest_margin.h), without the splits that do not pay; a single leaf may be cheaper still. At depth 1 this is the optimum; deeper what is
-// left between tree and bound is that the margins of the optimum differ, of which the slacks, dear as they mostly are, know nothing.
+// the best ones sharper.) The ways that its tree sends the rows, and those of Local SVM at C = c1 (DGMP23's Algorithm 1), are kept and the
+// planes solved again for this objective (margin/smallest_margin.h), without the splits that do not pay; a single leaf may be cheaper still. At
+// depth 1 this is the optimum; deeper what is left between tree and bound is that the margins of the optimum differ.
 //
-// A solver closes the rest: it is given the written model, this start, and what is left of the time.
+// A solver may close the rest: it is given the written model, this start, and what is left of the time.
 
 #include "treewright/fit/train_mm_svm.h"
 
@@ -31,8 +31,8 @@ namespace treewright {
 namespace {
 
 // What the search before a solver may take: of the time, and of nodes.
-constexpr double kShareOfTime = 0.25;
-constexpr std::int64_t kNodes = 1000;
+constexpr double kShareOfTime = 0.5;
+constexpr std::int64_t kNodes = 10000;
 
 struct Found {
   MargotTree tree;
@@ -41,7 +41,7 @@ struct Found {
 };
 
 // The node of the last level that each row goes to.
-std::vector<std::size_t> reaches(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
+std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     std::size_t t = 0;
@@ -55,26 +55,36 @@ std::vector<std::size_t> reaches(const MargotProblem& problem, const std::vector
   return nodes;
 }
 
+// The best planes for known ways of the rows, without the splits that do not pay.
+MargotTree pruned(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& ways) {
+  std::vector<bool> splits((std::size_t{1} << problem.depth) - 1, true);
+  MargotTree tree = mm_svm_tree(problem, split_price, ways, splits);
+  for (std::size_t t = splits.size(); t-- > 0;) {
+    std::vector<bool> fewer = splits;
+    fewer[t] = false;
+    MargotTree other = mm_svm_tree(problem, split_price, ways, fewer);
+    if (other.objective > tree.objective) continue;
+    tree = std::move(other);
+    splits = std::move(fewer);
+  }
+  return tree;
+}
+
 Found search(const MargotProblem& problem, double split_price, double gap, int threads, Deadline& deadline) {
   const std::size_t nodes = (std::size_t{1} << problem.depth) - 1;
   const auto count = static_cast<double>(nodes);
   MargotProblem of_means = problem;
   for (double& cost : of_means.level_cost) cost *= count;
   const MargotResult means = solve_margot(of_means, deadline, gap, {}, threads);
-  const std::vector<std::size_t> sides = reaches(problem, means.tree.planes);
-  const MargotTree leaf = mm_svm_tree(problem, split_price, sides, std::vector<bool>(nodes, false));
-  std::vector<bool> splits(nodes, true);
+  Deadline at_once(Deadline::kNoLimit, 0);
+  const MargotResult local = solve_margot(problem, at_once);
+  const MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
   Found found;
-  found.tree = mm_svm_tree(problem, split_price, sides, splits);
-  for (std::size_t t = nodes; t-- > 0;) {
-    std::vector<bool> fewer = splits;
-    fewer[t] = false;
-    MargotTree other = mm_svm_tree(problem, split_price, sides, fewer);
-    if (other.objective > found.tree.objective) continue;
-    found.tree = std::move(other);
-    splits = std::move(fewer);
+  found.tree = leaf;
+  for (const MargotResult& from : {means, local}) {
+    MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
+    if (tree.objective < found.tree.objective) found.tree = std::move(tree);
   }
-  if (leaf.objective <= found.tree.objective) found.tree = leaf;
   found.lower = std::min(leaf.objective, means.lower / count + split_price);
   found.complete = means.complete;
   return found;

@@ -17,7 +17,7 @@
 // equality allowed: a row on the plane may take either side, and at a node with w = b = 0 all of them may, which no tree can do. The eps = 0.001 of (7) is
 // DGMP23's (its sec. 6.2.1), and the two are written as in its MARGOT. The offset b is no part of |w|, as delta stands for the margin 1 / |w|;
 // some programs count it in. Weights of rows are ours, 1 in both papers. A leaf predicts its plane's side in both; ours the
-// majority of its rows, which is the same wherever that costs less.
+// majority of its rows, which errs on no more of them.
 //
 // A node that does not split has w = 0, and b = y of its majority is best: its rows all go one way, each of the minority costs 2 c1, there
 // and, by (4), at every level below. Raising a subtree that hangs under a node with w = 0 never costs more (it gives up 2 c1 for each of the
