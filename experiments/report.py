@@ -350,6 +350,9 @@ def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> st
 _SHORT = {
     "in_sample": "in-sample accuracy",
     "gap_percent": "gap",
+    "balanced_in_sample": "balanced",
+    "first_class": "first class",
+    "second_class": "second class",
     "distinct": "features",
     "features": "of all splits",
     "test": "accuracy",
