@@ -12,6 +12,8 @@ model = Model()
 model.hideOutput()
 model.readProblem(model_file)
 model.setParam("limits/time", float(seconds))
+# Ipopt, which SCIP asks about quadratic models, crashes in some builds (github.com/scipopt/scip/issues/211): do without.
+model.setParam("nlp/disable", True)
 variables = {v.name: v for v in model.getVars()}
 # A quadratic objective becomes a variable of SCIP's own: it sets that one itself.
 own = {"quadobjvar"} & variables.keys()

@@ -60,7 +60,8 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def _fits(record: Record, where: dict[str, Any]) -> bool:
-    return all(record.get(key) == value for key, value in where.items())
+    """A value of "" stands for records without the key."""
+    return all(record.get(key, "") == value for key, value in where.items())
 
 
 # --- kinds of tables --------------------------------------------------------------------------------------------------------------
@@ -268,6 +269,8 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     the name that the published figures have for it; `only` lists the values of `by` that the table is about."""
     chosen = [record for record in records if _fits(record, spec.get("where", {})) and record[spec["by"]] in spec.get("only", [record[spec["by"]]])]
     values = list(dict.fromkeys(record[spec["by"]] for record in chosen))
+    if not values:
+        return ""  # jobs that have not been run
     names = [(method, measure) for method in spec["methods"] for measure in spec["measures"]]
     rows, columns, published_columns = [], {name: [] for name in names}, {name: [] for name in names}
     for value in values:
@@ -347,6 +350,9 @@ def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> st
 _SHORT = {
     "in_sample": "in-sample accuracy",
     "gap_percent": "gap",
+    "balanced_in_sample": "balanced",
+    "first_class": "first class",
+    "second_class": "second class",
     "distinct": "features",
     "features": "of all splits",
     "test": "accuracy",
@@ -397,7 +403,8 @@ def write(description: dict[str, Any], name: str, store: Store, out: Path) -> No
         return
     parts = [f"# {description['title']}\n", description.get("text", "").strip() + "\n", "Figures in brackets are the paper's.\n"]
     for spec in description["tables"]:
-        parts += [f"## {spec['title']}\n", KINDS[spec["kind"]](spec, records, published)]
+        if table := KINDS[spec["kind"]](spec, records, published):
+            parts += [f"## {spec['title']}\n", table]
     for spec in description.get("plots", []):
         picture = f"{name}_{spec['name']}.svg"
         _scatter(spec, records, out / picture)

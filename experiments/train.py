@@ -7,9 +7,11 @@ those that describe synthetic data, `cuts` (depths to cut a tree at) and `grid` 
 
 from __future__ import annotations
 
+import shlex
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from treewright import OPTIONS, OptimalityWarning, OptimalTreeClassifier, Optima
 Record = dict[str, Any]
 Rows = tuple[np.ndarray, np.ndarray]
 
+_ROOT = Path(__file__).absolute().parents[1]
 _OPTION_NAMES = {option.name for option in OPTIONS}
 
 
@@ -112,16 +115,33 @@ def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, A
     return [{**_told(model), **_depths(model, test[0]), "budget": best, "validation": 100 * scores[best], "test": 100 * model.score(*test)}]
 
 
-def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
     """One tree; features as DGMP23 counts them: weights of 5e-4 or more on columns scaled to [0, 1]."""
     model = _quietly(lambda: OptimalTreeClassifier(**options).fit(*train))
-    start = _quietly(lambda: OptimalTreeClassifier(**{**options, "node_limit": 0}).fit(*train))
     spread = np.ptp(train[0], axis=0)
     tree, used = model.tree_, []
     for node in np.flatnonzero(tree.kind != 0):
         used.append([term.feature for term in tree.terms(int(node)) if abs(term.weight) * spread[term.feature] >= 5e-4])
-    told = {**_told(model), "objective": model.objective_, "start": start.objective_, "distinct": len(set().union(*used)), "features": sum(map(len, used))}
-    return [{**told, "gap_percent": 100 * model.gap_, "test": 100 * model.score(*test), "balanced": _balanced(model, test)}]
+    told = {**_told(model), "objective": model.objective_, "distinct": len(set().union(*used)), "features": sum(map(len, used))}
+    balanced = {"balanced": _balanced(model, test), "balanced_in_sample": _balanced(model, train)}
+    return {**told, **balanced, "gap_percent": 100 * model.gap_, "test": 100 * model.score(*test)}
+
+
+def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    start = _quietly(lambda: OptimalTreeClassifier(**{**options, "node_limit": 0}).fit(*train))
+    return [{**_margins(train, test, options), "start": start.objective_}]
+
+
+def _mm_svm(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """By SCIP, which tools/setup installs."""
+    scip = shlex.join([str(_ROOT / ".venv-highs/bin/python"), str(_ROOT / "examples/solve_with_scip.py")])
+    return [_margins(train, test, {**options, "method": "mm-svm", "mip_solver": scip + " {lp} {solution} {time} {start}"})]
+
+
+def _describe(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """The rows themselves: how many, columns, and the share of each class in the order of their names (DGMP23 Table 4)."""
+    share = 100 * np.unique(train[1], return_counts=True)[1] / len(train[1])
+    return [{"rows": train[0].shape[0], "columns": train[0].shape[1], "first_class": share[0], "second_class": share[1]}]
 
 
 def _balanced(model: Any, test: Rows) -> float:
@@ -193,6 +213,8 @@ def _scored(model: Any, rows: Rows, test: Rows) -> list[Record]:
 METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = {
     "oct": _oct,
     **{name: lambda *rows, name=name: _margot(*rows[:3], {**rows[3], "method": name}) for name in ("margot", "margot-hfs", "margot-sfs")},
+    "mm-svm": _mm_svm,
+    "describe": _describe,
     "cart": _cart,
     "cart-trimmed": _cart_trimmed,
     "random-forest": _forest,
@@ -246,7 +268,7 @@ def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Reco
 
 def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """All rows to train, and the same to count (V23)."""
-    X, y = data.synthetic(where["command"], job["data"]) if job["data"].endswith("-partitions") else data.load(job["data"], where["data"])
+    X, y = data.synthetic(where["command"], job["data"]) if job["data"].endswith("-partitions") else data.load(job["data"], where["data"], job.get("paper", "bd17"))
     return METHODS[job["method"]]((X, y), None, (X, y), _options(job))
 
 

@@ -75,6 +75,9 @@ TEST(MipSolve, HighsTakesLinearAndQuadraticProgrammes) {
   EXPECT_NEAR(solution.objective, -3, 1e-6);
   model.variables[x].integer = true;
   expect_error([&] { solve(model, {}, {}, deadline); }, {"integer variables and a quadratic objective"});
+  model.quadratic.clear();
+  model.add_row("disc", -MipModel::kInfinity, {}, 1, {{x, x, 2}});
+  expect_error([&] { solve(model, {}, {}, deadline); }, {"quadratic rows", "--mip-solver"});
 }
 
 TEST(MipSolve, HighsFromManyThreads) {

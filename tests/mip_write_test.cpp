@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "expect_error.h"
+
 namespace treewright {
 namespace {
 
@@ -94,6 +96,17 @@ TEST(MipWrite, QuadraticObjective) {
   EXPECT_NE(to_mps(model).find("QUADOBJ\n x x 2\n x y -1\n"), std::string::npos) << to_mps(model);
   const double at[] = {1, 0.5};
   EXPECT_DOUBLE_EQ(model.objective(at), 1 - 0.5);
+}
+
+TEST(MipWrite, QuadraticRows) {
+  MipModel model;
+  const int x = model.add("x", 0, 1), y = model.add("y", 0, 1);
+  model.add_row("disc", -MipModel::kInfinity, {{y, -1}}, 0.25, {{x, x, 2}, {y, x, 3}});
+  EXPECT_NE(to_lp(model).find(" disc: - y + [ + x ^2 + 3 y * x ] <= 0.25\n"), std::string::npos) << to_lp(model);
+  expect_error([&] { to_mps(model); }, {"quadratic rows", ".lp"});
+  const double inside[] = {0.5, 0}, outside[] = {0.5, 0.5};
+  EXPECT_EQ(model.broken(inside), std::vector<std::string>{});
+  EXPECT_EQ(model.broken(outside), std::vector<std::string>{"disc"});
 }
 
 TEST(MipModel, SaysWhatIsBroken) {

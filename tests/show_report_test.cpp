@@ -129,6 +129,14 @@ TEST(Report, SaysWhatAMarginTreeMinimises) {
   parts.train = &data;
   const std::string page = to_html(parts);
   EXPECT_NE(page.find("C by level: 3, 2"), std::string::npos);
+  options.method = "mm-svm";
+  options.level_costs = "3";
+  options.ccp_alpha = 0.5;
+  options.mip_solver = "cp {start} {solution} #{lp}";
+  const Result peer = fit(data, options);
+  ReportParts parts_of_peer;
+  parts_of_peer.result = &peer;
+  EXPECT_NE(to_html(parts_of_peer).find("smallest margin + 3 × slack + 0.5 × splits"), std::string::npos);
   Tree without = result.tree;
   without.collapse(Tree::root());
   const std::string said = "the objective would be <b>" + plain(result.objective_function.of(without, data)) + "</b>";

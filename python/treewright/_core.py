@@ -75,7 +75,7 @@ class FitResult:
     """What is claimed of a trained tree.
 
     Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * terms``, where a hyperplane has a term for each
-    feature it uses and any other split is one (``margot`` and ``svm1`` have objectives of their own); no tree within the limits has an
+    feature it uses and any other split is one (``margot``, ``mm-svm`` and ``svm1`` have objectives of their own); no tree within the limits has an
     objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``. Of ``method="auto"``
     ``method`` is the one that was chosen, and ``selection`` tells in words and as a table why; of ``"partition"`` it is a table of the
     rounds; otherwise it is empty.

@@ -201,7 +201,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def objective_(self) -> float:
-        """errors / error_scale + alpha * terms of the tree; ``margot`` and ``svm1`` have objectives of their own."""
+        """errors / error_scale + alpha * terms of the tree; ``margot``, ``mm-svm`` and ``svm1`` have objectives of their own."""
         return self.result_.objective
 
     @property

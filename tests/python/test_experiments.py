@@ -28,6 +28,8 @@ def needed(description):
     """Synthetic data need the command, all others the real data."""
     if "synthetic" in description.stem:
         return COMMAND.exists(), f"{COMMAND} is not built"
+    if '"mm-svm"' in description.read_text() and not list(ROOT.glob(".venv-highs/lib/*/site-packages/pyscipopt")):
+        return False, ".venv-highs holds no SCIP"
     return (DATA / "iris.csv").exists(), "TREEWRIGHT_DATA_DIR holds no iris.csv"
 
 

@@ -27,7 +27,7 @@ namespace {
 
 void refuse(const char* option, bool set, const char* fix) {
   if (set)
-    throw Error(fmt::format("option '{}'", option), "MARGOT has nothing of the kind: it is the complete tree of widest margins", fix);
+    throw Error(fmt::format("option '{}'", option), "the complete tree of widest margins has nothing of the kind", fix);
 }
 
 // No split tells the rows apart.
@@ -44,7 +44,8 @@ Result a_leaf(const Dataset& data, const Objective& objective) {
 // Builds the tree below one node of the complete tree.
 class Grower {
  public:
-  Grower(const MargotRows& from, const MargotTree& planes, const Dataset& data) : from_(from), planes_(planes), data_(data), tree_(data) {}
+  Grower(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep)
+      : from_(from), planes_(planes), data_(data), keep_(keep), tree_(data) {}
 
   Tree grow() {
     std::vector<std::size_t> all(from_.rows.size());
@@ -84,7 +85,7 @@ class Grower {
     }
     const double unsplit = 2 * problem.level_cost[level] * std::min(side[0], side[1]);
     const bool none = std::all_of(plane.weights.begin(), plane.weights.end(), [](double w) { return w == 0; });
-    if (none || (unsplit <= cost * (1 + 1e-7) && (left.empty() || right.empty() || level + 1 == problem.level_cost.size()))) {
+    if (none || (!keep_ && unsplit <= cost * (1 + 1e-7) && (left.empty() || right.empty() || level + 1 == problem.level_cost.size()))) {
       grow(id, right.empty() ? 2 * t + 1 : 2 * t + 2, level + 1, rows);
       return;
     }
@@ -108,6 +109,7 @@ class Grower {
   const MargotRows& from_;
   const MargotTree& planes_;
   const Dataset& data_;
+  const bool keep_;
   Tree tree_;
   std::vector<std::pair<std::int32_t, std::int32_t>> side_;  // what each child predicts when no row reaches it
 };
@@ -120,7 +122,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
   refuse("min_weight_fraction_leaf", options.min_weight_fraction_leaf > 0, "leave it out");
   refuse("ccp_alpha", options.ccp_alpha > 0 && objective.feature_budgets.empty(), "leave it out, or use --method margot-sfs");
   if (options.max_depth > kMaxMargotDepth)
-    throw Error("option 'max_depth'", fmt::format("MARGOT's trees have at most {} levels here", kMaxMargotDepth),
+    throw Error("option 'max_depth'", fmt::format("trees of widest margins have at most {} levels here", kMaxMargotDepth),
                 "use a smaller depth: the paper's have 2 to 4");
   MargotRows result;
   result.axes = unit_axes_and_levels(data);
@@ -138,7 +140,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
     if (data.weight(row) > 0) classes.insert(data.labels[row]);
   }
   if (classes.size() > 2) {
-    throw Error("the data", fmt::format("have {} classes, MARGOT parts two", classes.size()),
+    throw Error("the data", fmt::format("have {} classes, trees of widest margins part two", classes.size()),
                 "join classes, or train one tree for each class against the rest");
   }
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -151,8 +153,8 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
   return result;
 }
 
-Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data) {
-  return Grower(from, planes, data).grow();
+Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep) {
+  return Grower(from, planes, data, keep).grow();
 }
 
 Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,

@@ -20,8 +20,9 @@ struct MargotRows {
 /// asks for something the model has not.
 MargotRows margot_rows(const Dataset& data, const Options& options, const Objective& objective);
 
-/// The tree of some hyperplanes, in raw units and tallied. Nodes that split nothing are left out.
-Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data);
+/// The tree of some hyperplanes, in raw units and tallied. Nodes whose weights are 0 are left out, and without `keep` those that MARGOT would
+/// not pay for.
+Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
 
 /// Trains margot, margot-hfs or margot-sfs (DGMP23). `objective` is what Objective::from(options) says.
 Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,

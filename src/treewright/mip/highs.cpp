@@ -162,6 +162,9 @@ MipSolution solve_with_highs(const MipModel& model, std::span<const double> star
     throw Error("model '" + model.name + "'", "has integer variables and a quadratic objective, which HiGHS does not take",
                 "name a solver that does (--mip-solver)");
   }
+  if (model.has_quadratic_rows()) {
+    throw Error("model '" + model.name + "'", "has quadratic rows, which HiGHS does not take", "name a solver that does (--mip-solver)");
+  }
   static std::timed_mutex one_at_a_time;
   std::unique_lock lock(one_at_a_time, std::defer_lock);
   MipSolution solution;

@@ -8,8 +8,8 @@
 
 namespace treewright {
 
-/// A mixed-integer programme as plain data: minimise the sum of cost * x + 1/2 x'Qx + offset over rows lower <= coefficients * x <= upper
-/// and variables lower <= x <= upper. Names hold letters, digits and underscores only, begin with a letter that no format takes
+/// A mixed-integer programme as plain data: minimise the sum of cost * x + 1/2 x'Qx + offset over rows lower <= coefficients * x
+/// + 1/2 x'Rx <= upper and variables lower <= x <= upper; R is a row's own, and mostly empty. Names hold letters, digits and underscores only, begin with a letter that no format takes
 /// for a number (never e or E), and are unique: then every LP and MPS reader takes them as they are.
 struct MipModel {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -23,15 +23,16 @@ struct MipModel {
     int variable;
     double coefficient;
   };
+  /// Entry of Q or R, one of each symmetric pair: a >= b.
+  struct QuadraticTerm {
+    int a, b;
+    double coefficient;
+  };
   struct Row {
     std::string name;
     double lower = -kInfinity, upper = kInfinity;
     std::vector<Term> terms;  ///< each variable at most once
-  };
-  /// Entry of Q, one of each symmetric pair: a >= b.
-  struct QuadraticTerm {
-    int a, b;
-    double coefficient;
+    std::vector<QuadraticTerm> quadratic = {};
   };
 
   std::string name = "model";
@@ -45,11 +46,12 @@ struct MipModel {
   int add(std::string variable, double lower, double upper, double cost = 0, bool integer = false);
   int add_binary(std::string variable, double cost = 0) { return add(std::move(variable), 0, 1, cost, true); }
   /// Terms of equal variables are added up, zeros dropped.
-  void add_row(std::string row, double lower, std::vector<Term> terms, double upper);
+  void add_row(std::string row, double lower, std::vector<Term> terms, double upper, std::vector<QuadraticTerm> square = {});
   void at_most(std::string row, std::vector<Term> terms, double upper) { add_row(std::move(row), -kInfinity, std::move(terms), upper); }
   void at_least(std::string row, std::vector<Term> terms, double lower) { add_row(std::move(row), lower, std::move(terms), kInfinity); }
   void equal(std::string row, std::vector<Term> terms, double value) { add_row(std::move(row), value, std::move(terms), value); }
 
+  bool has_quadratic_rows() const;
   /// At `values`, one per variable.
   double objective(std::span<const double> values) const;
   /// Names of the rows, bounds and integrality demands that `values` break by more than the tolerance; empty = feasible.

@@ -3,13 +3,16 @@
 // Facts about readers that cost somebody an afternoon: CBC reads free MPS only where the NAME line ends in FREE; HiGHS wants the integer
 // markers in quotes; an LP row must have at least one term, so that an empty row is written with a zero; LP readers differ on constants in the
 // objective, and MPS readers on their sign, so that a fixed variable carries the constant; an integer variable of MPS has upper
-// bound 1 or infinity depending on the reader unless it is told, so that both bounds are always told.
+// bound 1 or infinity depending on the reader unless it is told, so that both bounds are always told; the square brackets of an LP file
+// end in "/ 2" in the objective and must not in a row. Quadratic rows go to LP files alone: MPS readers differ on them.
 
 #include "treewright/mip/write.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+
+#include "treewright/base/error.h"
 
 namespace treewright {
 
@@ -47,6 +50,15 @@ std::string signed_term(double coefficient, const std::string& name) {
   return fmt::format("{} {}{}", coefficient < 0 ? "-" : "+", size == 1 ? "" : fmt::format("{} ", size), name);
 }
 
+// `square`: what an entry of the diagonal stands for in the brackets, as a share of its coefficient.
+void put_brackets(const MipModel& model, std::span<const MipModel::QuadraticTerm> terms, double square, Wrapped& put) {
+  put("+ [");
+  for (const MipModel::QuadraticTerm& q : terms) {
+    const std::string &a = model.variables[q.a].name, &b = model.variables[q.b].name;
+    put(q.a == q.b ? signed_term(square * q.coefficient, a + " ^2") : signed_term(2 * square * q.coefficient, a + " * " + b));
+  }
+}
+
 }  // namespace
 
 std::string to_lp(const MipModel& original) {
@@ -62,11 +74,7 @@ std::string to_lp(const MipModel& original) {
     }
     if (!any && !model.variables.empty()) put("0 " + model.variables.front().name);
     if (!model.quadratic.empty()) {
-      put("+ [");
-      for (const MipModel::QuadraticTerm& q : model.quadratic) {
-        const std::string &a = model.variables[q.a].name, &b = model.variables[q.b].name;
-        put(q.a == q.b ? signed_term(q.coefficient, a + " ^2") : signed_term(2 * q.coefficient, a + " * " + b));
-      }
+      put_brackets(model, model.quadratic, 1, put);
       put("] / 2");
     }
   }
@@ -76,6 +84,10 @@ std::string to_lp(const MipModel& original) {
     Wrapped put(out);
     for (const MipModel::Term& term : row.terms) put(signed_term(term.coefficient, model.variables[term.variable].name));
     if (row.terms.empty()) put("0 " + model.variables.front().name);
+    if (!row.quadratic.empty()) {
+      put_brackets(model, row.quadratic, 0.5, put);
+      put("]");
+    }
     put(fmt::format("{} {}", sense, right));
     out += "\n";
   };
@@ -107,6 +119,9 @@ std::string to_lp(const MipModel& original) {
 }
 
 std::string to_mps(const MipModel& original) {
+  if (original.has_quadratic_rows())
+    throw Error("model '" + original.name + "'", "has quadratic rows, which MPS files cannot hold here",
+                "write it as an LP file: a name that ends in .lp, {lp} in a command");
   const MipModel model = with_constant(original);
   std::string out = fmt::format("NAME {} FREE\nROWS\n N objective\n", model.name);
   for (const MipModel::Row& row : model.rows) {

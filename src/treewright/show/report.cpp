@@ -204,6 +204,9 @@ class Report {
                            function.feature_budgets.empty() ? ""
                                                             : fmt::format(" + {} × features beyond {}", plain(function.alpha),
                                                                           fmt::join(function.feature_budgets, ", ")));
+      case ObjectiveKind::mm_svm:
+        return fmt::format("|w|² / 2 of the split with the smallest margin + {} × slack + {} × splits", plain(function.level_costs.at(0)),
+                           plain(function.alpha));
       case ObjectiveKind::svm1:
         return fmt::format("errors + {} × slack within {} of a hyperplane + {} × |h|₁", plain(function.slack_price), plain(function.margin),
                            plain(function.alpha));

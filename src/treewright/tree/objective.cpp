@@ -10,6 +10,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/tree/margot_objective.h"
+#include "treewright/tree/mm_svm_objective.h"
 #include "treewright/tree/svm1_objective.h"
 
 namespace treewright {
@@ -63,6 +64,12 @@ Objective Objective::from(const Options& options) {
     if (method.starts_with("margot-sfs"))
       objective.feature_budgets = by_level<std::int64_t>(options.feature_budgets, "feature_budgets", options.max_depth);
   }
+  if (method == "mm-svm") {
+    objective.kind = ObjectiveKind::mm_svm;
+    if (numbers_in<double>(options.level_costs, "level_costs").size() != 1)
+      throw Error("option 'level_costs'", "has several values where mm-svm has one price of slack for all levels", "give one number");
+    objective.level_costs = by_level<double>(options.level_costs, "level_costs", options.max_depth);
+  }
   if (prices_by_budget(options)) objective.alpha = 1 / (static_cast<double>(options.max_splits) + 1);
   if (method.starts_with("svm1")) {
     objective.kind = ObjectiveKind::svm1;
@@ -76,6 +83,7 @@ Objective Objective::from(const Options& options) {
 
 double Objective::of(const Tree& tree, const Dataset& data) const {
   if (kind == ObjectiveKind::margot) return margot_objective(tree, data, *this);
+  if (kind == ObjectiveKind::mm_svm) return mm_svm_objective(tree, data, *this);
   if (kind == ObjectiveKind::svm1) return svm1_objective(tree, data, margin, slack_price, alpha);
   assert(kind == ObjectiveKind::errors);
   return value(count_errors(tree, data), tree.terms());

@@ -9,16 +9,16 @@
 namespace treewright {
 
 /// errors: BD17's (23) and (28), errors / error_scale + alpha * terms, where an axis or category split is one term and a hyperplane has one
-/// for each feature it uses (Tree::terms). margot: DGMP23's, margins and slacks at every level. svm1: Z20's (1a). Weighted rows count as
-/// their weight in each.
-enum class ObjectiveKind { errors, margot, svm1 };
+/// for each feature it uses (Tree::terms). margot: DGMP23's, margins and slacks at every level. mm_svm: the same, but of the margins the
+/// smallest alone, and a price on splits. svm1: Z20's (1a). Weighted rows count as their weight in each.
+enum class ObjectiveKind { errors, margot, mm_svm, svm1 };
 
 /// What training minimises.
 struct Objective {
-  double alpha = 0;        ///< price of a term (errors), of a feature beyond its budget (margot), Z20's alpha_2 (svm1)
+  double alpha = 0;        ///< price of a term (errors), of a feature beyond its budget (margot), of a split (mm_svm), Z20's alpha_2 (svm1)
   double error_scale = 1;  ///< L^, of errors alone
   ObjectiveKind kind = ObjectiveKind::errors;
-  std::vector<double> level_costs;            ///< margot: price of slack at each level. Shape (levels).
+  std::vector<double> level_costs;            ///< margot, mm_svm (all equal): price of slack at each level. Shape (levels).
   std::vector<std::int64_t> feature_budgets;  ///< margot: features that are free at each level; empty = all are. Shape as above.
   double slack_price = 0, margin = 0;         ///< svm1: Z20's alpha_1 and epsilon
   double gap_tolerance = 0;                   ///< objective and bound are equal when they are this close, as a share of the objective
