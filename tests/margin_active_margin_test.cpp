@@ -55,6 +55,38 @@ TEST(ActiveMargin, AgreesWithTheInteriorPoint) {
   EXPECT_GT(answered, 200);
 }
 
+TEST(ActiveMargin, GainsAreNeverAboveWhatAConstraintAdds) {
+  Random random(2);
+  const double infinity = std::numeric_limits<double>::infinity();
+  int some = 0;
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t rows = 5 + random.below(40), axes = 1 + random.below(6);
+    PointMatrix points;
+    points.axes = axes;
+    std::vector<MarginConstraint> constraints;
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < axes; ++j) points.x.push_back(random.uniform());
+      constraints.push_back({i, points.row(i)[0] + random.uniform() > 1 ? 1.0 : -1.0, 1, 3});
+    }
+    std::vector<std::uint32_t> all(axes);
+    std::iota(all.begin(), all.end(), 0u);
+    ActiveMargin machine(points, all);
+    if (!machine.extend(constraints, infinity)) continue;
+    const std::size_t row = random.below(rows);
+    for (const MarginConstraint& more : {MarginConstraint{row, 1, 0}, MarginConstraint{row, -1, 1e-3}}) {
+      ActiveMargin grown = machine;
+      if (!grown.extend(std::vector<MarginConstraint>{more}, infinity)) continue;
+      const double added = grown.lower() - machine.lower(), slack = 1e-6 * std::max(1.0, grown.lower());
+      const double first = machine.first_gain(more), few = machine.gain(more, infinity, 3), whole = machine.gain(more, infinity, 1000);
+      EXPECT_LE(first, whole + slack) << "round " << round;
+      EXPECT_LE(few, whole + slack) << "round " << round;
+      EXPECT_NEAR(whole, added, slack) << "round " << round;
+      some += first > 1e-3 && first < added;
+    }
+  }
+  EXPECT_GT(some, 20);
+}
+
 TEST(ActiveMargin, StopsBeyondTheCutoff) {
   const PointMatrix points{1, {0, 1}};
   ActiveMargin machine(points, {0});

@@ -44,7 +44,7 @@ class AllAssignments {
       std::vector<std::size_t> left, right;
       for (std::size_t k = 0; k < rows.size(); ++k) {
         const std::size_t row = rows[k];
-        constraints.push_back({row, problem_.target[row], 1, problem_.level_cost[static_cast<std::size_t>(level)] * problem_.weight[row]});
+        constraints.push_back(problem_.wanted(node, row));
         if (last) continue;
         const bool goes_right = (sides >> k & 1) != 0;
         constraints.push_back(goes_right ? MarginConstraint{row, 1, 0} : MarginConstraint{row, -1, problem_.epsilon});
@@ -124,6 +124,34 @@ TEST(Margot, EqualsEveryAssignment) {
   }
 }
 
+TEST(Margot, TargetsMayDifferByLevel) {
+  Random random(7);
+  for (int round = 0; round < 40; ++round) {
+    MargotProblem problem = random_problem(random, 4 + random.below(4), 2, 2);
+    for (std::size_t i = 0; i < 2 * problem.rows(); ++i) problem.level_target.push_back(random.below(2) == 0 ? -1 : 1);
+    const double least = AllAssignments(problem).best();
+    Deadline deadline;
+    const MargotResult found = solve_margot(problem, deadline, 1e-6);
+    EXPECT_TRUE(found.complete);
+    EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
+    EXPECT_EQ(margot_objective(problem, found.tree.planes), found.tree.objective);
+  }
+}
+
+TEST(Margot, OneFeatureOnALine) {
+  // Budgets of one feature, many ties: rows follow one another on the line.
+  Random random(8);
+  for (int round = 0; round < 60; ++round) {
+    MargotProblem problem = random_problem(random, 6 + random.below(3), 2, 2);
+    problem.level_price.assign(2, {1, std::numeric_limits<double>::infinity()});
+    const double least = AllAssignments(problem).best();
+    Deadline deadline;
+    const MargotResult found = solve_margot(problem, deadline, 1e-6);
+    EXPECT_TRUE(found.complete);
+    EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
+  }
+}
+
 TEST(Margot, AStoppedSearchKeepsAValidBound) {
   Random random(4);
   for (int round = 0; round < 10; ++round) {
@@ -183,7 +211,8 @@ TEST(Margot, KnownOptimaOfPublishedSplits) {
     const char* name;
     double c0, c1, optimum;
   };
-  for (const Known& known : {Known{"breast-cancer-diagnostic", 1, 1, 65.237488}, Known{"sonar", 1e-3, 0.1, 0.165803}}) {
+  for (const Known& known : {Known{"breast-cancer-diagnostic", 1, 1, 65.237488}, Known{"sonar", 1e-3, 0.1, 0.165803},
+                             Known{"wholesale", 1e3, 1e3, 91504.457}, Known{"ionosphere", 10, 10, 614.460839}}) {
     MargotProblem problem = published(folder, known.name);
     problem.level_cost = {known.c0, known.c1};
     Deadline deadline;
