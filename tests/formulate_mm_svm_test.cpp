@@ -10,6 +10,7 @@
 
 #include "expect_error.h"
 #include "support/make_data.h"
+#include "support/random_data.h"
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
 #include "treewright/fit/fit.h"
@@ -262,6 +263,30 @@ TEST(FormulateMmSvm, WithoutASolverTheBoundIsBelowTheOptimum) {
   }
 }
 
+// In raw units, with categories, missing values and weights, the tree costs what its planes cost.
+TEST(FormulateMmSvm, TheTreeCostsWhatThePlanesCost) {
+  Random random(7);
+  int split = 0;
+  for (int round = 0; round < 30; ++round) {
+    Dataset data = testing::random_data(random, {20, 3, 2, true, true, 6});
+    if (random.below(2) == 0) {
+      for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.1, 2));
+    }
+    Options options;
+    options.method = "mm-svm";
+    options.max_depth = 1 + static_cast<std::int64_t>(random.below(3));
+    options.level_costs = round % 2 == 0 ? "0.5" : "20";
+    options.ccp_alpha = random.uniform(0, 2);
+    options.node_limit = static_cast<std::int64_t>(random.below(30));
+    const Result result = fit(data, options);
+    if (result.history.empty()) continue;  // no column tells the rows apart
+    EXPECT_NEAR(result.history.back().incumbent, result.objective, 1e-6 * result.objective) << "round " << round;
+    EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << "round " << round;
+    split += !result.tree.node(Tree::root()).is_leaf();
+  }
+  EXPECT_GT(split, 15);
+}
+
 // A "solver" that calls a point optimal whose planes do not deserve it: the tree costs less than that.
 TEST(FormulateMmSvm, ClaimsNothingWhereSolverAndRecountDiffer) {
   const Instance instance{{0, 0.125, 0.25, 0.5, 0.75, 1}, {-1, 1, -1, -1, 1, -1}, {1, 1, 1, 1, 1, 1}, 1000, 1};
@@ -275,6 +300,13 @@ TEST(FormulateMmSvm, ClaimsNothingWhereSolverAndRecountDiffer) {
   EXPECT_EQ(other.bound, alone.bound);
   EXPECT_NE(other.proved.find("nothing of what it says is claimed"), std::string::npos) << other.proved;
   EXPECT_EQ(other.tree, alone.tree);
+  // The same with a bound between the tree and the point.
+  const Result above =
+      fitted(instance, 2,
+             "sed 's/^delta .*/delta " + std::to_string(0.99 * alone.objective) + "/' {start} > {solution}; echo '# bound " +
+                 std::to_string(1.1 * alone.objective) + "' >> {solution} #{lp}");
+  EXPECT_EQ(above.bound, alone.bound);
+  EXPECT_NE(above.proved.find("nothing of what it says is claimed"), std::string::npos) << above.proved;
 }
 
 TEST(FormulateMmSvm, SaysWhatItNeeds) {

@@ -30,17 +30,6 @@ void refuse(const char* option, bool set, const char* fix) {
     throw Error(fmt::format("option '{}'", option), "the complete tree of widest margins has nothing of the kind", fix);
 }
 
-// No split tells the rows apart.
-Result a_leaf(const Dataset& data, const Objective& objective) {
-  Result result;
-  result.tree = Tree(data);
-  result.tree.tally(data);
-  result.status = Status::optimal;
-  result.bound = objective.of(result.tree, data);
-  result.proved = "no split tells the rows apart, or none is allowed";
-  return result;
-}
-
 // Builds the tree below one node of the complete tree.
 class Grower {
  public:
@@ -115,6 +104,16 @@ class Grower {
 };
 
 }  // namespace
+
+Result a_leaf(const Dataset& data, const Objective& objective) {
+  Result result;
+  result.tree = Tree(data);
+  result.tree.tally(data);
+  result.status = Status::optimal;
+  result.bound = objective.of(result.tree, data);
+  result.proved = "no split tells the rows apart, or none is allowed";
+  return result;
+}
 
 MargotRows margot_rows(const Dataset& data, const Options& options, const Objective& objective) {
   refuse("max_splits", options.max_splits >= 0, "leave it out: wide margins keep the tree small");

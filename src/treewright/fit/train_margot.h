@@ -24,6 +24,9 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
 /// not pay for.
 Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
 
+/// The optimum where no split tells the rows apart, or none is allowed.
+Result a_leaf(const Dataset& data, const Objective& objective);
+
 /// Trains margot, margot-hfs or margot-sfs (DGMP23). `objective` is what Objective::from(options) says.
 Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
                     const ProgressListener& listener);
