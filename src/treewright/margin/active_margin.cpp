@@ -263,9 +263,9 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int li
     for (std::size_t f = 0; f < free_.size(); ++f) {
       const double d = move[f + 1];
       if (std::abs(d) < 1e-12) continue;
-      const double limit = d < 0 ? a_[free_[f]] / -d : room(free_[f]) / d;
-      if (limit < step) {
-        step = std::max(0.0, limit);
+      const double most = d < 0 ? a_[free_[f]] / -d : room(free_[f]) / d;
+      if (most < step) {
+        step = std::max(0.0, most);
         blocked = f;
         blocked_at = d < 0 ? At::zero : At::cost;
       }
