@@ -419,6 +419,14 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          EXPECT_GT(result("margot-hfs", "1").objective, result("margot-hfs", "2").objective);
          EXPECT_GT(result("margot-sfs", "0").objective, result("margot-sfs", "1,2").objective);
        }},
+      {"class_codes",
+       [] {
+         const auto tree = [](const char* words) {
+           return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", "10"}, {"class_codes", words}});
+         };
+         EXPECT_EQ(tree("").objective, tree("00,11").objective);
+         EXPECT_NE(tree("").objective, tree("00,10").objective);
+       }},
       {"gap_tolerance",
        [] {
          const auto result = [](const char* gap) {

@@ -9,6 +9,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/fit/auto.h"
+#include "treewright/fit/class_codes.h"
 #include "treewright/fit/hyperplane.h"
 #include "treewright/fit/leaf_weight.h"
 #include "treewright/fit/refine.h"
@@ -236,7 +237,9 @@ const std::vector<Method>& methods() {
        train_margins},
       {{"margot-hfs-mip", "margot-hfs as the paper's mixed-integer quadratic programme", true}, train_margins},
       {{"margot-sfs-mip", "margot-sfs as the paper's mixed-integer quadratic programme", true}, train_margins},
-      {{"mm-svm", "MM-SVM-OCT (Blanco et al. 2022 without relabelling): the tree whose smallest margin is widest; a solver of quadratic rows closes the gap",
+      {{"mm-svm",
+        "MM-SVM-OCT (Blanco et al. 2022 without relabelling): the tree whose smallest margin is widest; a solver of quadratic rows closes "
+        "the gap",
         true},
        train_smallest_margin},
       {{"oct-mip",
@@ -254,6 +257,11 @@ const std::vector<Method>& methods() {
        train_by_mip},
   };
   return table;
+}
+
+std::size_t classes_of_weight(const Dataset& data) {
+  const std::vector<double> totals = data.class_totals();
+  return static_cast<std::size_t>(std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }));
 }
 
 }  // namespace
@@ -277,6 +285,16 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     choice.options.time_limit = std::max(0.0, deadline.remaining());
     Result result = fit(data, choice.options, hooks);
     result.selection = std::move(choice.selection);
+    result.seconds = clock.elapsed();
+    return result;
+  }
+  if (options.method.starts_with("margot") && options.class_codes.empty() && classes_of_weight(data) > 2) {
+    // Words take at most half of the time.
+    Deadline deadline(options.time_limit / 2, std::numeric_limits<std::int64_t>::max(), hooks.stop);
+    Options with = options;
+    with.class_codes = choose_class_codes(data, options, deadline);
+    with.time_limit = std::max(0.0, options.time_limit - deadline.elapsed());
+    Result result = fit(data, with, hooks);
     result.seconds = clock.elapsed();
     return result;
   }

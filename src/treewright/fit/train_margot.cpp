@@ -26,8 +26,7 @@ namespace treewright {
 namespace {
 
 void refuse(const char* option, bool set, const char* fix) {
-  if (set)
-    throw Error(fmt::format("option '{}'", option), "the complete tree of widest margins has nothing of the kind", fix);
+  if (set) throw Error(fmt::format("option '{}'", option), "the complete tree of widest margins has nothing of the kind", fix);
 }
 
 // Builds the tree below one node of the complete tree.
@@ -68,8 +67,9 @@ class Grower {
     for (const double w : plane.weights) cost += w * w / 2;
     for (const std::size_t i : rows) {
       const double h = height(t, i);
-      side[problem.target[i] > 0] += problem.weight[i];
-      cost += problem.level_cost[level] * problem.weight[i] * std::max(0.0, 1 - problem.target[i] * h);
+      const MarginConstraint wanted = problem.wanted(t, i);
+      side[wanted.sign > 0] += problem.weight[i];
+      cost += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
       (h < 0 ? left : right).push_back(i);
     }
     const double unsplit = 2 * problem.level_cost[level] * std::min(side[0], side[1]);
@@ -80,19 +80,23 @@ class Grower {
     }
     HyperplaneSplit split = in_raw_units(UnitPlane{plane.weights, -plane.offset}, from_.axes);
     const auto [l, r] = tree_.split(id, {std::move(split), false});
-    const auto [low, high] = labels();
+    const auto [low, high] = labels(t);
     side_.emplace_back(+l, low);
     side_.emplace_back(+r, high);
     grow(l, 2 * t + 1, level + 1, left);
     grow(r, 2 * t + 2, level + 1, right);
   }
 
-  std::pair<std::int32_t, std::int32_t> labels() const {
-    std::pair<std::int32_t, std::int32_t> labels{0, 0};
+  // The heaviest class that wants to go left at node t, and right.
+  std::pair<std::int32_t, std::int32_t> labels(std::size_t t) const {
+    std::vector<double> weight[2] = {std::vector<double>(data_.class_names.size()), std::vector<double>(data_.class_names.size())};
     for (std::size_t i = 0; i < from_.rows.size(); ++i) {
-      (from_.problem.target[i] > 0 ? labels.second : labels.first) = data_.labels[from_.rows[i]];
+      weight[from_.problem.wanted(t, i).sign > 0][static_cast<std::size_t>(data_.labels[from_.rows[i]])] += from_.problem.weight[i];
     }
-    return labels;
+    const auto heaviest = [](const std::vector<double>& of) {
+      return static_cast<std::int32_t>(std::max_element(of.begin(), of.end()) - of.begin());
+    };
+    return {heaviest(weight[0]), heaviest(weight[1])};
   }
 
   const MargotRows& from_;
@@ -138,9 +142,14 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (data.weight(row) > 0) classes.insert(data.labels[row]);
   }
-  if (classes.size() > 2) {
-    throw Error("the data", fmt::format("have {} classes, trees of widest margins part two", classes.size()),
-                "join classes, or train one tree for each class against the rest");
+  const std::vector<std::string>& words = objective.class_codes;
+  if (classes.size() > 2 && words.empty()) {
+    throw Error("the data", fmt::format("have {} classes, '{}' parts two", classes.size(), options.method),
+                "join classes, use --method margot, or train one tree for each class against the rest");
+  }
+  if (!words.empty() && words.size() != data.classes()) {
+    throw Error("option 'class_codes'", fmt::format("has {} words for {} classes", words.size(), data.classes()),
+                "give one for each class, in the order of their names");
   }
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (data.weight(row) <= 0) continue;
@@ -148,6 +157,11 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Object
     problem.target.push_back(data.labels[row] == *classes.rbegin() ? 1 : -1);
     problem.weight.push_back(data.weight(row));
     for (const UnitAxis& axis : result.axes) problem.points.x.push_back(unit_value(axis, data, row));
+  }
+  for (std::size_t level = 0; level < static_cast<std::size_t>(problem.depth) && !words.empty(); ++level) {
+    for (const std::size_t row : result.rows) {
+      problem.level_target.push_back(words[static_cast<std::size_t>(data.labels[row])][level] == '1' ? 1 : -1);
+    }
   }
   return result;
 }
@@ -166,8 +180,9 @@ Result train_margot(const Dataset& data, const Options& options, const Objective
                                   : fmt::format(", features beyond {} at {} each", options.feature_budgets, objective.alpha);
   result.proved = fmt::format(
       "no complete tree of depth {} with hyperplanes{} that leave every row at h >= 0 or h <= -{} has an objective below the bound "
-      "(margins on columns scaled to [0, 1])",
-      options.max_depth, budgets, rows.problem.epsilon);
+      "(margins on columns scaled to [0, 1]){}",
+      options.max_depth, budgets, rows.problem.epsilon,
+      options.class_codes.empty() ? "" : fmt::format("; for the words {} of the classes", options.class_codes));
   if (rows.axes.empty() || options.max_depth == 0) return a_leaf(data, objective);
   double heard = std::numeric_limits<double>::infinity();
   const auto report = [&](double best, double lower, bool better) {

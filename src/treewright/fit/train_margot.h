@@ -16,7 +16,7 @@ struct MargotRows {
   MargotProblem problem;
 };
 
-/// Margot, margot-hfs and margot-sfs: the model that the options ask for. Throws Error where more than two classes have weight, or an option
+/// Margot, margot-hfs and margot-sfs: the model that the options ask for. Throws Error where more than two classes have weight and no words, or an option
 /// asks for something the model has not.
 MargotRows margot_rows(const Dataset& data, const Options& options, const Objective& objective);
 

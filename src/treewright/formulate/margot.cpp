@@ -83,7 +83,7 @@ void MargotFormulation::add_below(std::size_t t, std::size_t row, double coeffic
 void MargotFormulation::add_margins(std::size_t t) {
   for (std::size_t i = 0; i < problem_.target.size(); ++i) {
     Terms margin = height(t, i);
-    for (MipModel::Term& term : margin) term.coefficient *= problem_.target[i];
+    for (MipModel::Term& term : margin) term.coefficient *= problem_.wanted(t, i).sign;
     margin.push_back({nodes_[t].slack[i], 1});
     add_below(t, i, -kSlack, margin);
     model_.at_least(fmt::format("margin_{}_{}", t, i), std::move(margin), 1 - kSlack);
@@ -130,7 +130,7 @@ std::vector<double> MargotFormulation::encode(const MargotTree& tree) const {
     for (std::size_t t = 0;;) {
       double h = 0;
       for (const MipModel::Term& term : height(t, i)) h += term.coefficient * values[term.variable];
-      values[nodes_[t].slack[i]] = std::max(0.0, 1 - problem_.target[i] * h);
+      values[nodes_[t].slack[i]] = std::max(0.0, 1 - problem_.wanted(t, i).sign * h);
       if (last(t)) {
         values[z_[i][t]] = 1;
         break;
@@ -148,10 +148,10 @@ MargotTree MargotFormulation::decode(std::span<const double> values) const {
     for (std::size_t l = t; l < nodes_.size(); ++l) {
       if (values[z_[i][l]] > values[z_[i][t]]) t = l;
     }
-    constraints[t].push_back({i, problem_.target[i], 1, problem_.level_cost[level_of(t)] * problem_.weight[i]});
+    constraints[t].push_back(problem_.wanted(t, i));
     while (t > 0) {
       const std::size_t top = (t - 1) / 2;
-      constraints[top].push_back({i, problem_.target[i], 1, problem_.level_cost[level_of(top)] * problem_.weight[i]});
+      constraints[top].push_back(problem_.wanted(top, i));
       constraints[top].push_back(t % 2 == 0 ? MarginConstraint{i, 1, 0} : MarginConstraint{i, -1, problem_.epsilon});
       t = top;
     }

@@ -218,6 +218,12 @@ void MargotHeuristic::change_sides(Fitted& fitted) {
   }
 }
 
+MargotTree MargotHeuristic::local_svm() const {
+  Fitted fitted = fit(std::vector<Plane>(problem_.nodes()), kInfinity, false);
+  if (!(fitted.total < kInfinity)) return {};
+  return {std::move(fitted.planes), fitted.total};
+}
+
 void MargotHeuristic::first_tree() {
   // A tree that splits nothing, should all else fail.
   const Plane flat{std::vector<double>(problem_.points.axes, 0.0), 1};

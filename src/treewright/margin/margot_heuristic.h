@@ -17,7 +17,10 @@ class MargotHeuristic {
   /// Keeps the planes if their tree is the best so far. Whether it is.
   bool offer(std::vector<MargotTree::Plane> planes);
 
-  /// DGMP23's Local SVM (Algorithm 1), after which single rows change sides and planes change in turn while that helps.
+  /// DGMP23's Local SVM (Algorithm 1). No planes where the numbers do not allow it.
+  MargotTree local_svm() const;
+
+  /// Local SVM, after which single rows change sides and planes change in turn while that helps.
   void first_tree();
 
   /// Another tree, from the best one: some rows are pushed across a plane and the rest follows. No planes where that fails.

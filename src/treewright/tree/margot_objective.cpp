@@ -5,6 +5,8 @@
 //
 //     |w|^2 / 2 + C_l * sum of weight_i * max(0, 1 - y_i h_i) + alpha * max(0, features - B_l),      y_i = +1 for the later class.
 //
+// With more classes than two each has a word, and y_i at level l is its l-th letter (fit/class_codes.cpp).
+//
 // The paper's tree is complete. Where ours has a leaf, or fewer levels below a split than the model, nodes with w = 0 are left out:
 // such a node splits nothing, b = the label of the majority is its best offset, and each row of the minority costs 2 C_l (sec. 3: "the
 // misclassification cost is 2 C_t"). A leaf costs that at each level below it; a subtree may stand lower in the complete tree,
@@ -41,7 +43,7 @@ class Recount {
     const Node& node = tree_.node(id);
     if (level == objective_.level_costs.size()) return node.is_leaf() ? 0 : kInfinity;
     double side[2] = {0, 0};
-    for (const std::size_t row : rows) side[data_.labels[row] == positive_] += data_.weight(row);
+    for (const std::size_t row : rows) side[wants_right(row, level)] += data_.weight(row);
     const double unsplit = objective_.level_costs[level] * 2 * std::min(side[0], side[1]) + cost(id, rows, level + 1);
     if (node.is_leaf()) return unsplit;
     Rows left, right;
@@ -51,6 +53,11 @@ class Recount {
   }
 
  private:
+  // The side that the row's class wants.
+  bool wants_right(std::size_t row, std::size_t level) const {
+    const std::int32_t label = data_.labels[row];
+    return objective_.class_codes.empty() ? label == positive_ : objective_.class_codes[static_cast<std::size_t>(label)][level] == '1';
+  }
   double range(const HyperplaneSplit::Term& term) const {
     const auto found = range_.find({+term.feature, term.level});
     return found == range_.end() ? 0 : found->second;
@@ -72,7 +79,7 @@ class Recount {
       double sum = 0;
       for (const auto& term : plane.terms) sum += term.weight * term_value(term, data_, row);
       const double h = std::isnan(sum) ? 0 : sum - plane.threshold;
-      const double y = data_.labels[row] == positive_ ? 1 : -1;
+      const double y = wants_right(row, level) ? 1 : -1;
       total += objective_.level_costs[level] * data_.weight(row) * std::max(0.0, 1 - y * h);
       (goes_left(split, data_, row) ? left : right).push_back(row);
     }
@@ -91,6 +98,7 @@ class Recount {
 }  // namespace
 
 double margot_objective(const Tree& tree, const Dataset& data, const Objective& objective) {
+  assert(objective.class_codes.empty() || objective.class_codes.size() == data.class_names.size());
   assert(objective.feature_budgets.empty() || objective.feature_budgets.size() == objective.level_costs.size());
   Rows rows;
   for (std::size_t row = 0; row < data.rows(); ++row) {

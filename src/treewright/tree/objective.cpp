@@ -35,6 +35,21 @@ std::vector<Number> numbers_in(const std::string& text, const char* option) {
   return numbers;
 }
 
+// "00,01,11": words for classes, one letter for each level.
+std::vector<std::string> words_in(const std::string& text, std::int64_t levels) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    if (words.back().size() != static_cast<std::size_t>(levels) || words.back().find_first_not_of("01") != std::string::npos) {
+      throw Error("option 'class_codes'", fmt::format("'{}' is no word of 0 and 1 for {} levels", words.back(), levels),
+                  "write a word for each class, with a 0 or 1 for each level of the tree");
+    }
+    begin = end + 1;
+  }
+  return words;
+}
+
 // AHL24's objective, errors + splits / (gamma + 1) with at most gamma splits: the least errors, and of trees with these the smallest.
 bool prices_by_budget(const Options& options) {
   return options.method == "partition" && options.ccp_alpha == 0 && options.max_splits >= 0;
@@ -61,6 +76,7 @@ Objective Objective::from(const Options& options) {
   if (method.starts_with("margot")) {
     objective.kind = ObjectiveKind::margot;
     objective.level_costs = by_level<double>(options.level_costs, "level_costs", options.max_depth);
+    objective.class_codes = words_in(options.class_codes, options.max_depth);
     if (method.starts_with("margot-sfs"))
       objective.feature_budgets = by_level<std::int64_t>(options.feature_budgets, "feature_budgets", options.max_depth);
   }
