@@ -138,6 +138,21 @@ TEST(Margot, TargetsMayDifferByLevel) {
   }
 }
 
+TEST(Margot, AStartIsAPartitionToGoOnFrom) {
+  Random random(9);
+  int helped = 0;
+  for (int round = 0; round < 30; ++round) {
+    const MargotProblem problem = random_problem(random, 40, 2, 2);
+    Deadline unlimited, none(Deadline::kNoLimit, 0), same(Deadline::kNoLimit, 0);
+    const MargotResult full = solve_margot(problem, unlimited);
+    const double alone = solve_margot(problem, none).tree.objective;
+    const double begun = solve_margot(problem, same, 1e-4, {}, 1, {full.tree.planes}).tree.objective;
+    EXPECT_LE(begun, full.tree.objective * (1 + 1e-6)) << "round " << round;
+    helped += alone > full.tree.objective * (1 + 1e-3);
+  }
+  EXPECT_GT(helped, 0);
+}
+
 TEST(Margot, OneFeatureOnALine) {
   // Budgets of one feature, many ties: rows follow one another on the line.
   Random random(8);

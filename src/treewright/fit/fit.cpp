@@ -180,8 +180,9 @@ Result train_svm1(const Task& task) {
 
 Result train_margins(const Task& task) {
   Deadline deadline = deadline_of(task);
-  const bool by_mip = task.options.method.ends_with("-mip");
-  return (by_mip ? train_margot_mip : train_margot)(task.data, task.options, task.objective, deadline, task.hooks.listener);
+  if (task.options.method.ends_with("-mip"))
+    return train_margot_mip(task.data, task.options, task.objective, deadline, task.hooks.listener);
+  return train_margot(task.data, task.options, task.objective, task.hooks.starts, deadline, task.hooks.listener);
 }
 
 Result train_smallest_margin(const Task& task) {
@@ -228,8 +229,7 @@ const std::vector<Method>& methods() {
         "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal",
         true},
        train_by_partition},
-      {{"margot", "the tree of widest margins for two classes (DGMP23): support vector machines in all nodes at once, to proven optimality",
-        true},
+      {{"margot", "the tree of widest margins (DGMP23): support vector machines in all nodes at once, to proven optimality", true},
        train_margins},
       {{"margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", true}, train_margins},
       {{"margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", true}, train_margins},
@@ -288,16 +288,6 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     result.seconds = clock.elapsed();
     return result;
   }
-  if (options.method.starts_with("margot") && options.class_codes.empty() && classes_of_weight(data) > 2) {
-    // Words take at most half of the time.
-    Deadline deadline(options.time_limit / 2, std::numeric_limits<std::int64_t>::max(), hooks.stop);
-    Options with = options;
-    with.class_codes = choose_class_codes(data, options, deadline);
-    with.time_limit = std::max(0.0, options.time_limit - deadline.elapsed());
-    Result result = fit(data, with, hooks);
-    result.seconds = clock.elapsed();
-    return result;
-  }
   const Dataset* used = &data;
   Dataset reweighted;
   if (!options.class_weight.empty()) {
@@ -325,6 +315,16 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                 "use a smaller number, or a share below 1");
   }
 
+  if (options.method.starts_with("margot") && options.class_codes.empty() && classes_of_weight(*used) > 2) {
+    // Words take at most half of the time.
+    Deadline deadline(options.time_limit / 2, std::numeric_limits<std::int64_t>::max(), hooks.stop);
+    Options with = options;
+    with.class_codes = choose_class_codes(*used, options, deadline);
+    with.time_limit = std::max(0.0, options.time_limit - deadline.elapsed());
+    Result result = fit(data, with, hooks);
+    result.seconds = clock.elapsed();
+    return result;
+  }
   const auto method = std::find_if(methods().begin(), methods().end(), [&](const Method& m) { return m.info.name == options.method; });
   assert(method != methods().end() && "check_options lets no other name pass");
   Result result = method->train(task);

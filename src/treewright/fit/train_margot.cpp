@@ -29,6 +29,16 @@ void refuse(const char* option, bool set, const char* fix) {
   if (set) throw Error(fmt::format("option '{}'", option), "the complete tree of widest margins has nothing of the kind", fix);
 }
 
+// The planes of a tree from node t of the complete tree down, as far as it has such nodes.
+void planes_of(const Tree& tree, NodeId id, std::size_t t, const std::vector<UnitAxis>& axes, std::vector<MargotTree::Plane>& planes) {
+  const Node& node = tree.node(id);
+  if (t >= planes.size() || node.is_leaf() || std::holds_alternative<CategorySplit>(node.split->rule)) return;
+  const UnitPlane plane = in_unit_scale(node.split->rule, axes);
+  planes[t] = {plane.h, -plane.g};
+  planes_of(tree, node.left, 2 * t + 1, axes, planes);
+  planes_of(tree, node.right, 2 * t + 2, axes, planes);
+}
+
 // Builds the tree below one node of the complete tree.
 class Grower {
  public:
@@ -170,8 +180,8 @@ Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset
   return Grower(from, planes, data, keep).grow();
 }
 
-Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
-                    const ProgressListener& listener) {
+Result train_margot(const Dataset& data, const Options& options, const Objective& objective, const std::vector<const Tree*>& starts,
+                    Deadline& deadline, const ProgressListener& listener) {
   const MargotRows rows = margot_rows(data, options, objective);
   Result result;
   const std::string budgets = options.method == "margot" ? ""
@@ -184,6 +194,11 @@ Result train_margot(const Dataset& data, const Options& options, const Objective
       options.max_depth, budgets, rows.problem.epsilon,
       options.class_codes.empty() ? "" : fmt::format("; for the words {} of the classes", options.class_codes));
   if (rows.axes.empty() || options.max_depth == 0) return a_leaf(data, objective);
+  std::vector<std::vector<MargotTree::Plane>> begin;
+  for (const Tree* start : starts) {
+    begin.emplace_back(rows.problem.nodes());
+    planes_of(*start, Tree::root(), 0, rows.axes, begin.back());
+  }
   double heard = std::numeric_limits<double>::infinity();
   const auto report = [&](double best, double lower, bool better) {
     if (!std::isfinite(best) || !listener) return;
@@ -192,7 +207,7 @@ Result train_margot(const Dataset& data, const Options& options, const Objective
     heard = best;
   };
   const MargotResult found =
-      solve_margot(rows.problem, deadline, options.gap_tolerance * (1 - 1e-6), report, static_cast<int>(options.n_jobs));
+      solve_margot(rows.problem, deadline, options.gap_tolerance * (1 - 1e-6), report, static_cast<int>(options.n_jobs), begin);
   result.tree = margot_tree(rows, found.tree, data);
   result.status = found.complete ? Status::optimal : deadline.reason();
   result.bound = found.lower;

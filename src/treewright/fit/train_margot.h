@@ -28,8 +28,9 @@ Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset
 Result a_leaf(const Dataset& data, const Objective& objective);
 
 /// Trains margot, margot-hfs or margot-sfs (DGMP23). `objective` is what Objective::from(options) says.
-Result train_margot(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,
-                    const ProgressListener& listener);
+/// `starts` are trees to begin from besides Local SVM's.
+Result train_margot(const Dataset& data, const Options& options, const Objective& objective, const std::vector<const Tree*>& starts,
+                    Deadline& deadline, const ProgressListener& listener);
 
 /// The same by the models of formulate/margot.h: margot-mip, margot-hfs-mip, margot-sfs-mip. The solver must take quadratic objectives.
 Result train_margot_mip(const Dataset& data, const Options& options, const Objective& objective, Deadline& deadline,

@@ -61,8 +61,9 @@ class Search {
           if (listener_) listener_(best().objective, lower_, true);
         }) {}
 
-  MargotResult run() {
+  MargotResult run(const std::vector<std::vector<MargotTree::Plane>>& starts) {
     trees_.first_tree();
+    for (const auto& planes : starts) trees_.begin_from(planes);
     const std::int64_t first = trees_.solved();
     push(std::make_unique<MargotState>(problem_));
     while (true) {
@@ -294,8 +295,9 @@ double margot_objective(const MargotProblem& problem, const std::vector<MargotTr
   return total;
 }
 
-MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads) {
-  return Search(problem, deadline, gap, listener, threads).run();
+MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads,
+                          const std::vector<std::vector<MargotTree::Plane>>& starts) {
+  return Search(problem, deadline, gap, listener, threads).run(starts);
 }
 
 }  // namespace treewright

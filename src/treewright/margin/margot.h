@@ -62,9 +62,9 @@ using MargotListener = std::function<void(double objective, double lower, bool b
 inline constexpr int kMaxMargotDepth = 7;
 
 /// The optimal tree of MARGOT by branch and bound over the sides rows take. See margot.cpp. The search does the same with any number of
-/// threads.
+/// threads. `starts`: planes of trees to begin from, shape (2^depth - 1); no weights where a tree has no split.
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap = 1e-4, const MargotListener& listener = {},
-                          int threads = 1);
+                          int threads = 1, const std::vector<std::vector<MargotTree::Plane>>& starts = {});
 
 /// The objective of a tree on the problem's rows, each sent down by the planes. Infinite where a node has more features than it may. Rows in
 /// the gap between -epsilon and 0 go left.

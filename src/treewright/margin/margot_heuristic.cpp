@@ -228,7 +228,14 @@ void MargotHeuristic::first_tree() {
   // A tree that splits nothing, should all else fail.
   const Plane flat{std::vector<double>(problem_.points.axes, 0.0), 1};
   offer(std::vector<Plane>(problem_.nodes(), flat));
-  Fitted fitted = fit(std::vector<Plane>(problem_.nodes()), kInfinity, true);
+  improve(fit(std::vector<Plane>(problem_.nodes()), kInfinity, true));
+}
+
+void MargotHeuristic::begin_from(const std::vector<Plane>& planes) {
+  if (!deadline_.poll()) improve(fit(planes, kInfinity, false));
+}
+
+void MargotHeuristic::improve(Fitted fitted) {
   if (!(fitted.total < kInfinity)) return;
   offer(fitted.planes);
   alternate(fitted, kPulls);

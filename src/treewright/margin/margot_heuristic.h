@@ -23,6 +23,9 @@ class MargotHeuristic {
   /// Local SVM, after which single rows change sides and planes change in turn while that helps.
   void first_tree();
 
+  /// The rows as a tree's planes part them, all machines anew, and improved like the first tree. Planes without weights are found by Local SVM.
+  void begin_from(const std::vector<MargotTree::Plane>& planes);
+
   /// Another tree, from the best one: some rows are pushed across a plane and the rest follows. No planes where that fails.
   MargotTree shaken();
 
@@ -43,6 +46,7 @@ class MargotHeuristic {
   Plane guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const;
   void alternate(Fitted& fitted, std::span<const double> pulls);
   void change_sides(Fitted& fitted);
+  void improve(Fitted fitted);
 
   const MargotProblem& problem_;
   Deadline& deadline_;
