@@ -124,6 +124,33 @@ TEST(Margot, EqualsEveryAssignment) {
   }
 }
 
+// Many copies of few rows: the same optimum, found with features branched on.
+TEST(Margot, CopiesOfRowsChangeNothing) {
+  Random random(10);
+  for (int round = 0; round < 40; ++round) {
+    MargotProblem problem = random_problem(random, 3 + random.below(4), 2 + random.below(3), 2);
+    for (int level = 0; level < 2; ++level) {
+      problem.level_price.push_back({random.below(3), round % 2 == 0 ? std::numeric_limits<double>::infinity()
+                                                                     : std::pow(4.0, static_cast<double>(random.below(5)) - 3)});
+    }
+    const double least = AllAssignments(problem).best();
+    constexpr int kCopies = 20;
+    MargotProblem copied = problem;
+    for (double& weight : copied.weight) weight /= kCopies;
+    const MargotProblem once = copied;
+    for (int copy = 1; copy < kCopies; ++copy) {
+      copied.points.x.insert(copied.points.x.end(), once.points.x.begin(), once.points.x.end());
+      copied.target.insert(copied.target.end(), once.target.begin(), once.target.end());
+      copied.weight.insert(copied.weight.end(), once.weight.begin(), once.weight.end());
+    }
+    Deadline deadline;
+    const MargotResult found = solve_margot(copied, deadline, 1e-6);
+    EXPECT_TRUE(found.complete) << "round " << round;
+    EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
+    EXPECT_LE(found.lower, least + 2e-5 * std::max(1.0, least)) << "round " << round;
+  }
+}
+
 TEST(Margot, TargetsMayDifferByLevel) {
   Random random(7);
   for (int round = 0; round < 40; ++round) {

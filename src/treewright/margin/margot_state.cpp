@@ -26,7 +26,9 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Soft-margin problems that one machine of the last level may solve for its features at a time.
-constexpr int kFeatureSteps = 5;
+constexpr int kFeatureSteps = 20;
+// With so few rows all machines do: which features a split needs follows from the sides then. With more rows the search branches on them.
+constexpr std::size_t kFewRows = 50;
 
 std::size_t parent(std::size_t t) {
   return (t - 1) / 2;
@@ -93,7 +95,8 @@ std::vector<MarginConstraint> MargotState::known(std::size_t t) const {
 void MargotState::solve(std::size_t t, double cutoff) {
   if (bound_ >= cutoff) return;
   const double others = bound_ - machines_[t].lower();
-  machines_[t].solve(known(t), cutoff - others, problem_->last_level(t) ? kFeatureSteps : 0);
+  const bool inside = problem_->last_level(t) || problem_->rows() <= kFewRows;
+  machines_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
   bound_ = 0;
   for (const SparseMargin& machine : machines_) bound_ += machine.lower();
 }
@@ -124,7 +127,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
 
 // Sends on the rows at node t that must go with rows sent on before.
 void MargotState::follow(std::size_t t) {
-  const std::vector<std::uint32_t> axes = machines_[t].likely().axes();
+  const std::vector<std::uint32_t> axes = machines_[t].axes();
   const auto before = [&](std::size_t a, std::size_t b) {
     const auto x = problem_->points.row(a), y = problem_->points.row(b);
     for (const std::uint32_t j : axes) {

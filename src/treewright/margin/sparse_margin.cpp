@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace treewright {
 
@@ -188,6 +189,27 @@ void SparseMargin::solve(const std::vector<MarginConstraint>& constraints, doubl
     if (open_[k].region.lower() > cutoff) open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(k));
   }
   std::make_heap(open_.begin(), open_.end(), later);
+}
+
+void SparseMargin::decide(std::size_t feature, bool in) {
+  settled_ = false;
+  std::vector<Open> left;
+  for (Open& open : open_) {
+    if (!open.region.may_be(feature, in)) continue;
+    open.call = 0;
+    if (open.region.may_be(feature, !in)) open.region.decide(feature, in);
+    left.push_back(std::move(open));
+  }
+  open_ = std::move(left);
+  std::make_heap(open_.begin(), open_.end(), later);
+}
+
+std::vector<std::uint32_t> SparseMargin::axes() const {
+  std::set<std::uint32_t> all;
+  for (const Open& open : open_) {
+    for (const std::uint32_t j : open.region.axes()) all.insert(j);
+  }
+  return {all.begin(), all.end()};
 }
 
 }  // namespace treewright

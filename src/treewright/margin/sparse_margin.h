@@ -49,6 +49,8 @@ class FeatureRegion {
   std::vector<std::size_t> doubtful(std::size_t count) const;
   /// Features that are not out.
   std::vector<std::uint32_t> axes() const;
+  /// Whether the feature may still be in, or out.
+  bool may_be(std::size_t feature, bool in) const { return use_[feature] != (in ? Use::out : Use::in); }
 
  private:
   enum class Use : std::uint8_t { open, in, out };
@@ -70,8 +72,10 @@ class SparseMargin {
 
   /// As FeatureRegion::solve; regions are split and solved `limit` times. With a limit of 0 each is solved once and none is split.
   void solve(const std::vector<MarginConstraint>& constraints, double cutoff, int limit);
-  /// For a machine that was never split.
-  void decide(std::size_t feature, bool in) { open_.front().region.decide(feature, in); }
+  /// As FeatureRegion::decide, for a feature that is open in some region; those in which it is decided otherwise are dropped.
+  void decide(std::size_t feature, bool in);
+  /// Features that are not out in all regions.
+  std::vector<std::uint32_t> axes() const;
   void prepare(const std::vector<MarginConstraint>& constraints) { open_.front().region.prepare(constraints); }
   void forget() {
     for (Open& open : open_) open.region.forget();
