@@ -209,7 +209,8 @@ Result train_margot(const Dataset& data, const Options& options, const Objective
   const MargotResult found =
       solve_margot(rows.problem, deadline, options.gap_tolerance * (1 - 1e-6), report, static_cast<int>(options.n_jobs), begin);
   result.tree = margot_tree(rows, found.tree, data);
-  result.status = found.complete ? Status::optimal : deadline.reason();
+  // Neither proved nor stopped: rounding stood between a tree and its bound.
+  result.status = found.complete ? Status::optimal : deadline.stopped() ? deadline.reason() : Status::heuristic;
   result.bound = found.lower;
   return result;
 }
