@@ -129,6 +129,13 @@ TEST(Report, SaysWhatAMarginTreeMinimises) {
   parts.train = &data;
   const std::string page = to_html(parts);
   EXPECT_NE(page.find("C by level: 3, 2"), std::string::npos);
+  EXPECT_EQ(page.find("words"), std::string::npos);
+  options.class_codes = "00,10";
+  const Result by_words = fit(data, options);
+  ReportParts parts_by_words;
+  parts_by_words.result = &by_words;
+  EXPECT_NE(to_html(parts_by_words).find("classes by the words 00, 10"), std::string::npos);
+  options.class_codes.clear();
   options.method = "mm-svm";
   options.level_costs = "3";
   options.ccp_alpha = 0.5;

@@ -200,10 +200,12 @@ class Report {
   static std::string formula(const Objective& function) {
     switch (function.kind) {
       case ObjectiveKind::margot:
-        return fmt::format("over the splits |w|² / 2 + C × slack, C by level: {:g}{}", fmt::join(function.level_costs, ", "),
-                           function.feature_budgets.empty() ? ""
-                                                            : fmt::format(" + {} × features beyond {}", plain(function.alpha),
-                                                                          fmt::join(function.feature_budgets, ", ")));
+        return fmt::format(
+            "over the splits |w|² / 2 + C × slack, C by level: {:g}{}{}", fmt::join(function.level_costs, ", "),
+            function.feature_budgets.empty()
+                ? ""
+                : fmt::format(" + {} × features beyond {}", plain(function.alpha), fmt::join(function.feature_budgets, ", ")),
+            function.class_codes.empty() ? "" : fmt::format("; classes by the words {}", fmt::join(function.class_codes, ", ")));
       case ObjectiveKind::mm_svm:
         return fmt::format("|w|² / 2 of the split with the smallest margin + {} × slack + {} × splits", plain(function.level_costs.at(0)),
                            plain(function.alpha));
