@@ -61,12 +61,7 @@ class Grower {
   }
 
  private:
-  double height(std::size_t t, std::size_t i) const {
-    const auto x = from_.problem.points.row(i);
-    double sum = planes_.planes[t].offset;
-    for (std::size_t j = 0; j < x.size(); ++j) sum += planes_.planes[t].weights[j] * x[j];
-    return sum;
-  }
+  double height(std::size_t t, std::size_t i) const { return planes_.planes[t].height(from_.problem.points.row(i)); }
 
   void grow(NodeId id, std::size_t t, std::size_t level, const std::vector<std::size_t>& rows) {
     if (level == from_.problem.level_cost.size() || rows.empty()) return;

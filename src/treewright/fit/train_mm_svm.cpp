@@ -46,9 +46,7 @@ std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     std::size_t t = 0;
     for (int level = 1; level < problem.depth; ++level) {
-      double h = planes[t].offset;
-      for (std::size_t j = 0; j < problem.points.axes; ++j) h += planes[t].weights[j] * problem.points.row(i)[j];
-      t = 2 * t + (h >= 0 ? 2 : 1);
+      t = 2 * t + (planes[t].height(problem.points.row(i)) >= 0 ? 2 : 1);
     }
     nodes.push_back(t);
   }

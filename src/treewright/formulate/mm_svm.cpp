@@ -41,14 +41,6 @@ namespace treewright {
 
 namespace {
 
-using Terms = std::vector<MipModel::Term>;
-
-double height_of(const MargotTree::Plane& plane, std::span<const double> x) {
-  double sum = plane.offset;
-  for (std::size_t j = 0; j < x.size(); ++j) sum += plane.weights[j] * x[j];
-  return sum;
-}
-
 double half_square(const std::vector<double>& w) {
   double sum = 0;
   for (const double x : w) sum += x * x / 2;
@@ -80,7 +72,7 @@ double mm_svm_cost(const MargotProblem& problem, double split_price, const std::
   }
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     for (std::size_t t = 0, level = 0; level < problem.level_cost.size(); ++level) {
-      const double h = height_of(planes[t], problem.points.row(i));
+      const double h = planes[t].height(problem.points.row(i));
       total += problem.level_cost[level] * problem.weight[i] * std::max(0.0, 1 - problem.target[i] * h);
       t = 2 * t + (h >= 0 ? 2 : 1);
     }
@@ -96,9 +88,8 @@ MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const s
   std::vector<double> balance(nodes, 0.0);
   for (std::size_t i = 0; i < reaches.size(); ++i) {
     for (std::size_t t = reaches[i], below = nodes;; below = t, t = (t - 1) / 2) {
-      if (below < nodes && splits[t])
-        constraints[t].push_back(below % 2 == 0 ? MarginConstraint{i, 1, 0} : MarginConstraint{i, -1, problem.epsilon});
-      constraints[t].push_back({i, problem.target[i], 1, problem.level_cost[0] * problem.weight[i]});
+      if (below < nodes && splits[t]) constraints[t].push_back(problem.routed(i, below % 2 == 0));
+      constraints[t].push_back(problem.wanted(t, i));
       balance[t] += problem.target[i] * problem.weight[i];
       if (t == 0) break;
     }
@@ -124,117 +115,56 @@ MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const s
 }
 
 MmSvmFormulation::MmSvmFormulation(const MargotProblem& problem, double split_price, double dearest)
-    : problem_(problem), split_price_(split_price), dearest_(dearest) {
-  const std::size_t rows = problem.target.size();
+    : MarginSkeleton(problem), split_price_(split_price), dearest_(dearest) {
   const double longest = std::sqrt(2 * dearest);
-  for (const double distance : farthest(problem.points, rows)) highest_.push_back(1 + longest * distance);
+  std::vector<double> highest;  // no row's height at a node is larger
+  for (const double distance : farthest(problem.points, problem.rows())) highest.push_back(1 + longest * distance);
   model_.name = "mm_svm";
   delta_ = model_.add("delta", 0, dearest, 1);
-  nodes_.resize((std::size_t{1} << problem.depth) - 1);
   for (std::size_t t = 0; t < nodes_.size(); ++t) {
-    TreeNode& node = nodes_[t];
+    Node& node = nodes_[t];
     for (std::size_t j = 0; j < problem.points.axes; ++j) node.w.push_back(model_.add(fmt::format("w_{}_{}", t, j), -longest, longest));
     node.b = model_.add(fmt::format("b_{}", t), -MipModel::kInfinity, MipModel::kInfinity);
-    node.split = model_.add_binary(fmt::format("d_{}", t), split_price);
-    for (std::size_t i = 0; i < rows; ++i) {
-      node.slack.push_back(model_.add(fmt::format("slack_{}_{}", t, i), 0, 1 + highest_[i], problem.level_cost[0] * problem.weight[i]));
+    split_.push_back(model_.add_binary(fmt::format("d_{}", t), split_price));
+    for (std::size_t i = 0; i < problem.rows(); ++i) {
+      node.slack.push_back(model_.add(fmt::format("slack_{}_{}", t, i), 0, 1 + highest[i], problem.cost(t, i)));
     }
   }
-  for (std::size_t i = 0; i < rows; ++i) {
-    Terms one;
-    z_.emplace_back(nodes_.size(), -1);
-    for (std::size_t t = 0; t < nodes_.size(); ++t) {
-      if (!last(t)) continue;
-      z_[i][t] = model_.add_binary(fmt::format("z_{}_{}", i, t));
-      one.push_back({z_[i][t], 1});
-    }
-    model_.equal(fmt::format("assigned_{}", i), std::move(one), 1);
-  }
+  add_assignment();
   for (std::size_t t = 0; t < nodes_.size(); ++t) {
     add_width(t);
-    add_rows(t);
+    for (std::size_t i = 0; i < problem.rows(); ++i) {
+      const double h = highest[i];
+      add_margin(t, i, 1 + h, -h);
+      if (!problem.last_level(t)) add_sides(t, i, h, h + problem.epsilon, h);
+    }
   }
-}
-
-Terms MmSvmFormulation::height(std::size_t t, std::size_t row) const {
-  Terms terms{{nodes_[t].b, 1}};
-  const auto x = problem_.points.row(row);
-  for (std::size_t j = 0; j < x.size(); ++j) terms.push_back({nodes_[t].w[j], x[j]});
-  return terms;
-}
-
-// coefficient * Z_ti
-void MmSvmFormulation::add_below(std::size_t t, std::size_t row, double coefficient, Terms& terms) const {
-  if (last(t)) {
-    terms.push_back({z_[row][t], coefficient});
-    return;
-  }
-  add_below(2 * t + 1, row, coefficient, terms);
-  add_below(2 * t + 2, row, coefficient, terms);
 }
 
 void MmSvmFormulation::add_width(std::size_t t) {
   std::vector<MipModel::QuadraticTerm> square;
   for (const int w : nodes_[t].w) square.push_back({w, w, 1});
   model_.add_row(fmt::format("width_{}", t), -MipModel::kInfinity, {{delta_, -1}}, 0, square);
-  model_.add_row(fmt::format("splits_{}", t), -MipModel::kInfinity, {{nodes_[t].split, -dearest_}}, 0, std::move(square));
-  if (t > 0) model_.at_most(fmt::format("order_{}", t), {{nodes_[t].split, 1}, {nodes_[(t - 1) / 2].split, -1}}, 0);
-}
-
-void MmSvmFormulation::add_rows(std::size_t t) {
-  for (std::size_t i = 0; i < problem_.target.size(); ++i) {
-    const double h = highest_[i];
-    Terms margin = height(t, i);
-    for (MipModel::Term& term : margin) term.coefficient *= problem_.target[i];
-    margin.push_back({nodes_[t].slack[i], 1});
-    add_below(t, i, -(1 + h), margin);
-    model_.at_least(fmt::format("margin_{}_{}", t, i), std::move(margin), -h);
-    if (last(t)) continue;
-    Terms right = height(t, i), left = right;
-    add_below(2 * t + 2, i, -h, right);
-    model_.at_least(fmt::format("right_{}_{}", t, i), std::move(right), -h);
-    add_below(2 * t + 1, i, h + problem_.epsilon, left);
-    model_.at_most(fmt::format("left_{}_{}", t, i), std::move(left), h);
-  }
+  model_.add_row(fmt::format("splits_{}", t), -MipModel::kInfinity, {{split_[t], -dearest_}}, 0, std::move(square));
+  if (t > 0) model_.at_most(fmt::format("order_{}", t), {{split_[t], 1}, {split_[(t - 1) / 2], -1}}, 0);
 }
 
 std::vector<double> MmSvmFormulation::encode(const MargotTree& tree) const {
   std::vector<double> values(model_.variables.size(), 0.0);
+  encode_rows(tree, values);
   for (std::size_t t = nodes_.size(); t-- > 0;) {
-    const MargotTree::Plane& plane = tree.planes[t];
-    for (std::size_t j = 0; j < plane.weights.size(); ++j) values[nodes_[t].w[j]] = plane.weights[j];
-    values[nodes_[t].b] = plane.offset;
-    const double width = half_square(plane.weights);
+    const double width = half_square(tree.planes[t].weights);
     values[delta_] = std::max(values[delta_], width);
-    if (width > 0) values[nodes_[t].split] = 1;
-    if (t > 0 && values[nodes_[t].split] == 1) values[nodes_[(t - 1) / 2].split] = 1;
-  }
-  for (std::size_t i = 0; i < problem_.target.size(); ++i) {
-    for (std::size_t t = 0;;) {
-      const double h = height_of(tree.planes[t], problem_.points.row(i));
-      values[nodes_[t].slack[i]] = std::max(0.0, 1 - problem_.target[i] * h);
-      if (last(t)) {
-        values[z_[i][t]] = 1;
-        break;
-      }
-      t = 2 * t + (h >= 0 ? 2 : 1);
-    }
+    if (width > 0) values[split_[t]] = 1;
+    if (t > 0 && values[split_[t]] == 1) values[split_[(t - 1) / 2]] = 1;
   }
   return values;
 }
 
 MargotTree MmSvmFormulation::decode(std::span<const double> values) const {
-  std::vector<std::size_t> reaches;
-  for (std::size_t i = 0; i < problem_.target.size(); ++i) {
-    std::size_t t = nodes_.size() / 2;
-    for (std::size_t l = t; l < nodes_.size(); ++l) {
-      if (values[z_[i][l]] > values[z_[i][t]]) t = l;
-    }
-    reaches.push_back(t);
-  }
   std::vector<bool> splits;
-  for (const TreeNode& node : nodes_) splits.push_back(values[node.split] > 0.5);
-  return mm_svm_tree(problem_, split_price_, reaches, std::move(splits));
+  for (const int split : split_) splits.push_back(values[split] > 0.5);
+  return mm_svm_tree(problem_, split_price_, reaches(values), std::move(splits));
 }
 
 }  // namespace treewright

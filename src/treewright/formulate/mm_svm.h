@@ -1,7 +1,6 @@
 #pragma once
 
-#include "treewright/margin/margot.h"
-#include "treewright/mip/model.h"
+#include "treewright/formulate/margin_skeleton.h"
 
 namespace treewright {
 
@@ -14,12 +13,10 @@ double mm_svm_cost(const MargotProblem& problem, double split_price, const std::
 MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& reaches, std::vector<bool> splits);
 
 /// MM-SVM-OCT as a mixed-integer programme with quadratic rows.
-class MmSvmFormulation {
+class MmSvmFormulation : public MarginSkeleton {
  public:
   /// Trees that cost more than `dearest` may be left out: the constants of the model are made from it.
   MmSvmFormulation(const MargotProblem& problem, double split_price, double dearest);
-
-  const MipModel& model() const { return model_; }
 
   /// The point of the model that is this tree.
   std::vector<double> encode(const MargotTree& tree) const;
@@ -28,24 +25,11 @@ class MmSvmFormulation {
   MargotTree decode(std::span<const double> values) const;
 
  private:
-  struct TreeNode {
-    std::vector<int> w, slack;  // variables. Shapes (axes), (rows).
-    int b = -1, split = -1;
-  };
-
-  bool last(std::size_t t) const { return 2 * t + 1 >= nodes_.size(); }
-  std::vector<MipModel::Term> height(std::size_t t, std::size_t row) const;
-  void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<MipModel::Term>& terms) const;
   void add_width(std::size_t t);
-  void add_rows(std::size_t t);
 
-  const MargotProblem& problem_;
   const double split_price_, dearest_;
-  MipModel model_;
   int delta_ = -1;
-  std::vector<TreeNode> nodes_;
-  std::vector<double> highest_;      // no row's height at a node is larger. Shape (rows).
-  std::vector<std::vector<int>> z_;  // row goes to this node of the last level. Shape (rows, nodes; -1 above the last level).
+  std::vector<int> split_;  // variables. Shape (nodes).
 };
 
 }  // namespace treewright
