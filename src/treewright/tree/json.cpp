@@ -206,7 +206,8 @@ Json history_json(const std::vector<Progress>& history) {
 Objective objective_from(const Result& result) {
   Options options;
   for (const auto& [name, value] : result.options) {
-    if (name == "level_costs" || name == "feature_budgets" || name == "class_codes" || name == "alpha1" || name == "eps" || name == "gap_tolerance")
+    if (name == "level_costs" || name == "feature_budgets" || name == "class_codes" || name == "alpha1" || name == "eps" ||
+        name == "gap_tolerance")
       set_option(options, name, value);
   }
   options.method = result.method;

@@ -21,7 +21,7 @@ struct Objective {
   ObjectiveKind kind = ObjectiveKind::errors;
   std::vector<double> level_costs;            ///< margot, mm_svm (all equal): price of slack at each level. Shape (levels).
   std::vector<std::int64_t> feature_budgets;  ///< margot: features that are free at each level; empty = all are. Shape as above.
-  std::vector<std::string> class_codes;       ///< margot: word of each class, '1' where it is to go right. Shape (classes), or empty: two classes
+  std::vector<std::string> class_codes;       ///< margot: word of each class, '1' where it goes right; empty: two classes
   double slack_price = 0, margin = 0;         ///< svm1: Z20's alpha_1 and epsilon
   double gap_tolerance = 0;                   ///< objective and bound are equal when they are this close, as a share of the objective
 
