@@ -1,5 +1,6 @@
 # make demo   installs what is missing, builds, trains certified trees on the bundled data
 # make test   builds and runs all tests, with and without sanitizers
+# make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make build  build/release/treewright and nothing more
 # make docs   docs/options.md from the option table
 # make python builds the Python wheel and installs it into .venv
@@ -14,7 +15,7 @@ export TREEWRIGHT_DATA_DIR ?= $(abspath $(wildcard ../shared/data/csv))
 
 JOBS := $(shell nproc)
 
-.PHONY: demo test build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup format clean
+.PHONY: demo test fuzz build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup format clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -33,6 +34,10 @@ test: setup
 	@tools/python
 	.venv/bin/python -m pytest -q
 	@! test -d .venv-oldest || .venv-oldest/bin/python -m pytest -q
+
+fuzz: build
+	@cmake --build --preset release -j $(JOBS) --target treewright_fuzz
+	build/release/tests/fuzz/treewright_fuzz --seed $(or $(SEED),1) --minutes $(or $(MINUTES),10) --jobs $(JOBS) --out build
 
 python: setup
 	@tools/python
