@@ -66,16 +66,14 @@ void draw_rules(Random& random, Options& options) {
   }
 }
 
-DrawnCase draw_case(std::uint64_t seed, const std::string& forced) {
+DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   Random random(seed);
   const std::string method = forced.empty() ? draw_method(random) : forced;
   DataLimits limits;
   if (random.below(40) == 0) limits.max_rows = 120;
   if (method == "oct-mip") limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
   DrawnCase drawn;
-  drawn.what.data = draw_data(random, limits);
-  draw_weights(random, drawn.what.data);
-  drawn.what.options = draw_options(random, drawn.what.data, method == "oct-mip" ? 2 : 4);
+  drawn.what = testing::draw_case(random, limits, method == "oct-mip" ? 2 : 4);
   Options& options = drawn.what.options;
   options.method = method;
   if (method == "partition") options.refine = random.below(4) == 0 ? "hiia" : "eiia";
@@ -129,7 +127,7 @@ double seconds_since(Clock::time_point start) {
     slot.seed = settings.seed + number;
     slot.failure[0] = '\0';
     alarm(kSecondsForACase);
-    const DrawnCase drawn = draw_case(slot.seed, settings.method);
+    const DrawnCase drawn = case_of(slot.seed, settings.method);
     ++slot.by_method[index_of(drawn.what.options.method)];
     ++slot.cases;
     const Counts before = counts;
@@ -161,7 +159,7 @@ int trial(const Case& c, const std::vector<std::string>& comparisons) {
 }
 
 void report_failure(const Settings& settings, std::uint64_t seed, const std::string& failure) {
-  const DrawnCase drawn = draw_case(seed, settings.method);
+  const DrawnCase drawn = case_of(seed, settings.method);
   std::cout << fmt::format("seed {}, {}: {}\n", seed, drawn.what.options.method, failure) << std::flush;
   const int code = trial(drawn.what, drawn.comparisons);
   if (code == 0) {
@@ -263,7 +261,7 @@ int run(int argc, char** argv) {
     if (!read) return usage();
   }
   if (settings.show) {
-    const DrawnCase drawn = draw_case(settings.seed, settings.method);
+    const DrawnCase drawn = case_of(settings.seed, settings.method);
     std::cout << to_case_text(drawn.what, drawn.comparisons, fmt::format("Seed {}", settings.seed));
     return 0;
   }

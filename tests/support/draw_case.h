@@ -25,7 +25,15 @@ struct DataLimits {
   int min_rows = 0, max_rows = 40, min_features = 0, max_features = 6, min_classes = 1, max_classes = 6, max_levels = 15;
   bool missing = true;
   bool odd_numbers = true;  ///< huge, tiny and neighboring values, zeros of both signs; constant columns
+  int values = 0;           ///< distinct values of every number column; 0 = drawn
 };
+
+/// Where wrong bounds showed most often, of all shapes tried: columns of two to five values, mostly three, at least three of them, and
+/// as many rows as brute force can take. Splits then coincide, miss and empty each other below every other split.
+inline DataLimits few_values(Random& random, int max_rows = 40) {
+  const int values[] = {2, 3, 3, 3, 3, 4, 5};
+  return {12, max_rows, 3, 6, 2, 3, 0, false, false, values[random.below(7)]};
+}
 
 /// Draws small data sets that are hard for a search: few rows and many ties, since every rule of a search speaks of ties, of empty
 /// sides, of columns that become constant below a split. A property (few values, categories, missing values, noise) is drawn once
@@ -39,7 +47,7 @@ class DataDraw {
     Dataset data;
     const int features = between(limits_.min_features + (limits_.min_features == 0 && !one_in(50)), limits_.max_features);
     const int classes = one_in(2) ? 2 : between(limits_.min_classes + (limits_.min_classes == 1 && !one_in(20)), limits_.max_classes);
-    few_values_ = one_in(3) ? 0 : between(2, 8);
+    few_values_ = limits_.values > 0 ? limits_.values : one_in(3) ? 0 : between(2, 8);
     category_share_ = limits_.max_levels < 2 || !one_in(4) ? 0 : between(1, 3);
     missing_share_ = limits_.missing && one_in(4) ? between(1, 3) : 0;
     for (int f = 0; f < features; ++f) {
@@ -59,6 +67,7 @@ class DataDraw {
 
   int draw_rows() {
     const int low = limits_.min_rows, high = limits_.max_rows;
+    if (low > 9) return between(low, high);
     switch (random_.below(10)) {
       case 0:
         return between(low, std::min(high, 8));
@@ -208,6 +217,22 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   }
   options.n_jobs = one_in(8) ? static_cast<std::int64_t>(2 + random.below(3)) : 1;
   return options;
+}
+
+/// A third of the cases are plain: few values, equal weights, no option but the depth. Every further property makes a wrong bound
+/// less likely to show.
+inline Case draw_case(Random& random, DataLimits limits = {}, int max_depth = 4) {
+  Case c;
+  if (random.below(3) == 0 && limits.max_rows >= 40) {
+    c.data = draw_data(random, few_values(random));
+    c.options.max_depth = std::min(max_depth, 2 + static_cast<int>(random.below(5) + 2) / 3);
+    c.options.n_jobs = 1;
+    return c;
+  }
+  c.data = draw_data(random, limits);
+  draw_weights(random, c.data);
+  c.options = draw_options(random, c.data, max_depth);
+  return c;
 }
 
 }  // namespace treewright::testing
