@@ -28,13 +28,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "support/case_file.h"
 #include "support/compare.h"
+#include "support/data_folder.h"
 #include "support/one_hot.h"
 #include "support/text_case.h"
 #include "treewright/base/options.h"
@@ -95,16 +96,13 @@ Dataset load(const TextCase& c, std::string& skipped) {
   } else if (source == "generated") {
     data = generate(rest);
   } else {
-    std::string folder = TREEWRIGHT_SOURCE_DIR "/data";
-    if (source == "shared") {
-      const char* shared = std::getenv("TREEWRIGHT_DATA_DIR");
-      if (shared == nullptr || *shared == '\0') {
-        skipped = "TREEWRIGHT_DATA_DIR is not set";
-        return data;
-      }
-      folder = shared;
+    std::optional<std::filesystem::path> folder = TREEWRIGHT_SOURCE_DIR "/data";
+    if (source == "shared") folder = testing::data_folder();
+    if (!folder) {
+      skipped = testing::no_data_folder;
+      return data;
     }
-    const std::string path = folder + "/" + rest + ".csv";
+    const std::string path = (*folder / (rest + ".csv")).string();
     std::vector<std::string> names = testing::words_of(c.value("categorical"), ',');
     if (names == std::vector<std::string>{"all"}) {
       names.clear();

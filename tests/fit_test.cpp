@@ -13,8 +13,8 @@
 #include "support/random_data.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/error.h"
-#include "treewright/data/generate.h"
 #include "treewright/base/file.h"
+#include "treewright/data/generate.h"
 #include "treewright/data/read.h"
 #include "treewright/mip/solve.h"
 #include "treewright/search/rules.h"
@@ -79,7 +79,12 @@ constexpr const char* kNoSolver = "true {lp} {solution}";
 // The model file of oct-mip on iris at depth 2.
 std::string model_of(Settings settings) {
   const ScratchFolder folder;
-  settings.insert({{"method", "oct-mip"}, {"disable", "tight_m"}, {"max_depth", "2"}, {"time_limit", "0"}, {"mip_solver", kNoSolver}, {"write_model", folder / "model.lp"}});
+  settings.insert({{"method", "oct-mip"},
+                   {"disable", "tight_m"},
+                   {"max_depth", "2"},
+                   {"time_limit", "0"},
+                   {"mip_solver", kNoSolver},
+                   {"write_model", folder / "model.lp"}});
   train(iris(), settings);
   return read_file(folder / "model.lp");
 }
@@ -146,7 +151,8 @@ const std::map<std::string, std::function<void()>>& option_checks() {
       {"penalty",
        [] {
          const auto tree = [](const char* method, const char* penalty) {
-           return train(noise(), {{"method", method}, {"penalty", penalty}, {"svm_cost", "0.02"}, {"restarts", "0"}, {"max_depth", "2"}}).tree;
+           return train(noise(), {{"method", method}, {"penalty", penalty}, {"svm_cost", "0.02"}, {"restarts", "0"}, {"max_depth", "2"}})
+               .tree;
          };
          EXPECT_LT(tree("tao", "l1").terms(), tree("tao", "l2").terms());
          EXPECT_NE(tree("oct-h", "l1"), tree("oct-h", "l2"));
@@ -319,7 +325,8 @@ const std::map<std::string, std::function<void()>>& option_checks() {
            FitHooks hooks;
            std::vector<double> heard;
            hooks.listener = [&](const Progress& progress) { heard.push_back(progress.incumbent); };
-           const Options options = options_of({{"method", "oct-mip"}, {"max_depth", "2"}, {"mip_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
+           const Options options = options_of(
+               {{"method", "oct-mip"}, {"max_depth", "2"}, {"mip_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
            const Result result = fit(iris(), options, hooks);
            EXPECT_EQ(result.status, Status::time_limit);
            EXPECT_EQ(heard.front(), result.objective);
@@ -334,7 +341,11 @@ const std::map<std::string, std::function<void()>>& option_checks() {
        }},
       {"mip_solver",
        [] {
-         expect_error([] { train(iris(), {{"method", "oct-mip"}, {"mip_solver", "exit 7 # {lp} {solution}"}}); }, {"'mip_solver'", "exit code 7"});
+         expect_error(
+             [] {
+               train(iris(), {{"method", "oct-mip"}, {"mip_solver", "exit 7 # {lp} {solution}"}});
+             },
+             {"'mip_solver'", "exit code 7"});
        }},
       {"mu",
        [] {
@@ -347,7 +358,9 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          // The greedy start asks the solver once for each node, the model itself once more.
          const auto calls = [](const char* seconds) {
            const ScratchFolder folder;
-           train(iris(), {{"method", "oct-h-mip"}, {"max_depth", "1"}, {"start_time_limit", seconds},
+           train(iris(), {{"method", "oct-h-mip"},
+                          {"max_depth", "1"},
+                          {"start_time_limit", seconds},
                           {"mip_solver", "echo call >> " + (folder / "calls") + "; echo '# status time_limit' > {solution} # {lp}"}});
            return read_file(folder / "calls");
          };
@@ -357,7 +370,8 @@ const std::map<std::string, std::function<void()>>& option_checks() {
       {"fairness",
        [] {
          EXPECT_EQ(model_of({{"method", "fair"}}).find("impact_"), std::string::npos);
-         EXPECT_NE(model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "petal_width"}}).find("impact_0_1"), std::string::npos);
+         EXPECT_NE(model_of({{"method", "fair"}, {"fairness", "1"}, {"protected_column", "petal_width"}}).find("impact_0_1"),
+                   std::string::npos);
        }},
       {"protected_column",
        [] {
@@ -392,28 +406,50 @@ const std::map<std::string, std::function<void()>>& option_checks() {
          // Proposition 2 of Z20: with alpha1 = alpha2 = 0 the accuracy never falls.
          double before = 300;
          for (const char* rounds : {"0", "1", "2", "4"}) {
-           const double errors = train(noise(), {{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"alpha1", "0"}, {"alpha2", "0"},
-                                                 {"select", "hull"}, {"beta2", "0.05"}, {"iterate", rounds}}).errors;
+           const double errors = train(noise(), {{"method", "svm1"},
+                                                 {"max_depth", "2"},
+                                                 {"restarts", "0"},
+                                                 {"alpha1", "0"},
+                                                 {"alpha2", "0"},
+                                                 {"select", "hull"},
+                                                 {"beta2", "0.05"},
+                                                 {"iterate", rounds}})
+                                     .errors;
            EXPECT_LE(errors, before) << rounds;
            before = errors;
          }
          EXPECT_NE(rows_selected({{"iterate", "1"}}), rows_selected({}));
        }},
-      {"beta1", [] { EXPECT_NE(rows_selected({{"beta1", "1"}}), rows_selected({{"beta1", "0"}})); }},
-      {"beta2", [] { EXPECT_LT(rows_selected({{"beta2", "0.02"}}), rows_selected({{"beta2", "0.3"}})); }},
-      {"hull_eps", [] { EXPECT_LT(rows_selected({{"hull_eps", "0.4"}, {"beta1", "1"}}), rows_selected({{"hull_eps", "0"}, {"beta1", "1"}})); }},
+      {"beta1",
+       [] {
+         EXPECT_NE(rows_selected({{"beta1", "1"}}), rows_selected({{"beta1", "0"}}));
+       }},
+      {"beta2",
+       [] {
+         EXPECT_LT(rows_selected({{"beta2", "0.02"}}), rows_selected({{"beta2", "0.3"}}));
+       }},
+      {"hull_eps",
+       [] {
+         EXPECT_LT(rows_selected({{"hull_eps", "0.4"}, {"beta1", "1"}}), rows_selected({{"hull_eps", "0"}, {"beta1", "1"}}));
+       }},
       {"write_rows", [] { EXPECT_GT(rows_selected({}), 0u); }},
       {"write_model", [] { EXPECT_NE(model_of({}).find("Minimize"), std::string::npos); }},
       {"level_costs",
        [] {
-         const auto tree = [](const char* costs) { return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", costs}}); };
+         const auto tree = [](const char* costs) {
+           return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", costs}});
+         };
          EXPECT_GT(tree("10").objective, tree("0.1").objective);
          EXPECT_NE(tree("10,0.1").tree, tree("0.1,10").tree);
        }},
       {"feature_budgets",
        [] {
          const auto result = [](const char* method, const char* budgets) {
-           return train(two_bands(), {{"method", method}, {"max_depth", "2"}, {"level_costs", "10"}, {"ccp_alpha", std::string(method) == "margot-sfs" ? "5" : "0"}, {"feature_budgets", budgets}});
+           return train(two_bands(), {{"method", method},
+                                      {"max_depth", "2"},
+                                      {"level_costs", "10"},
+                                      {"ccp_alpha", std::string(method) == "margot-sfs" ? "5" : "0"},
+                                      {"feature_budgets", budgets}});
          };
          EXPECT_LE(result("margot-hfs", "1").tree.terms(), result("margot-hfs", "1").tree.splits());
          EXPECT_GT(result("margot-hfs", "1").objective, result("margot-hfs", "2").objective);
@@ -512,7 +548,8 @@ TEST(Fit, MargotRefusesWhatItsModelHasNot) {
 }
 
 TEST(Fit, HyperplanesGoOnFromTheCallersTree) {
-  const Settings much{{"method", "oct-h"}, {"restarts", "9"}, {"max_depth", "2"}}, little{{"method", "oct-h"}, {"restarts", "0"}, {"max_depth", "2"}};
+  const Settings much{{"method", "oct-h"}, {"restarts", "9"}, {"max_depth", "2"}},
+      little{{"method", "oct-h"}, {"restarts", "0"}, {"max_depth", "2"}};
   const Result good = train(noise(), much), alone = train(noise(), little);
   FitHooks hooks;
   hooks.starts = {&good.tree};

@@ -18,7 +18,8 @@ struct Case {
   Dataset data;
   Svm1Problem problem;
   double alpha1 = 0;
-  Case(Random& random, const testing::DataShape& shape, int depth) : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
+  Case(Random& random, const testing::DataShape& shape, int depth)
+      : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
     alpha1 = random.below(2) == 0 ? 5 : 40;
     problem.slack_price.assign(data.rows(), alpha1);
     problem.alpha2 = 0.05 * static_cast<double>(1 + random.below(4));
@@ -46,7 +47,8 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
       const auto values = formulation.encode(tree);
       if (!values) continue;  // with categories, weights above 2
       ++cases;
-      EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << "without '" << off << "'\n" << testing::to_string(c.data);
+      EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << "without '" << off << "'\n"
+                                                                                       << testing::to_string(c.data);
       EXPECT_NEAR(formulation.model().objective(*values), cost, 1e-6 * std::max(1.0, cost));
       EXPECT_LE(method.cost(Draft::of(formulation.decode(*values))), cost + 1e-6 * std::max(1.0, cost));
     }

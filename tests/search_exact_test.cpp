@@ -177,6 +177,48 @@ TEST(ExactSearch, AStoppedSearchReturnsAValidBound) {
   }
 }
 
+TEST(ExactSearch, AWorkLimitGivesTheSameTreeForAnyNumberOfThreads) {
+  Random random(19);
+  for (int round = 0; round < 12; ++round) {
+    const Dataset data = testing::random_data(random, {80, 4, 3, false, false, 40});
+    ExactSearchOptions options;
+    options.max_depth = 3 + static_cast<int>(random.below(2));
+    for (const std::int64_t work : {1, 10, 50, 300, 2000}) {
+      options.threads = 1;
+      Deadline alone(Deadline::kNoLimit, work);
+      const ExactSearchResult one = search_exact(data, options, leaf_of(data), alone);
+      for (const int threads : {2, 3, 8}) {
+        options.threads = threads;
+        Deadline deadline(Deadline::kNoLimit, work);
+        const ExactSearchResult many = search_exact(data, options, leaf_of(data), deadline);
+        EXPECT_EQ(many.tree, one.tree) << threads << " threads, work " << work << ", round " << round;
+        EXPECT_EQ(many.lower, one.lower);
+        EXPECT_EQ(many.complete, one.complete);
+      }
+    }
+  }
+}
+
+// Sums of such weights differ by less than a billionth of the total where trees differ by whole rows.
+TEST(ExactSearch, UnequalWeightsHideNothing) {
+  Random random(23);
+  for (int round = 0; round < 150; ++round) {
+    Dataset data = testing::random_data(random, {14, 2, 2, false, false, 14});
+    const int kind = static_cast<int>(random.below(4));
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      const bool first = data.labels[row] == 0;
+      data.weights.push_back(kind == 0 ? (first ? 1e9 : 1) : kind == 1 ? (row == 0 ? 1e9 : 1) : kind == 2 ? 1e-10 : (first ? 1e10 : 0.1));
+    }
+    ExactSearchOptions options;
+    options.max_depth = 2 + static_cast<int>(random.below(2));
+    const ExactSearchResult result = search(data, options);
+    const double smallest = *std::min_element(data.weights.begin(), data.weights.end());
+    const double expected = BruteForce(data, 1).best_cost(options.max_depth, (1 << options.max_depth) - 1, 0);
+    EXPECT_NEAR(cost_of(result, data, options), expected, 0.01 * smallest) << "kind " << kind << "\n" << testing::to_string(data);
+    EXPECT_NEAR(result.lower, expected, 0.01 * smallest) << "kind " << kind;
+  }
+}
+
 TEST(ExactSearch, OnlyTheOrderOfValuesMatters) {
   Random random(3);
   for (int round = 0; round < 20; ++round) {

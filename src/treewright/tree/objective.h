@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct Objective {
   ObjectiveKind kind = ObjectiveKind::errors;
   std::vector<double> level_costs;            ///< margot, mm_svm (all equal): price of slack at each level. Shape (levels).
   std::vector<std::int64_t> feature_budgets;  ///< margot: features that are free at each level; empty = all are. Shape as above.
-  std::vector<std::string> class_codes;       ///< margot: word of each class, '1' where it is to go right. Shape (classes), or empty: two classes
+  std::vector<std::string> class_codes;       ///< margot: word of each class, '1' where it goes right; empty: two classes
   double slack_price = 0, margin = 0;         ///< svm1: Z20's alpha_1 and epsilon
   double gap_tolerance = 0;                   ///< objective and bound are equal when they are this close, as a share of the objective
 
@@ -38,6 +39,9 @@ struct Objective {
   /// What one term costs in units of errors: minimising value() is minimising errors + split_price() * terms.
   double split_price() const { return alpha * error_scale; }
 };
+
+/// What alpha_scale may divide errors by: the errors of always naming the largest class, the weight it gets right, and all weight.
+std::array<double, 3> error_scales(const Dataset& data);
 
 /// Rows that every leaf must hold: `min_samples_leaf` itself, or that share of the rows, rounded up; never below 1.
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows);
