@@ -33,7 +33,7 @@ namespace {
 constexpr unsigned kSecondsForACase = 60, kSecondsForATrial = 20, kSecondsToShrink = 60;
 
 struct Settings {
-  std::uint64_t seed = 1, cases = 0;  // cases 0: as many as the time allows
+  std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
   double minutes = 0;
   int jobs = 1, failures = 10;
   std::string method, out = ".";
@@ -259,6 +259,25 @@ int fuzz(const Settings& settings) {
   return failures == 0 ? 0 : 1;
 }
 
+// For the Python tests: rows, tree and predictions of so many cases, as SEED.csv, SEED.json and SEED.txt with a class name for each row.
+int emit(const Settings& settings) {
+  std::uint64_t written = 0;
+  for (std::uint64_t seed = settings.seed; written < settings.emit; ++seed) {
+    const Case c = case_of(seed, settings.method).what;
+    if (!must_train(c)) continue;
+    const Result result = fit(c.data, c.options);
+    const std::string path = fmt::format("{}/{}", settings.out, seed);
+    Dataset rows = c.data;
+    rows.weights.clear();
+    std::ofstream(path + ".csv") << write_csv(rows);
+    std::ofstream(path + ".json") << to_json(result);
+    std::ofstream labels(path + ".txt");
+    for (const std::int32_t label : result.tree.predict(c.data)) labels << c.data.class_names[label] << "\n";
+    ++written;
+  }
+  return 0;
+}
+
 template <class Number>
 bool read_number(const char* text, Number& number) {
   const auto [end, code] = std::from_chars(text, text + std::strlen(text), number);
@@ -267,7 +286,8 @@ bool read_number(const char* text, Number& number) {
 
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
-               "treewright_fuzz --show S   prints the case of that seed\n";
+               "treewright_fuzz --show S            prints the case of that seed\n"
+               "treewright_fuzz --emit N --out DIR  writes rows, trees and predictions of N cases\n";
   return 2;
 }
 
@@ -279,6 +299,7 @@ int run(int argc, char** argv) {
     const char* value = argv[i + 1];
     const bool read = name == "--seed"       ? read_number(value, settings.seed)
                       : name == "--show"     ? (settings.show = read_number(value, settings.seed))
+                      : name == "--emit"     ? read_number(value, settings.emit)
                       : name == "--cases"    ? read_number(value, settings.cases)
                       : name == "--minutes"  ? read_number(value, settings.minutes)
                       : name == "--jobs"     ? read_number(value, settings.jobs)
@@ -293,6 +314,7 @@ int run(int argc, char** argv) {
     std::cout << to_case_text(drawn.what, drawn.comparisons, fmt::format("Seed {}", settings.seed));
     return 0;
   }
+  if (settings.emit > 0) return emit(settings);
   if ((settings.cases == 0) == (settings.minutes == 0) || settings.jobs < 1 || settings.jobs > 64) return usage();
   return fuzz(settings);
 }

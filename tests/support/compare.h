@@ -42,7 +42,7 @@ inline Dataset weighted(const Case& c) {
   return data;
 }
 
-/// Objectives of errors that differ by less are equal: far below the smallest weight, above what sums of doubles lose.
+/// Objectives of errors that differ by less are equal: below the smallest weight, above what sums of doubles lose.
 inline double tolerance_of(const Dataset& data, const Result& result) {
   double total = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -50,7 +50,7 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
     if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
   }
   const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
-  return (1e-6 * smallest + 1e-14 * total) / result.objective_function.error_scale + 1e-12 * objective;
+  return (1e-6 * smallest + 2e-13 * total) / result.objective_function.error_scale + 1e-12 * objective;
 }
 
 /// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.
