@@ -4,6 +4,7 @@
 # make test-tsan  for the night: search, margins and tuning under the thread sanitizer
 # make lint   formatting, Python checks and types: fails on any difference
 # make format formats C++ and Python
+# make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make build  build/release/treewright and nothing more
 # make docs   docs/options.md from the option table
 # make python builds the Python wheel and installs it into .venv
@@ -22,7 +23,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo test test-all test-tsan lint format build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
+.PHONY: demo test fuzz test-all test-tsan lint format build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -60,6 +61,10 @@ format: setup-checks
 	$(CXX_FILES) | xargs .venv-checks/bin/clang-format -i
 	.venv-checks/bin/ruff check --fix .
 	.venv-checks/bin/ruff format .
+
+fuzz: setup
+	@$(call built,release,treewright_fuzz)
+	build/release/tests/fuzz/treewright_fuzz --seed $(or $(SEED),1) --minutes $(or $(MINUTES),10) --jobs $(JOBS) --out build
 
 python: setup
 	@tools/python

@@ -100,7 +100,7 @@ class Refining {
   double cost(const Tree& tree, const Dataset& data) const {
     return count_errors(tree, data) + price() * static_cast<double>(tree.splits());
   }
-  bool closed() const { return least_ <= result_.lower + 1e-9 * std::max(1.0, least_); }
+  bool closed() const { return least_ <= result_.lower + data_.weight_tolerance(); }
 
   // Within all limits, tallied on all rows.
   Tree settle(Tree tree) const {

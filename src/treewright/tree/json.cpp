@@ -292,6 +292,7 @@ Result from_json(std::string_view text, const std::string& origin) {
     result.objective_function = objective_from(result);
     result.objective_function.alpha = real("alpha");
     result.objective_function.error_scale = real("error_scale");
+    if (!(result.objective_function.error_scale > 0)) throw std::out_of_range("the scale of errors is not above 0");
     result.history = history_from(claims.at("history"));
     return result;
   } catch (const Json::exception& problem) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/compensated_sum.h"
 #include "treewright/base/error.h"
 #include "treewright/tree/margot_objective.h"
 #include "treewright/tree/mm_svm_objective.h"
@@ -105,13 +106,19 @@ double Objective::of(const Tree& tree, const Dataset& data) const {
   return value(count_errors(tree, data), tree.terms());
 }
 
-Objective Objective::from(const Options& options, const Dataset& data) {
+std::array<double, 3> error_scales(const Dataset& data) {
   const std::vector<double> totals = data.class_totals();
-  const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
-  const double majority = *std::max_element(totals.begin(), totals.end());
+  const auto largest = std::max_element(totals.begin(), totals.end());
+  // Without the majority from the start: subtracting it would lose the others where they weigh little.
+  const double others = std::accumulate(std::next(largest), totals.end(), std::accumulate(totals.begin(), largest, 0.0));
+  return {others, *largest, others + *largest};
+}
+
+Objective Objective::from(const Options& options, const Dataset& data) {
   Objective objective = from(options);
   if (objective.kind != ObjectiveKind::errors || prices_by_budget(options)) return objective;
-  if (options.alpha_scale == "majority-errors") objective.error_scale = total - majority;
+  const auto [majority_errors, majority, total] = error_scales(data);
+  if (options.alpha_scale == "majority-errors") objective.error_scale = majority_errors;
   if (options.alpha_scale == "baseline-correct") objective.error_scale = majority;
   if (options.alpha_scale == "rows") objective.error_scale = total;
   return objective;
@@ -125,11 +132,11 @@ std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {
 }
 
 double count_errors(const Tree& tree, const Dataset& data) {
-  double errors = 0;
+  CompensatedSum errors;
   for (std::size_t row = 0; row < data.labels.size(); ++row) {
     if (tree.node(tree.route(data, row)).label != data.labels[row]) errors += data.weight(row);
   }
-  return errors;
+  return errors.value();
 }
 
 }  // namespace treewright

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct Objective {
   /// What one term costs in units of errors: minimising value() is minimising errors + split_price() * terms.
   double split_price() const { return alpha * error_scale; }
 };
+
+/// What alpha_scale may divide errors by: the errors of always naming the largest class, the weight it gets right, and all weight.
+std::array<double, 3> error_scales(const Dataset& data);
 
 /// Rows that every leaf must hold: `min_samples_leaf` itself, or that share of the rows, rounded up; never below 1.
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows);
