@@ -41,12 +41,12 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   const double errors = count_errors(result.tree, data);
   claim(std::abs(errors - result.errors) <= tolerance,
         fmt::format("the tree errs on {} by recount, {} are claimed", errors, result.errors));
-  const double objective = result.objective_function.of(result.tree, data);
+  const double objective = result.objective_function->of(result.tree, data);
   claim(std::abs(objective - result.objective) <= 1e-9 * std::max(1.0, std::abs(objective)),
         fmt::format("the objective is {} by recount, {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective + 1e-9 * std::max(1.0, std::abs(objective)),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
-  claim(result.status != Status::optimal || result.gap() <= std::max(1e-9, result.objective_function.gap_tolerance),
+  claim(result.status != Status::optimal || result.gap() <= std::max(1e-9, result.objective_function->gap_tolerance()),
         fmt::format("optimal is claimed with a gap of {}", result.gap()));
 
   claim(result.tree.depth() <= result.max_depth,
