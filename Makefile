@@ -1,5 +1,10 @@
 # make demo   installs what is missing, builds, trains certified trees on the bundled data
-# make test   builds and runs all tests, with and without sanitizers
+# make test   builds release and runs all tests, those of the Python package too
+# make test-all   make lint and make test; all tests under sanitizers; the oldest scikit-learn with a wheel compiled from the source distribution
+# make test-tsan  for the night: search, margins and tuning under the thread sanitizer
+# make lint   formatting, Python checks and types: fails on any difference
+# make format formats C++ and Python
+# make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make build  build/release/treewright and nothing more
 # make docs   docs/options.md from the option table
 # make python builds the Python wheel and installs it into .venv
@@ -13,26 +18,53 @@
 export TREEWRIGHT_DATA_DIR ?= $(abspath $(wildcard ../shared/data/csv))
 
 JOBS := $(shell nproc)
+CXX_FILES = git ls-files '*.h' '*.cpp'
 
-.PHONY: demo test build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup format clean
+# $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
+built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
+
+.PHONY: demo test fuzz test-all test-tsan lint format build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
 
 demo: build
 	@tools/demo build/release/treewright
 
 build: setup
-	@test -f build/release/build.ninja || cmake --preset release
-	@cmake --build --preset release -j $(JOBS) --target treewright_cli
+	@$(call built,release,treewright_cli)
 
 test: setup
-	@test -f build/release/build.ninja || cmake --preset release
-	@cmake --build --preset release -j $(JOBS)
-	@test -f build/asan/build.ninja || cmake --preset asan
-	@cmake --build --preset asan -j $(JOBS)
+	@$(call built,release,all)
 	ctest --preset release -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -LE unsanitized
 	@tools/python
 	.venv/bin/python -m pytest -q
+
+test-all: lint test
+	@$(call built,release,treewright_bench)
+	@$(call built,asan,all)
+	ctest --preset asan -j $(JOBS) -LE unsanitized
+	@tools/python oldest
 	@! test -d .venv-oldest || .venv-oldest/bin/python -m pytest -q
+
+# What runs threads: the exact search, MARGOT's search, tuning, and the thread pool below them. One job: each test has threads of its own.
+TSAN_TESTS = *Pool*:*Search*:Exact*:Intervals*:FirstTree*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*
+test-tsan: setup-checks
+	@$(call built,tsan,treewright_tests)
+	build/tsan/tests/treewright_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS):-*eavy*'
+
+lint: setup-checks
+	$(CXX_FILES) | xargs .venv-checks/bin/clang-format --dry-run --Werror
+	.venv-checks/bin/ruff check .
+	.venv-checks/bin/ruff format --check .
+	@tools/python
+	.venv-checks/bin/mypy
+
+format: setup-checks
+	$(CXX_FILES) | xargs .venv-checks/bin/clang-format -i
+	.venv-checks/bin/ruff check --fix .
+	.venv-checks/bin/ruff format .
+
+fuzz: setup
+	@$(call built,release,treewright_fuzz)
+	build/release/tests/fuzz/treewright_fuzz --seed $(or $(SEED),1) --minutes $(or $(MINUTES),10) --jobs $(JOBS) --out build
 
 python: setup
 	@tools/python
@@ -60,15 +92,14 @@ experiments-smoke: build
 	$(RUN_EXPERIMENTS) --smoke --out build/experiments $(EXPERIMENTS)
 
 bench-blocks: setup
-	@test -f build/release/build.ninja || cmake --preset release
-	@cmake --build --preset release -j $(JOBS) --target treewright_bench
+	@$(call built,release,treewright_bench)
 	build/release/bench/treewright_bench
 
 setup:
 	@tools/setup
 
-format:
-	clang-format -i $$(git ls-files '*.h' '*.cpp')
+setup-checks:
+	@tools/setup checks
 
 clean:
-	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-highs
+	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-highs

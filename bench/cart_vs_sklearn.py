@@ -16,6 +16,7 @@ values rounded to float32.
 DIR holds NAME.csv with a header and the class in the last column. Without names: all files there that have only numbers, no
 missing values, and at most --max-cells cells. Needs numpy, pandas and scikit-learn.
 """
+
 import argparse
 import json
 import pathlib
@@ -90,7 +91,7 @@ class OurTree:
             for name, value in options.items():
                 call += ["--" + name.replace("_", "-"), str(value)]
             subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
-            self.nodes = json.load(open(out.name))["tree"]["nodes"]
+            self.nodes = json.loads(pathlib.Path(out.name).read_text())["tree"]["nodes"]
 
     def is_leaf(self, node):
         return "split" not in self.nodes[node]
@@ -189,7 +190,7 @@ def check_path(command, csv, data, criterion, min_leaf, model, limit):
     picked = ends[:: max(1, len(ends) // limit)]
     failures = []
     for i in picked:
-        before = max((j for j in [0] + ends if j < i))
+        before = max(j for j in [0, *ends] if j < i)
         for factor, entry in ((1 - 1e-9, before), (1 + 1e-9, i)):
             alpha = repr(float(alphas[i] * factor))
             pruned = OurTree(command, csv, criterion=criterion, max_depth=FULL, min_leaf=min_leaf, alpha=alpha)
@@ -206,8 +207,12 @@ def compare(data, arguments, csv):
         for depth, min_leaf in LIMITS:
             ours = OurTree(arguments.command, csv, criterion=criterion, max_depth=depth, min_leaf=min_leaf)
             splits, wrong = check_splits(ours, data, criterion, depth, min_leaf, known)
-            models = [DecisionTreeClassifier(criterion=criterion, max_depth=depth, min_samples_leaf=min_leaf, random_state=seed)
-                      .fit(data.x, data.y) for seed in range(arguments.seeds)]
+            models = [
+                DecisionTreeClassifier(criterion=criterion, max_depth=depth, min_samples_leaf=min_leaf, random_state=seed).fit(
+                    data.x, data.y
+                )
+                for seed in range(arguments.seeds)
+            ]
             parted = [divergences(ours, TheirTree(model), data, criterion) for model in models]
             closest = min(range(len(models)), key=lambda i: parted[i][0])
             for _, more in parted:
@@ -223,8 +228,11 @@ def compare(data, arguments, csv):
                     wrong += more
                     verdict += f", {tried} alphas agree" if not more else ", alphas differ"
             name = ("full" if depth == FULL else str(depth)) + (f", leaves of {min_leaf}" if min_leaf > 1 else "")
-            print(f"{data.name:26} {criterion:8} depth {name:17}  {splits:5} splits best  impurity {own[0]:.6f} / {their[0]:.6f}  "
-                  f"errors {own[1]:5.0f} / {their[1]:5.0f}  {verdict}", flush=True)
+            print(
+                f"{data.name:26} {criterion:8} depth {name:17}  {splits:5} splits best  impurity {own[0]:.6f} / {their[0]:.6f}  "
+                f"errors {own[1]:5.0f} / {their[1]:5.0f}  {verdict}",
+                flush=True,
+            )
             for line in wrong[:5]:
                 print("    FAILED", line)
             failures += len(wrong)

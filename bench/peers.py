@@ -13,8 +13,10 @@ import tempfile
 
 from timed_fit import load, timed_fit
 
-SETS = ("iris wine parkinsons ionosphere breast-cancer-diagnostic blood-transfusion balance-scale banknote raisin wilt page-blocks "
-        "shill-bidding htru2 eeg-eye-state-contree magic04 occupancy avila+avila-test").split()
+SETS = (
+    "iris wine parkinsons ionosphere breast-cancer-diagnostic blood-transfusion balance-scale banknote raisin wilt page-blocks "
+    "shill-bidding htru2 eeg-eye-state-contree magic04 occupancy avila+avila-test"
+).split()
 
 
 def joined(name, data_dir, work):
@@ -53,7 +55,23 @@ def main():
 
     rows, disagreements = [], 0
     peers = ("contree", "streed", "sklearn")
-    header = ["set", "depth", "n", "p", "K", "optimum", "treewright s", "MB", "ConTree s", "MB", "ratio", "STreeD s", "MB", "greedy s", "greedy errors"]
+    header = [
+        "set",
+        "depth",
+        "n",
+        "p",
+        "K",
+        "optimum",
+        "treewright s",
+        "MB",
+        "ConTree s",
+        "MB",
+        "ratio",
+        "STreeD s",
+        "MB",
+        "greedy s",
+        "greedy errors",
+    ]
     print("| " + " | ".join(header) + " |\n|" + "---|" * len(header), flush=True)
     if arguments.out:
         arguments.out.write_text("\t".join(header) + "\n")
@@ -71,13 +89,29 @@ def main():
                 for peer in ("contree", "streed"):
                     if ours["proved"] and theirs[peer].get("proved") and theirs[peer]["errors"] != ours["errors"]:
                         disagreements += 1
-                        print(f"DISAGREE on {name} depth {depth}: treewright {ours['errors']}, {peer} {theirs[peer]['errors']}", file=sys.stderr)
+                        print(
+                            f"DISAGREE on {name} depth {depth}: treewright {ours['errors']}, {peer} {theirs[peer]['errors']}",
+                            file=sys.stderr,
+                        )
                 contree = theirs["contree"]
                 ratio = contree["seconds"] / max(ours["seconds"], 1e-4) if "seconds" in contree else None
-                row = [name, depth, len(labels), features.shape[1], labels.nunique(), ours["errors"], figure(ours, "seconds", 4), f"{ours['mb']:.0f}",
-                       figure(contree, "seconds", 4), figure(contree, "mb", 0), "-" if ratio is None else f"{ratio:.1f}",
-                       figure(theirs["streed"], "seconds", 4), figure(theirs["streed"], "mb", 0), f"{theirs['sklearn']['seconds']:.4f}",
-                       theirs["sklearn"]["errors"]]
+                row = [
+                    name,
+                    depth,
+                    len(labels),
+                    features.shape[1],
+                    labels.nunique(),
+                    ours["errors"],
+                    figure(ours, "seconds", 4),
+                    f"{ours['mb']:.0f}",
+                    figure(contree, "seconds", 4),
+                    figure(contree, "mb", 0),
+                    "-" if ratio is None else f"{ratio:.1f}",
+                    figure(theirs["streed"], "seconds", 4),
+                    figure(theirs["streed"], "mb", 0),
+                    f"{theirs['sklearn']['seconds']:.4f}",
+                    theirs["sklearn"]["errors"],
+                ]
                 print("| " + " | ".join(map(str, row)) + " |", flush=True)
                 if arguments.out:
                     with arguments.out.open("a") as out:
@@ -85,8 +119,10 @@ def main():
                 rows.append((depth, len(labels), labels.nunique(), ratio))
 
     for depth in arguments.depths:
-        print(f"\ndepth {depth}: geometric mean of ConTree's seconds / ours: {mean([r for d, n, k, r in rows if d == depth])} over all sets, "
-              f"{mean([r for d, n, k, r in rows if d == depth and k == 2 and n >= 5000])} over two-class sets with n >= 5,000")
+        print(
+            f"\ndepth {depth}: geometric mean of ConTree's seconds / ours: {mean([r for d, n, k, r in rows if d == depth])} over all sets, "
+            f"{mean([r for d, n, k, r in rows if d == depth and k == 2 and n >= 5000])} over two-class sets with n >= 5,000"
+        )
     print(f"{disagreements} disagreements on the optimum")
     return 1 if disagreements else 0
 

@@ -21,14 +21,18 @@ COLUMNS = ("sweep", "solver", "depth", "n", "p", "seconds", "mb", "errors")
 
 def plot(rows, target):
     import matplotlib
+
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "treewright"
     import matplotlib.pyplot as plt
+
     figure, axes = plt.subplots(1, 2, figsize=(10, 4))
     for axis, sweep, size, label in ((axes[0], "rows", "n", "rows (10 features)"), (axes[1], "features", "p", "features (10,000 rows)")):
         for solver, colour in (("treewright", "#1b6ca8"), ("contree", "#c0504d")):
             for depth, style in zip(DEPTHS, ("--", "-")):
-                points = [(row[size], row["seconds"]) for row in rows if (row["sweep"], row["solver"], row["depth"]) == (sweep, solver, depth)]
+                points = [
+                    (row[size], row["seconds"]) for row in rows if (row["sweep"], row["solver"], row["depth"]) == (sweep, solver, depth)
+                ]
                 if points:
                     axis.plot(*zip(*points), style, marker="o", markersize=4, color=colour, label=f"{solver}, depth {depth}")
         axis.set(xscale="log", yscale="log", xlabel=label, ylabel="CPU seconds")
@@ -50,8 +54,26 @@ def main():
             out_of_time = set()
             for n, p in sizes:
                 path = f"{work}/{n}-{p}.csv"
-                subprocess.run([arguments.command, "generate", "bd17-train", "--depth", "4", "--classes", "2", "--features", str(p), "--rows", str(n),
-                                "--label-noise", "0.1", "--out", path], check=True)
+                subprocess.run(
+                    [
+                        arguments.command,
+                        "generate",
+                        "bd17-train",
+                        "--depth",
+                        "4",
+                        "--classes",
+                        "2",
+                        "--features",
+                        str(p),
+                        "--rows",
+                        str(n),
+                        "--label-noise",
+                        "0.1",
+                        "--out",
+                        path,
+                    ],
+                    check=True,
+                )
                 for depth in DEPTHS:
                     for solver in ("treewright", "contree"):
                         if (solver, depth) in out_of_time:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """One solver on one file in this process, one thread: prints a JSON line. peers.py and scaling.py call it.
 
-  seconds   CPU seconds of fit(), all its threads, user and system: the least of several fits when one takes less than a tenth of
-            a second, after a fit on other, tiny data that pays for what every first call loads
-  mb        peak resident memory of the process minus what it held before the fit
-  errors    misclassified rows of the tree, recounted on the raw rows
-  proved    whether the solver has proved its optimum
+seconds   CPU seconds of fit(), all its threads, user and system: the least of several fits when one takes less than a tenth of
+          a second, after a fit on other, tiny data that pays for what every first call loads
+mb        peak resident memory of the process minus what it held before the fit
+errors    misclassified rows of the tree, recounted on the raw rows
+proved    whether the solver has proved its optimum
 """
 
 import json
@@ -32,14 +32,18 @@ def peak_memory():
 def make_model(solver, depth, limit):
     if solver == "treewright":
         from treewright import OptimalTreeClassifier
+
         return OptimalTreeClassifier(max_depth=depth, n_jobs=1, time_limit=limit)
     if solver == "contree":
         from pycontree import ConTree
+
         return ConTree(max_depth=depth, time_limit=limit)
     if solver == "streed":
         from pystreed import STreeDClassifier
+
         return STreeDClassifier("accuracy", max_depth=depth, time_limit=limit)
     from sklearn.tree import DecisionTreeClassifier
+
     return DecisionTreeClassifier(max_depth=depth, random_state=0)
 
 
@@ -60,11 +64,14 @@ def run(solver, path, depth, limit):
         model.fit(features, labels)
         all_seconds.append(time.process_time() - before)
     seconds, in_time = min(all_seconds), time.monotonic() - started < len(all_seconds) * limit
-    if solver == "treewright":
-        proved = model.status_ == "optimal"
-    else:
-        proved = solver != "sklearn" and in_time  # the peers do not say, and count wall time
-    return {"seconds": seconds, "mb": peak_memory() - memory_before, "errors": int((model.predict(features) != labels).sum()), "proved": proved}
+    # The peers do not say, and count wall time.
+    proved = model.status_ == "optimal" if solver == "treewright" else solver != "sklearn" and in_time
+    return {
+        "seconds": seconds,
+        "mb": peak_memory() - memory_before,
+        "errors": int((model.predict(features) != labels).sum()),
+        "proved": proved,
+    }
 
 
 def timed_fit(solver, path, depth, limit):

@@ -6,8 +6,8 @@
 
 #include "commands.h"
 #include "treewright/data/write_csv.h"
-#include "treewright/export/export.h"
 #include "treewright/explain/text.h"
+#include "treewright/export/export.h"
 
 namespace treewright::cli {
 

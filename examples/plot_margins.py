@@ -7,13 +7,13 @@ import sys
 import warnings
 
 import matplotlib
-
-matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "treewright"
 import matplotlib.pyplot as plt
 import numpy as np
 
 from treewright import OptimalTreeClassifier
+
+matplotlib.use("svg")
+matplotlib.rcParams["svg.hashsalt"] = "treewright"
 
 source, out, costs, depth = sys.argv[1:5]
 warnings.simplefilter("ignore")

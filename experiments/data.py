@@ -1,9 +1,9 @@
 """Data of the experiments: real sets as the papers used them, their splits, and synthetic ones.
 
-A real set is NAME.csv in the data folder: header, columns as in the source, the last one `class`, missing values empty. `datasets.tsv` says
-for each which papers use it, and what Bertsimas & Dunn 2017 did with it: which columns they coded as 0/1 columns (one for each level but the
-first), which they left out, and how many rows, columns and classes came of it. Rows that lack a value are left out, as there. The other
-papers leave out no column, and Ales, Hure & Lambert 2024 (ahl24) take the codes of a category as numbers.
+A real set is NAME.csv in the data folder: header, columns as in the source, the last one `class`, missing values empty. `datasets.tsv`
+says for each which papers use it, and what Bertsimas & Dunn 2017 did with it: which columns they coded as 0/1 columns (one for each level
+but the first), which they left out, and how many rows, columns and classes came of it. Rows that lack a value are left out, as there. The
+other papers leave out no column, and Ales, Hure & Lambert 2024 (ahl24) take the codes of a category as numbers.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def load(name: str, folder: str, paper: str = "bd17") -> tuple[np.ndarray, np.nd
         if header[i] in coded:
             values = _number(cells)
             codes = _codes(cells, names=values is None)
-            columns += [codes.astype(float)] if paper == "ahl24" else [(codes == level).astype(float) for level in range(1, codes.max() + 1)]
+            columns += (
+                [codes.astype(float)] if paper == "ahl24" else [(codes == level).astype(float) for level in range(1, codes.max() + 1)]
+            )
         else:
             columns.append(np.asarray(_number(cells)))
     X, y = np.column_stack(columns), np.array([row[-1] for row in rows])
@@ -89,7 +91,10 @@ def published_parts(name: str, folder: str, splits: str, paper: str, column: str
     with (Path(splits) / _SPLITS[paper] / f"{'car-evaluation' if name == 'car-evaluation-binoct' else name}.tsv").open(newline="") as file:
         lines = list(csv.DictReader(file, delimiter="\t"))
     parts = ("train", "valid", "test")
-    return {part: np.array([number[int(line["row"])] for line in lines if line[column] == part and complete[int(line["row"])]], int) for part in parts}
+    return {
+        part: np.array([number[int(line["row"])] for line in lines if line[column] == part and complete[int(line["row"])]], int)
+        for part in parts
+    }
 
 
 def checksum_holds(name: str, folder: str) -> bool:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from store import Store
 
 import data
-from store import Store
 
 Record = dict[str, Any]
 
@@ -127,8 +127,19 @@ def by_data(spec: dict[str, Any], records: list[Record], published: Any) -> str:
         entry = data.catalogue()[name]
         theirs = [published.get((spec["published"], entry["title"], m)) for m in ("cart", spec["second"], "improvement")]
         shown = [f"{first:.1f}", f"{second:.1f}", ("+" if np.mean(gains) > 0 else "") + _text(_mean(gains), 2)]
-        cells = [ours + (f" ({_text(figure, 2 if i == 2 else 1)})" if figure else "") for i, (ours, figure) in enumerate(zip(shown, theirs))]
-        rows.append([entry["title"], entry["n"], entry["p"], entry["K"], *cells, f"{sum(last[name])}/{len(last[name])}" if proves else f"{np.mean(last[name]):.2f}"])
+        cells = [
+            ours + (f" ({_text(figure, 2 if i == 2 else 1)})" if figure else "") for i, (ours, figure) in enumerate(zip(shown, theirs))
+        ]
+        rows.append(
+            [
+                entry["title"],
+                entry["n"],
+                entry["p"],
+                entry["K"],
+                *cells,
+                f"{sum(last[name])}/{len(last[name])}" if proves else f"{np.mean(last[name]):.2f}",
+            ]
+        )
     return _table(["data set", "n", "p", "K", spec["first"], spec["second"], "improvement", "proved" if proves else "seconds"], rows)
 
 
@@ -157,10 +168,15 @@ def summary(spec: dict[str, Any], records: list[Record], published: Any) -> str:
         else:
             row += [f"{np.median([r['terms'] for r in of_depth]):g}", f"{np.median(seconds):.2f}"]
         rows.append([*row, f"{sum(seconds):.0f}"])
-    middle = ["final tree proved", "final tree and whole path proved"] if proves else ["features used, median", "seconds of a tuned fit, median"]
+    middle = (
+        ["final tree proved", "final tree and whole path proved"] if proves else ["features used, median", "seconds of a tuned fit, median"]
+    )
     head = ["max. depth", "data sets", spec["first"], spec["second"], *middle, "seconds"]
     others = []
-    for method, depth, text in (("cart-trimmed", None, "CART without a limit on its depth"), ("random-forest", None, "random forest, 100 trees")):
+    for method, depth, text in (
+        ("cart-trimmed", None, "CART without a limit on its depth"),
+        ("random-forest", None, "random forest, 100 trees"),
+    ):
         means = [np.mean(list(splits.values())) for splits in _by_data(records, method, depth).values()]
         if means:
             others.append(f"- {text}: {np.mean(means):.1f} on {len(means)} data sets")
@@ -267,7 +283,11 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
 def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
     the name that the published figures have for it; `only` lists the values of `by` that the table is about."""
-    chosen = [record for record in records if _fits(record, spec.get("where", {})) and record[spec["by"]] in spec.get("only", [record[spec["by"]]])]
+    chosen = [
+        record
+        for record in records
+        if _fits(record, spec.get("where", {})) and record[spec["by"]] in spec.get("only", [record[spec["by"]]])
+    ]
     values = list(dict.fromkeys(record[spec["by"]] for record in chosen))
     if not values:
         return ""  # jobs that have not been run
@@ -279,7 +299,13 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
             found = [record[measure] for record in chosen if record[spec["by"]] == value and record["method"] == method]
             if found:
                 columns[method, measure].append(float(np.mean(found)))
-            theirs = published.get((spec.get("published"), data.catalogue().get(value, {}).get("title", value), f"{spec.get('beside', {}).get(method)} {measure}"))
+            theirs = published.get(
+                (
+                    spec.get("published"),
+                    data.catalogue().get(value, {}).get("title", value),
+                    f"{spec.get('beside', {}).get(method)} {measure}",
+                )
+            )
             if theirs:
                 published_columns[method, measure].append(theirs[0])
             row.append((f"{np.mean(found):.2f}" if found else "-") + (f" ({theirs[0]:g})" if theirs else ""))
@@ -311,8 +337,8 @@ def across(spec: dict[str, Any], records: list[Record], published: Any) -> str:
 
 
 def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> str:
-    """How far the trees of AHL24 Table 4 are from the optimum, over the instances (partition, depth, gamma) whose optimum some method proved, and
-    from the best tree of any method over the others."""
+    """How far the trees of AHL24 Table 4 are from the optimum, over the instances (partition, depth, gamma) whose optimum some method
+    proved, and from the best tree of any method over the others."""
 
     def instance(record: Record) -> tuple[Any, ...]:
         return record["data"], record["part"], record["max_depth"], record["budget"]
@@ -343,7 +369,16 @@ def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> st
             seconds = [record["train_seconds"] for record in found]
             times = [f"{np.mean(seconds):.2f}", f"{max(seconds):.2f}"]
             rows.append([name, method, *counts, *mean_and_most(proved), *mean_and_most(open_ones), *times])
-    head = ["data set", "method", "proved by itself", "optimal", "mean gap", "largest gap", "mean over the best, where none is proved", "largest"]
+    head = [
+        "data set",
+        "method",
+        "proved by itself",
+        "optimal",
+        "mean gap",
+        "largest gap",
+        "mean over the best, where none is proved",
+        "largest",
+    ]
     return _table([*head, "mean seconds", "most seconds"], rows)
 
 

@@ -18,10 +18,11 @@ from typing import Any
 import tomllib
 
 sys.path.insert(0, str(Path(__file__).parent))
-import data
 import report
 import train
 from store import Job, Store, expand, name_of
+
+import data
 
 
 def jobs_of(description: dict[str, Any], smoke: bool) -> list[Job]:
@@ -59,7 +60,8 @@ def _on_worker(job: Job, where: dict[str, str], folder: str) -> Any:
 
 def _results(jobs: list[Job], where: dict[str, str], processes: int, dask: str | None) -> Any:
     if dask:
-        from dask.distributed import Client, as_completed as dask_completed
+        from dask.distributed import Client
+        from dask.distributed import as_completed as dask_completed
 
         folder = str(Path(__file__).absolute().parent)
         with Client(dask) as client:
@@ -78,7 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("descriptions", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True, help="folder for job lines and pages")
-    parser.add_argument("--data-dir", default=os.environ.get("TREEWRIGHT_DATA_DIR", "data"), help="folder of NAME.csv")
+    parser.add_argument("--data-dir", default=os.environ.get("TREEWRIGHT_DATA_DIR") or "data", help="folder of NAME.csv")
     parser.add_argument("--splits-dir", type=Path, help="folder of the published partitions (default: splits, beside that of the data)")
     parser.add_argument("--command", default="build/release/treewright", help="the treewright command")
     parser.add_argument("--processes", type=int, default=os.cpu_count())

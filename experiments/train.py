@@ -77,7 +77,14 @@ def _oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -
     else:
         model = _quietly(lambda: OptimalTreeClassifier(**options).fit(*train))
         extra = {}
-    told = {**_told(model), **extra, **_depths(model, test[0]), "gap_percent": 100 * model.gap_, "test": 100 * model.score(*test), "balanced": _balanced(model, test)}
+    told = {
+        **_told(model),
+        **extra,
+        **_depths(model, test[0]),
+        "gap_percent": 100 * model.gap_,
+        "test": 100 * model.score(*test),
+        "balanced": _balanced(model, test),
+    }
     return [{**told, "distinct": len(set(model.tree_.feature[model.tree_.kind != 0])), "features": model.result_.terms}]
 
 
@@ -227,7 +234,10 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
         for refine in ("hiia", "eiia")
     },
     "rbf-svm": _kernel_machine,
-    **{name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name}) for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")},
+    **{
+        name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name})
+        for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")
+    },
 }
 
 
@@ -259,7 +269,9 @@ def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 
 def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
-    """The training rows of such a partition, to train and to count (AHL24 sec. 5.1); method `measures` trains nothing and measures first clusters."""
+    """The training rows of such a partition, to train and to count (AHL24 sec. 5.1).
+
+    Method `measures` trains nothing and measures first clusters."""
     train, _, _ = _published_parts(job, where)
     if job["method"] != "measures":
         return METHODS[job["method"]](train, None, train, _options(job))
@@ -268,7 +280,11 @@ def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Reco
 
 def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """All rows to train, and the same to count (V23)."""
-    X, y = data.synthetic(where["command"], job["data"]) if job["data"].endswith("-partitions") else data.load(job["data"], where["data"], job.get("paper", "bd17"))
+    X, y = (
+        data.synthetic(where["command"], job["data"])
+        if job["data"].endswith("-partitions")
+        else data.load(job["data"], where["data"], job.get("paper", "bd17"))
+    )
     return METHODS[job["method"]]((X, y), None, (X, y), _options(job))
 
 

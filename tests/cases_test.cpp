@@ -1,12 +1,16 @@
 // Runs the text cases of tests/cases/*.case. A case is a few lines "key value"; blank lines part cases; '#' starts a comment line.
 //
-//   data iris         bundled (data/iris.csv), generated:NAME (as 'treewright generate NAME'), or shared:NAME, which is
-//                     NAME.csv in the folder TREEWRIGHT_DATA_DIR; the case is skipped where that is not set
+//   data iris         bundled (data/iris.csv), generated:NAME (as 'treewright generate NAME'), shared:NAME, which is
+//                     NAME.csv in the folder TREEWRIGHT_DATA_DIR (the case is skipped where that is not set), or inline:
+//   row 1,a,yes       a line of CSV text, the first one the header, the target last; an empty cell is a missing value.
+//                     All columns are numbers but those of 'categorical'. Only with "data inline"
+//   weights w         column of row weights, with "data inline"
 //   onehot yes        every value of every column becomes a 0/1 column, a missing value is one more value
 //   categorical a,b   columns to read as categories ("all": every column)
 //   also rules        the same expectations hold with each pruning rule switched off
 //   also threads      ... and with one and with two threads
 //   max_depth 2       any option of the option table, by its name
+//   compare rules     a comparison of the fuzzer, by its name (support/compare.h); the fuzzer writes such cases
 //   expect_errors 6   what must come out: expect_errors, expect_splits, expect_depth, expect_objective, expect_bound,
 //                     expect_accuracy (to the digits given), expect_status (if absent: optimal for an exact method)
 //
@@ -24,11 +28,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 
+#include "support/case_file.h"
+#include "support/compare.h"
+#include "support/data_folder.h"
 #include "support/one_hot.h"
 #include "support/text_case.h"
 #include "treewright/base/options.h"
@@ -47,9 +54,9 @@ bool is_option(const std::string& key) {
 }
 
 bool is_key(const std::string& key) {
-  static const std::set<std::string> keys = {"data",          "onehot",          "categorical",  "also",
-                                             "expect_errors", "expect_splits",   "expect_depth", "expect_objective",
-                                             "expect_bound",  "expect_accuracy", "expect_status"};
+  static const std::set<std::string> keys = {
+      "data",          "onehot",       "categorical",      "row",          "weights",         "compare",      "also", "expect_errors",
+      "expect_splits", "expect_depth", "expect_objective", "expect_bound", "expect_accuracy", "expect_status"};
   return keys.contains(key) || is_option(key);
 }
 
@@ -83,19 +90,18 @@ Dataset load(const TextCase& c, std::string& skipped) {
   ReadOptions read;
   read.training = true;
   Dataset data;
-  if (source == "generated") {
+  if (name == "inline") {
+    data = testing::inline_rows(c);
+  } else if (source == "generated") {
     data = generate(rest);
   } else {
-    std::string folder = TREEWRIGHT_SOURCE_DIR "/data";
-    if (source == "shared") {
-      const char* shared = std::getenv("TREEWRIGHT_DATA_DIR");
-      if (shared == nullptr || *shared == '\0') {
-        skipped = "TREEWRIGHT_DATA_DIR is not set";
-        return data;
-      }
-      folder = shared;
+    std::optional<std::filesystem::path> folder = TREEWRIGHT_SOURCE_DIR "/data";
+    if (source == "shared") folder = testing::data_folder();
+    if (!folder) {
+      skipped = testing::no_data_folder;
+      return data;
     }
-    const std::string path = folder + "/" + rest + ".csv";
+    const std::string path = (*folder / (rest + ".csv")).string();
     std::vector<std::string> names = testing::words_of(c.value("categorical"), ',');
     if (names == std::vector<std::string>{"all"}) {
       names.clear();
@@ -143,14 +149,27 @@ TEST_P(Cases, Holds) {
   if (!skipped.empty()) GTEST_SKIP() << skipped;
   Options options;
   bool rules = false, threads = false, expects = false;
+  std::vector<std::string> comparisons;
   for (const auto& [key, value] : c.lines) {
     if (is_option(key)) set_option(options, key, value);
     if (key == "also" && value != "rules" && value != "threads") FAIL() << "'also' knows rules and threads, not " << value;
     rules = rules || (key == "also" && value == "rules");
     threads = threads || (key == "also" && value == "threads");
     expects = expects || key.starts_with("expect_");
+    if (key == "compare") {
+      const auto named = [&](const testing::Comparison& comparison) { return comparison.name == value; };
+      if (std::none_of(testing::comparisons().begin(), testing::comparisons().end(), named))
+        FAIL() << "there is no comparison '" << value << "'";
+      comparisons.push_back(value);
+    }
   }
-  ASSERT_TRUE(expects) << "the case expects nothing";
+  ASSERT_TRUE(expects || !comparisons.empty()) << "the case expects nothing";
+  if (!comparisons.empty()) {
+    std::string failure;
+    const testing::Outcome outcome = testing::run_case({data, options}, comparisons, failure);
+    EXPECT_TRUE(outcome == testing::Outcome::agrees || outcome == testing::Outcome::refused) << failure;
+  }
+  if (!expects) return;
   run(c, data, options);
   for (const RuleInfo& rule : rule_table()) {
     if (!rules) break;

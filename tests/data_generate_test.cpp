@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "expect_error.h"
+#include "support/data_folder.h"
 #include "treewright/base/file.h"
 #include "treewright/data/generate.h"
 #include "treewright/data/read.h"
@@ -387,12 +389,12 @@ TEST(Rules, MonksNoiseFlipsItsShare) {
 class PublishedFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* folder = std::getenv("TREEWRIGHT_DATA_DIR");
-    if (folder == nullptr) GTEST_SKIP() << "TREEWRIGHT_DATA_DIR is not set";
-    folder_ = folder;
+    const std::optional<std::filesystem::path> folder = testing::data_folder();
+    if (!folder) GTEST_SKIP() << testing::no_data_folder;
+    folder_ = *folder;
   }
-  std::string text_of(const std::string& name) const { return read_file(folder_ + "/" + name + ".csv"); }
-  std::string folder_;
+  std::string text_of(const std::string& name) const { return read_file((folder_ / (name + ".csv")).string()); }
+  std::filesystem::path folder_;
 };
 
 TEST_F(PublishedFiles, BalanceScaleAndTicTacToeAreEqual) {

@@ -7,8 +7,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/explain/text.h"
 #include "treewright/explain/region.h"
+#include "treewright/explain/text.h"
 
 namespace treewright {
 namespace {

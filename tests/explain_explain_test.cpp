@@ -8,8 +8,8 @@
 #include "support/random_tree.h"
 #include "treewright/explain/explain.h"
 #include "treewright/explain/importance.h"
-#include "treewright/tree/objective.h"
 #include "treewright/explain/shapley.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

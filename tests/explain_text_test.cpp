@@ -6,8 +6,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/export/dot.h"
 #include "treewright/explain/text.h"
+#include "treewright/export/dot.h"
 
 namespace treewright {
 namespace {

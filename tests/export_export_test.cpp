@@ -8,9 +8,9 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
+#include "treewright/explain/text.h"
 #include "treewright/export/code.h"
 #include "treewright/export/recheck.h"
-#include "treewright/explain/text.h"
 #include "treewright/fit/tree_file.h"
 
 namespace treewright {

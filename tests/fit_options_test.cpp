@@ -34,7 +34,12 @@ constexpr const char* kNoSolver = "true {lp} {solution}";
 // The model file of oct-mip on iris at depth 2.
 std::string model_of(Settings settings) {
   const ScratchFolder folder;
-  settings.insert({{"method", "oct-mip"}, {"disable", "tight_m"}, {"max_depth", "2"}, {"time_limit", "0"}, {"mip_solver", kNoSolver}, {"write_model", folder / "model.lp"}});
+  settings.insert({{"method", "oct-mip"},
+                   {"disable", "tight_m"},
+                   {"max_depth", "2"},
+                   {"time_limit", "0"},
+                   {"mip_solver", kNoSolver},
+                   {"write_model", folder / "model.lp"}});
   train(iris(), settings);
   return read_file(folder / "model.lp");
 }
@@ -64,7 +69,8 @@ Svm1Cost svm1_parts(Settings settings) {
 // Lines of the file of rows that method svm1 has selected from noise.
 std::size_t rows_selected(Settings settings) {
   const ScratchFolder folder;
-  settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"row_selection", "hull"}, {"write_rows", folder / "rows.csv"}});
+  settings.insert(
+      {{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"row_selection", "hull"}, {"write_rows", folder / "rows.csv"}});
   const Result result = train(noise(), settings);
   EXPECT_EQ(check_claims(result, noise()), std::vector<std::string>{});
   const std::string text = read_file(folder / "rows.csv");
@@ -270,7 +276,8 @@ TEST(Option, MipStart) {
     FitHooks hooks;
     std::vector<double> heard;
     hooks.listener = [&](const Progress& progress) { heard.push_back(progress.incumbent); };
-    const Options options = options_of({{"method", "oct-mip"}, {"max_depth", "2"}, {"mip_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
+    const Options options =
+        options_of({{"method", "oct-mip"}, {"max_depth", "2"}, {"mip_start", start}, {"time_limit", "0"}, {"mip_solver", kNoSolver}});
     const Result result = fit(iris(), options, hooks);
     EXPECT_EQ(result.status, Status::time_limit);
     EXPECT_EQ(heard.front(), result.objective);
@@ -298,7 +305,9 @@ TEST(Option, StartTimeLimit) {
   // The greedy start asks the solver once for each node, the model itself once more.
   const auto calls = [](const char* seconds) {
     const ScratchFolder folder;
-    train(iris(), {{"method", "oct-h-mip"}, {"max_depth", "1"}, {"start_time_limit", seconds},
+    train(iris(), {{"method", "oct-h-mip"},
+                   {"max_depth", "1"},
+                   {"start_time_limit", seconds},
                    {"mip_solver", "echo call >> " + (folder / "calls") + "; echo '# status time_limit' > {solution} # {lp}"}});
     return read_file(folder / "calls");
   };
@@ -343,8 +352,15 @@ TEST(Option, SelectionRounds) {
   // Proposition 2 of Z20: with alpha1 = alpha2 = 0 the accuracy never falls.
   double before = 300;
   for (const char* rounds : {"0", "1", "2", "4"}) {
-    const double errors = train(noise(), {{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}, {"slack_price", "0"}, {"weight_price", "0"},
-                                          {"row_selection", "hull"}, {"support_share", "0.05"}, {"selection_rounds", rounds}}).errors;
+    const double errors = train(noise(), {{"method", "svm1"},
+                                          {"max_depth", "2"},
+                                          {"restarts", "0"},
+                                          {"slack_price", "0"},
+                                          {"weight_price", "0"},
+                                          {"row_selection", "hull"},
+                                          {"support_share", "0.05"},
+                                          {"selection_rounds", rounds}})
+                              .errors;
     EXPECT_LE(errors, before) << rounds;
     before = errors;
   }
@@ -372,14 +388,20 @@ TEST(Option, WriteModel) {
 }
 
 TEST(Option, LevelCosts) {
-  const auto tree = [](const char* costs) { return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", costs}}); };
+  const auto tree = [](const char* costs) {
+    return train(two_bands(), {{"method", "margot"}, {"max_depth", "2"}, {"level_costs", costs}});
+  };
   EXPECT_GT(tree("10").objective, tree("0.1").objective);
   EXPECT_NE(tree("10,0.1").tree, tree("0.1,10").tree);
 }
 
 TEST(Option, FeatureBudgets) {
   const auto result = [](const char* method, const char* budgets) {
-    return train(two_bands(), {{"method", method}, {"max_depth", "2"}, {"level_costs", "10"}, {"ccp_alpha", std::string(method) == "margot-sfs" ? "5" : "0"}, {"feature_budgets", budgets}});
+    return train(two_bands(), {{"method", method},
+                               {"max_depth", "2"},
+                               {"level_costs", "10"},
+                               {"ccp_alpha", std::string(method) == "margot-sfs" ? "5" : "0"},
+                               {"feature_budgets", budgets}});
   };
   EXPECT_LE(result("margot-hfs", "1").tree.terms(), result("margot-hfs", "1").tree.splits());
   EXPECT_GT(result("margot-hfs", "1").objective, result("margot-hfs", "2").objective);
@@ -533,7 +555,8 @@ TEST(Options, EachChangesSomethingForEveryMethodThatReadsIt) {
       Settings other = settings;
       settings[option] = contrast.a;
       other[option] = contrast.b;
-      EXPECT_NE(shown_by(data, settings), shown_by(data, other)) << method.name << " reads " << option << ", " << contrast.a << " or " << contrast.b;
+      EXPECT_NE(shown_by(data, settings), shown_by(data, other))
+          << method.name << " reads " << option << ", " << contrast.a << " or " << contrast.b;
     }
   }
 }

@@ -74,7 +74,8 @@ TEST(Fit, MargotRefusesWhatItsModelHasNot) {
 }
 
 TEST(Fit, HyperplanesGoOnFromTheCallersTree) {
-  const Settings much{{"method", "oct-h"}, {"restarts", "9"}, {"max_depth", "2"}}, little{{"method", "oct-h"}, {"restarts", "0"}, {"max_depth", "2"}};
+  const Settings much{{"method", "oct-h"}, {"restarts", "9"}, {"max_depth", "2"}},
+      little{{"method", "oct-h"}, {"restarts", "0"}, {"max_depth", "2"}};
   const Result good = train(noise(), much), alone = train(noise(), little);
   FitHooks hooks;
   hooks.starts = {&good.tree};

@@ -22,9 +22,9 @@
 
 #include "support/make_data.h"
 #include "treewright/base/file.h"
+#include "treewright/formulate/oct.h"
 #include "treewright/methods/binoct/model.h"
 #include "treewright/methods/fair/model.h"
-#include "treewright/formulate/oct.h"
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/mip/write.h"
 

@@ -53,8 +53,7 @@ TEST(ClassCodes, EveryCornerGetsItsLeaf) {
     EXPECT_EQ(result.errors, 0);
     EXPECT_EQ(result.status, Status::optimal);
     EXPECT_NEAR(result.objective, result.objective_function->of(result.tree, data), 1e-9 * result.objective);
-    EXPECT_EQ(distinct(codewords_of(result)),
-              classes);
+    EXPECT_EQ(distinct(codewords_of(result)), classes);
     // The file of the tree holds the words, and the recount from it agrees.
     const Result read = from_json(to_json(result), "the tree");
     EXPECT_EQ(codewords_of(read), codewords_of(result));
@@ -95,7 +94,8 @@ TEST(ClassCodes, TheWordsAreDifferentAndThoseOfFewErrors) {
   EXPECT_EQ(objective.class_codes[0], "000");
   // There are more codewords than are tried: the seed says which.
   std::set<std::string> drawn;
-  for (Options options = margot(3); options.random_state < 6; ++options.random_state) drawn.insert(choose_class_codes(data, options, again));
+  for (Options options = margot(3); options.random_state < 6; ++options.random_state)
+    drawn.insert(choose_class_codes(data, options, again));
   EXPECT_GT(drawn.size(), 1u);
 }
 

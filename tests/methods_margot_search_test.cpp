@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 
+#include "support/data_folder.h"
 #include "treewright/base/random.h"
 #include "treewright/data/read.h"
 
@@ -244,8 +245,8 @@ MargotProblem published(const std::filesystem::path& folder, const std::string& 
 }
 
 TEST(Margot, KnownOptimaOfPublishedSplits) {
-  const char* folder = std::getenv("TREEWRIGHT_DATA_DIR");
-  if (folder == nullptr || !std::filesystem::exists(std::filesystem::path(folder).parent_path() / "splits")) {
+  const std::optional<std::filesystem::path> folder = testing::data_folder();
+  if (!folder || !std::filesystem::exists(folder->parent_path() / "splits")) {
     GTEST_SKIP() << "TREEWRIGHT_DATA_DIR is not set, or has no splits beside it";
   }
   // Found by two other programs as well; hyper-parameters of DGMP23 Table 21.
@@ -255,7 +256,7 @@ TEST(Margot, KnownOptimaOfPublishedSplits) {
   };
   for (const Known& known : {Known{"breast-cancer-diagnostic", 1, 1, 65.237488}, Known{"sonar", 1e-3, 0.1, 0.165803},
                              Known{"wholesale", 1e3, 1e3, 91504.457}, Known{"ionosphere", 10, 10, 614.460839}}) {
-    MargotProblem problem = published(folder, known.name);
+    MargotProblem problem = published(*folder, known.name);
     problem.level_cost = {known.c0, known.c1};
     Deadline deadline;
     const MargotResult found = solve_margot(problem, deadline);

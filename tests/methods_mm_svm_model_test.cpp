@@ -14,9 +14,9 @@
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
 #include "treewright/fit/fit.h"
+#include "treewright/fit/tree_file.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
-#include "treewright/fit/tree_file.h"
 
 namespace treewright {
 namespace {

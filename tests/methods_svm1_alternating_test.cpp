@@ -5,8 +5,8 @@
 #include "support/random_data.h"
 #include "support/random_subset.h"
 #include "support/random_tree.h"
-#include "treewright/methods/svm1/band_search.h"
 #include "treewright/methods/svm1/alternating.h"
+#include "treewright/methods/svm1/band_search.h"
 #include "treewright/methods/svm1/objective.h"
 
 namespace treewright {
@@ -77,7 +77,8 @@ TEST(Svm1Alternation, NeverCostsMoreAndAgreesWithTheRecount) {
     EXPECT_LE(after, before + 1e-9);
     EXPECT_LE(method.cost(draft), after + 1e-9);
     const Tree tree = draft.to_tree(c.data);
-    EXPECT_NEAR(svm1_cost(tree, c.data, c.problem.eps, unit_axes(c.data)).total(c.alpha, c.problem.alpha2), method.cost(draft), 1e-9 * std::max(1.0, after));
+    EXPECT_NEAR(svm1_cost(tree, c.data, c.problem.eps, unit_axes(c.data)).total(c.alpha, c.problem.alpha2), method.cost(draft),
+                1e-9 * std::max(1.0, after));
     EXPECT_LE(tree.depth(), c.problem.max_depth);
     if (c.problem.max_splits >= 0) {
       EXPECT_LE(static_cast<std::int64_t>(tree.splits()), c.problem.max_splits);

@@ -8,8 +8,8 @@
 #include "support/random_subset.h"
 #include "support/random_tree.h"
 #include "treewright/fit/fit.h"
-#include "treewright/mip/solve.h"
 #include "treewright/methods/svm1/objective.h"
+#include "treewright/mip/solve.h"
 
 namespace treewright {
 namespace {
@@ -18,7 +18,8 @@ struct Case {
   Dataset data;
   Svm1Problem problem;
   double alpha1 = 0;
-  Case(Random& random, const testing::DataShape& shape, int depth) : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
+  Case(Random& random, const testing::DataShape& shape, int depth)
+      : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
     alpha1 = random.below(2) == 0 ? 5 : 40;
     problem.slack_price.assign(data.rows(), alpha1);
     problem.alpha2 = 0.05 * static_cast<double>(1 + random.below(4));
@@ -46,7 +47,8 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
       const auto values = formulation.encode(tree);
       if (!values) continue;  // with categories, weights above 2
       ++cases;
-      EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << "without '" << off << "'\n" << testing::to_string(c.data);
+      EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << "without '" << off << "'\n"
+                                                                                       << testing::to_string(c.data);
       EXPECT_NEAR(formulation.model().objective(*values), cost, 1e-6 * std::max(1.0, cost));
       EXPECT_LE(method.cost(Draft::of(formulation.decode(*values))), cost + 1e-6 * std::max(1.0, cost));
     }
@@ -193,7 +195,8 @@ TEST(FitSvm1, TheSolverIsNoWorseThanItsStartAndKeepsItsClaims) {
   weak.margin = 0.05;
   weak.method = "svm1-mip";
   weak.node_limit = 1;
-  EXPECT_NE(fit(testing::random_data(random, {8, 2, 2, false, false, 5}), weak).proved.find("slack_price * margin below 1"), std::string::npos);
+  EXPECT_NE(fit(testing::random_data(random, {8, 2, 2, false, false, 5}), weak).proved.find("slack_price * margin below 1"),
+            std::string::npos);
 }
 
 }  // namespace

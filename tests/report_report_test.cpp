@@ -10,12 +10,12 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/base/file.h"
-#include "treewright/fit/fit.h"
-#include "treewright/report/anatomy.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/export/svg.h"
+#include "treewright/fit/fit.h"
 #include "treewright/fit/tree_file.h"
+#include "treewright/report/anatomy.h"
 
 namespace treewright {
 namespace {
@@ -80,7 +80,7 @@ TEST(Report, NamesCannotBreakOut) {
 }
 
 TEST(Report, TheScriptIsSmall) {
-  EXPECT_LE(read_file(std::string(TREEWRIGHT_SOURCE_DIR) + "/src/treewright/show/report.js").size(), 20000u);
+  EXPECT_LE(read_file(std::string(TREEWRIGHT_SOURCE_DIR) + "/src/treewright/report/report.js").size(), 20000u);
 }
 
 TEST(Report, CarriesTheTreeFile) {

@@ -68,7 +68,8 @@ TEST(Problem, ItemsReproduceTheErrorsOfEveryTree) {
     std::iota(items.begin(), items.end(), 0);
     both.grow(Tree::root(), items, 3);
     both.tree.tally(data);
-    ASSERT_NEAR(count_errors(both.tree, data), problem.base_errors + both.item_errors, 1e-9) << testing::to_string(data);
+    ASSERT_NEAR(count_errors(both.tree, data), (problem.base_errors + both.item_errors) * problem.row_weights.unit, 1e-9)
+        << testing::to_string(data);
     for (const auto& [leaf, rows] : both.leaf_counts) {
       if (count_rows) {
         ASSERT_EQ(both.tree.node(leaf).rows, rows) << testing::to_string(data);
@@ -94,9 +95,9 @@ TEST(Problem, EqualRowsBecomeOneItem) {
 TEST(Problem, KnowsWholeWeights) {
   Dataset data = make_data({numbers("x", {1, 2})}, {0, 1});
   data.weights = {3, 2};
-  EXPECT_TRUE(encode(data, false).integral);
+  EXPECT_EQ(encode(data, false).row_weights.unit, 1);
   data.weights = {3, 2.5};
-  EXPECT_FALSE(encode(data, false).integral);
+  EXPECT_EQ(encode(data, false).weight, (std::vector<double>{6, 5})) << "in halves";
 }
 
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {

@@ -10,8 +10,8 @@
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
 #include "treewright/data/read.h"
-#include "treewright/mip/solve.h"
 #include "treewright/fit/tree_file.h"
+#include "treewright/mip/solve.h"
 
 namespace treewright {
 namespace {

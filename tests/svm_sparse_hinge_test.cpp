@@ -35,7 +35,8 @@ TEST(SparseHinge, TwoPointsByHand) {
 TEST(SparseHinge, NoNeighbourIsBetter) {
   Random random(6);
   for (int round = 0; round < 30; ++round) {
-    const TwoClassPoints points = testing::two_class_points(random, 5 + static_cast<int>(random.below(60)), 1 + static_cast<int>(random.below(12)));
+    const TwoClassPoints points =
+        testing::two_class_points(random, 5 + static_cast<int>(random.below(60)), 1 + static_cast<int>(random.below(12)));
     const double cost = std::pow(10.0, random.uniform(-3, 2));
     const Separator best = fit_sparse_hinge(points, cost);
     const double least = objective(points, cost, best);

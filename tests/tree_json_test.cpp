@@ -12,8 +12,8 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/base/error.h"
-#include "treewright/export/dot.h"
 #include "treewright/explain/text.h"
+#include "treewright/export/dot.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright {

@@ -75,10 +75,10 @@ class FitResult:
     """What is claimed of a trained tree.
 
     Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * terms``, where a hyperplane has a term for each
-    feature it uses and any other split is one (``margot``, ``mm-svm`` and ``svm1`` have objectives of their own); no tree within the limits has an
-    objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``. Of ``method="auto"``
-    ``method`` is the one that was chosen, and ``selection`` tells in words and as a table why; of ``"partition"`` it is a table of the
-    rounds; otherwise it is empty.
+    feature it uses and any other split is one (``margot``, ``mm-svm`` and ``svm1`` have objectives of their own); no tree within the limits
+    has an objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``. Of
+    ``method="auto"`` ``method`` is the one that was chosen, and ``selection`` tells in words and as a table why; of ``"partition"`` it is a
+    table of the rounds; otherwise it is empty.
     """
 
     objective: float
@@ -521,12 +521,10 @@ class Choice:
 
 def choose(trees: Sequence[ScoredTree], rule: str) -> Choice:
     """The setting and alpha of the best mean score; see tw_choose in the C header."""
-    given = (c.ScoredTree * len(trees))(*trees)
+    given = (c.ScoredTree * len(trees))(*(c.ScoredTree(*tree) for tree in trees))
     steps, chosen = (c.CurveStep * len(trees))(), c.CurveStep()
     count, alpha = ctypes.c_int64(), ctypes.c_double()
-    why = take_text(
-        LIB.tw_choose, given, len(trees), rule.encode(), steps, ctypes.byref(count), ctypes.byref(chosen), ctypes.byref(alpha)
-    )
+    why = take_text(LIB.tw_choose, given, len(trees), rule.encode(), steps, ctypes.byref(count), ctypes.byref(chosen), ctypes.byref(alpha))
 
     def step(of: Any) -> CurveStep:
         return CurveStep(*(getattr(of, name) for name in CurveStep._fields))

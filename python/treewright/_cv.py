@@ -66,7 +66,13 @@ _JOBS = """n_jobs : int or None, default=None
 
 
 @with_keywords(
-    skip=("max_depth", "ccp_alpha", "max_splits", "n_jobs"), max_depths=(1, 2, 3), cv=5, scoring=None, rule="best", n_jobs=None, verbose=False
+    skip=("max_depth", "ccp_alpha", "max_splits", "n_jobs"),
+    max_depths=(1, 2, 3),
+    cv=5,
+    scoring=None,
+    rule="best",
+    n_jobs=None,
+    verbose=False,
 )
 class OptimalTreeClassifierCV(_TreeClassifier):
     """An optimal classification tree whose depth and complexity are chosen by cross-validation.
@@ -136,7 +142,7 @@ class OptimalTreeClassifierCV(_TreeClassifier):
         except ImportError:  # before 1.3
             from joblib import Parallel, delayed
 
-        depths = [int(depth) for depth in self.max_depths]  # type: ignore[attr-defined]
+        depths = [int(depth) for depth in self.max_depths]
         if not depths:
             raise ValueError("max_depths: there is no depth to try (give at least one)")
         self._training_data(X, y, sample_weight)
@@ -144,8 +150,8 @@ class OptimalTreeClassifierCV(_TreeClassifier):
         # Class weights, and what to do with rows of weight 0, are each fold's own business.
         weights = None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), len(X))
         common = {name: value for name, value in self.get_params().items() if name not in ("max_depths", "cv", "scoring", "rule", "n_jobs")}
-        scorer = check_scoring(OptimalTreeClassifier(), scoring=self.scoring)  # type: ignore[attr-defined]
-        splits = list(check_cv(self.cv, y, classifier=True).split(X, y))  # type: ignore[attr-defined]
+        scorer = check_scoring(OptimalTreeClassifier(), scoring=self.scoring)
+        splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
 
         settings = [{**common, "max_depth": depth, "n_jobs": 1} for depth in sorted(depths)]
         tasks = [
@@ -153,14 +159,14 @@ class OptimalTreeClassifierCV(_TreeClassifier):
             for setting, parameters in enumerate(settings)
             for fold, split in enumerate(splits)
         ]
-        done = Parallel(n_jobs=self.n_jobs)(tasks)  # type: ignore[attr-defined]
+        done = Parallel(n_jobs=self.n_jobs)(tasks)
         statuses = {status for _, status in done}
         stopped = sorted(statuses & _STOPPED.keys())
         self.path_status_ = (stopped or sorted(statuses))[0]
         for status in stopped:
             warnings.warn(f"{_STOPPED[status]} before a path was complete; trees may be missing", OptimalityWarning, stacklevel=2)
 
-        choice = choose([tree for trees, _ in done for tree in trees], self.rule)  # type: ignore[attr-defined]
+        choice = choose([tree for trees, _ in done for tree in trees], self.rule)
         self.best_score_ = choice.step.score
         self.best_params_ = {"max_depth": settings[choice.step.setting]["max_depth"], "ccp_alpha": choice.alpha}
         self.best_reason_ = choice.why
@@ -171,7 +177,7 @@ class OptimalTreeClassifierCV(_TreeClassifier):
             "mean_test_score": np.array([step.score for step in choice.curve]),
             "mean_features": np.array([step.features for step in choice.curve]),
         }
-        final = OptimalTreeClassifier(**{**common, **self.best_params_}, n_jobs=self.n_jobs or 1)  # type: ignore[attr-defined]
+        final = OptimalTreeClassifier(**{**common, **self.best_params_}, n_jobs=self.n_jobs or 1)
         self._result = final.fit(X, y, weights)._result
         return self
 

@@ -31,7 +31,7 @@ _STOPPED = {
 }
 
 
-class PruningPath(dict):  # type: ignore[type-arg]
+class PruningPath(dict):
     """The trees that are optimal for some ``ccp_alpha``, from the largest tree to the root alone. A dict whose keys are attributes too.
 
     Attributes
@@ -81,7 +81,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
         return {"allow_nan": True}
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
 
@@ -112,7 +112,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
         return matrix, codes, weights, levels
 
     def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
-        given = self.class_weight  # type: ignore[attr-defined]
+        given = self.class_weight
         if given is None:
             return None
         if isinstance(given, str):
@@ -336,7 +336,7 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
                 limits = {name: parameters[name] for name in ("min_samples_leaf", "max_splits") if name in parameters}
                 beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))
             if complexity_path:
-                corners = fresh._path(*parts)  # type: ignore[attr-defined]
+                corners = fresh._path(*parts)
         if X_test is not None:
             test = self._rows(X_test)
             codes = {label: code for code, label in enumerate(self.classes_.tolist())}
@@ -438,7 +438,7 @@ class OptimalTreeClassifier(_TreeClassifier):
         """
         matrix, codes, weights, levels = self._training_data(X, y, sample_weight)
         options = OptionSet(self.get_params())
-        self._result = fit(self._dataset(matrix, codes, weights, levels), options, self.verbose)  # type: ignore[attr-defined]
+        self._result = fit(self._dataset(matrix, codes, weights, levels), options, self.verbose)
         _warn_unless_proved(self._result.claims)
         return self
 
@@ -466,7 +466,7 @@ class OptimalTreeClassifier(_TreeClassifier):
         )
 
     def _path(self, matrix: Array, codes: Array, weights: Array | None, levels: dict[int, list[str]]) -> Path:
-        path = complexity_path(self._dataset(matrix, codes, weights, levels), OptionSet(self.get_params()), self.verbose)  # type: ignore[attr-defined]
+        path = complexity_path(self._dataset(matrix, codes, weights, levels), OptionSet(self.get_params()), self.verbose)
         if path.status in _STOPPED:
             warnings.warn(
                 f"{_STOPPED[path.status]} before the path was complete; trees may be missing from it", OptimalityWarning, stacklevel=3

@@ -19,7 +19,7 @@ from treewright import OptimalTreeClassifier
 ROOT = Path(__file__).parents[2]
 LEVELS = ["red", "it's", 'say "hi"', "back\\slash", "<b>&amp;", "été"]
 COLUMNS = ["x", "a \"b\" 'c'", "colour ?", "<script>", "class"]
-CLASSES = ["no", "it's \"so\"", "*/ ?>"]
+CLASSES = ["no", 'it\'s "so"', "*/ ?>"]
 
 
 class Case:

@@ -29,7 +29,8 @@ inline Split random_split(Random& random, const Dataset& data) {
   for (std::size_t f = 0; f < data.features(); ++f) {
     if (random.below(2) == 0) continue;
     HyperplaneSplit::Term term{FeatureId{static_cast<std::int32_t>(f)}, random.uniform(-2, 2)};
-    if (data.columns[f].kind == ColumnKind::categorical) term.level = static_cast<std::int32_t>(random.below(data.columns[f].levels.size()));
+    if (data.columns[f].kind == ColumnKind::categorical)
+      term.level = static_cast<std::int32_t>(random.below(data.columns[f].levels.size()));
     if (random.below(3) == 0) term.if_missing = random.uniform(-1, 1);
     plane.threshold += term.weight * (term.level < 0 ? threshold(data.columns[f]) : random.uniform(0, 1));
     plane.terms.push_back(term);

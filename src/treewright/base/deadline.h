@@ -15,12 +15,17 @@ const char* to_string(Status status);
 
 /// Time, work and the user's stop flag in one poll. Shared by all threads of one run; once it has stopped it stays stopped.
 class Deadline {
+  using Clock = std::chrono::steady_clock;
+
  public:
   static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
   explicit Deadline(double seconds = kNoLimit, std::int64_t work_limit = std::numeric_limits<std::int64_t>::max(),
                     const std::atomic<bool>* stop_flag = nullptr)
-      : start_(Clock::now()), seconds_(seconds), work_limit_(work_limit), stop_flag_(stop_flag) {}
+      : Deadline(Clock::now(), seconds, work_limit, stop_flag) {}
+
+  /// The same clock and stop flag for one of several tasks, with a limit on work and a count of its own.
+  Deadline task(std::int64_t work_limit) const { return Deadline(start_, seconds_, work_limit, stop_flag_); }
 
   /// Adds `work` units and says whether to stop. Cheap enough for every sub-problem, not for every row.
   bool poll(std::int64_t work = 0) {
@@ -37,10 +42,12 @@ class Deadline {
   Status reason() const { return reason_.load(std::memory_order_relaxed); }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   double remaining() const { return seconds_ - elapsed(); }
+  std::int64_t work_left() const { return work_limit_ - work(); }
   std::int64_t work() const { return work_.load(std::memory_order_relaxed); }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  Deadline(Clock::time_point start, double seconds, std::int64_t work_limit, const std::atomic<bool>* stop_flag)
+      : start_(start), seconds_(seconds), work_limit_(work_limit), stop_flag_(stop_flag) {}
 
   bool stop(Status reason) {
     bool expected = false;

@@ -111,7 +111,7 @@ std::string_view option_name(std::string_view name) {
 void set_option(Options& options, std::string_view name, std::string_view value) {
   const OptionInfo& info = info_of(name);
 #define OPTION(type, member, ...)       \
-  if (info.name == #member) {                \
+  if (info.name == #member) {           \
     auto parsed = options.member;       \
     parse(info, value, parsed);         \
     check(info, parsed);                \

@@ -7,9 +7,22 @@
 #include <cmath>
 #include <set>
 
+#include "treewright/base/compensated_sum.h"
 #include "treewright/base/error.h"
 
 namespace treewright {
+
+namespace {
+
+// Differences of values must be numbers, and a threshold above every value must exist.
+constexpr double kLargestValue = std::numeric_limits<double>::max() / 2;
+
+// A total over the smallest weight. Sums of weights are doubles of 53 bits: beyond this, the smallest rows drown in rounding.
+constexpr double kLargestRatio = 1e12;
+
+constexpr std::size_t kMostClasses = 65535;
+
+}  // namespace
 
 bool Column::missing(std::size_t row) const {
   return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0;
@@ -25,9 +38,21 @@ bool Column::has_missing() const {
   return std::any_of(codes.begin(), codes.end(), [](std::int32_t c) { return c < 0; });
 }
 
+std::size_t Column::levels_present() const {
+  return std::set<std::int32_t>(codes.begin(), codes.end()).size();
+}
+
+double Dataset::total_weight() const {
+  CompensatedSum total;
+  for (std::size_t row = 0; row < rows(); ++row) total += weight(row);
+  return total.value();
+}
+
 std::vector<double> Dataset::class_totals() const {
-  std::vector<double> totals(classes(), 0.0);
-  for (std::size_t row = 0; row < labels.size(); ++row) totals[labels[row]] += weight(row);
+  std::vector<CompensatedSum> sums(classes());
+  for (std::size_t row = 0; row < labels.size(); ++row) sums[labels[row]] += weight(row);
+  std::vector<double> totals;
+  for (const CompensatedSum& sum : sums) totals.push_back(sum.value());
   return totals;
 }
 
@@ -63,8 +88,11 @@ void Dataset::validate() const {
       throw Error(where, fmt::format("has {} rows where the data have {}", column.size(), n), "give every column the same number of rows");
     }
     for (std::size_t row = 0; row < column.values.size(); ++row) {
-      if (std::isinf(column.values[row])) {
-        throw Error(fmt::format("{}, row {}", where, row), "the value is infinite", "replace it by a large number or leave it empty");
+      const double value = column.values[row];
+      if (std::abs(value) > kLargestValue) {
+        throw Error(fmt::format("{}, row {}", where, row),
+                    std::isinf(value) ? "the value is infinite" : fmt::format("the value {} is too large", value),
+                    "leave it empty if it stands for a missing value; else give the column in another unit");
       }
     }
     const auto levels = static_cast<std::int32_t>(column.levels.size());
@@ -96,8 +124,19 @@ void Dataset::validate_for_training() const {
   if (columns.empty()) throw Error("data", "there is no feature column", "give at least one column besides the target");
   if (!labelled()) throw Error("data", "the rows have no labels", "name the target column");
   if (rows() < 2) throw Error("data", fmt::format("{} row(s) are too few to train on", rows()), "give at least 2 rows");
+  if (classes() > kMostClasses) {
+    throw Error(fmt::format("target '{}'", target_name), fmt::format("has {} classes; {} are the most", classes(), kMostClasses),
+                "name a target of few different values");
+  }
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double weight : weights) smallest = weight > 0 ? std::min(smallest, weight) : smallest;
+  const double total = total_weight();
+  if (!std::isfinite(total) || (!weights.empty() && total > kLargestRatio * smallest)) {
+    throw Error("weights", fmt::format("the total of {} is more than {:.0e} times the smallest weight, {}", total, kLargestRatio, smallest),
+                "use weights that differ less (0 leaves a row out)");
+  }
   const std::vector<double> totals = class_totals();
-  if (std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2) {
+  if (std::count_if(totals.begin(), totals.end(), [](double of_class) { return of_class > 0; }) < 2) {
     throw Error(fmt::format("target '{}'", target_name), "only one class occurs",
                 "give rows of at least two classes, or name another target");
   }

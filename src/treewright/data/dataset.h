@@ -21,12 +21,15 @@ struct Column {
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const;
   bool has_missing() const;
+  /// Categorical: levels that occur in some row, "missing" counted as one; numeric: 0.
+  std::size_t levels_present() const;
 };
 
 /// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may
-/// be empty: unlabelled, weight 1); codes and labels index their names; numeric values are finite or NaN; weights are finite and >= 0.
+/// be empty: unlabelled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights
+/// are finite and >= 0.
 class Dataset {
  public:
   std::vector<Column> columns;
@@ -41,6 +44,10 @@ class Dataset {
   bool labelled() const { return !labels.empty(); }
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
 
+  /// Sum of all weights.
+  double total_weight() const;
+  /// Sums of weights closer than this are equal: far less than the smallest weight of data that pass validate_for_training.
+  double weight_tolerance() const { return 1e-13 * total_weight(); }
   /// Sum of the weights of each class. Shape (classes).
   std::vector<double> class_totals() const;
 

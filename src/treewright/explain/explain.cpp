@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/explain/markup.h"
-#include "treewright/explain/rules.h"
 #include "treewright/explain/counterfactual.h"
 #include "treewright/explain/importance.h"
+#include "treewright/explain/markup.h"
+#include "treewright/explain/rules.h"
 #include "treewright/explain/shapley.h"
 
 namespace treewright {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "treewright/explain/text.h"
 #include "treewright/explain/region.h"
+#include "treewright/explain/text.h"
 
 namespace treewright {
 

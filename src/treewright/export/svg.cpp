@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/export/layout.h"
 #include "treewright/explain/markup.h"
+#include "treewright/export/layout.h"
 
 namespace treewright {
 

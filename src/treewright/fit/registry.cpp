@@ -24,11 +24,11 @@ namespace treewright {
 namespace {
 
 constexpr std::vector<Method> (*kFamilies[])() = {
-    oct_methods,        auto_methods,    //
-    hyperplane_methods,                  //
-    svm1_methods,       cart_methods,    //
-    partition_methods,  margot_methods,  //
-    mm_svm_methods,     oct_mip_methods, //
+    oct_methods,        auto_methods,     //
+    hyperplane_methods,                   //
+    svm1_methods,       cart_methods,     //
+    partition_methods,  margot_methods,   //
+    mm_svm_methods,     oct_mip_methods,  //
     binoct_methods,     fair_methods,
 };
 

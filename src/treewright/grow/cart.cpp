@@ -78,6 +78,7 @@ class Grower {
     all.class_weight = data_.class_totals();
     buffer_.resize(rows.size());
     for (std::size_t f = 0; f < data_.features(); ++f) {
+      one_level_.push_back(data_.columns[f].levels_present() > options_.max_subset_levels);
       lists_.push_back(splittable(all) ? sorted_rows(data_.columns[f], rows) : std::vector<RankedRow>());
       all.features.push_back(static_cast<std::int32_t>(f));
     }
@@ -98,8 +99,9 @@ class Grower {
     for (const std::int32_t f : node.features) {
       const std::span<const RankedRow> list(lists_[f].data() + node.begin, node.end - node.begin);
       bool constant = false;
-      RankSplit split = data_.columns[f].kind == ColumnKind::numeric ? search_.best_numeric(list, node.best.score, constant)
-                                                                     : search_.best_categorical(list, node.best.score, constant);
+      RankSplit split = data_.columns[f].kind == ColumnKind::numeric
+                            ? search_.best_numeric(list, node.best.score, constant)
+                            : search_.best_categorical(list, node.best.score, one_level_[f], constant);
       if (!constant) varying.push_back(f);
       if (!split.found()) continue;
       node.best = std::move(split);
@@ -198,6 +200,7 @@ class Grower {
   SplitSearch search_;
   std::vector<std::vector<RankedRow>> lists_;  // per feature
   std::vector<RankedRow> buffer_;
+  std::vector<bool> one_level_;     // per feature: whether its splits part one level from the rest
   std::vector<std::uint8_t> side_;  // per row: 1 = left in the split being made
   std::vector<Candidate> frontier_;
 };

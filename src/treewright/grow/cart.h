@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "treewright/data/dataset.h"
 #include "treewright/grow/impurity.h"
@@ -15,7 +16,9 @@ struct CartOptions {
   std::int64_t min_leaf_rows = 1;    ///< rows of positive weight that each leaf holds at least
   std::int64_t max_leaf_nodes = -1;  ///< split the node of largest gain first until there are so many leaves; -1 = no limit
   double ccp_alpha = 0;              ///< minimal cost-complexity pruning after growth (see cost_complexity.h); 0 = none
-  std::int64_t max_splits = -1;      ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
+  /// A categorical column of more levels than this in the data (missing counts as one) is split one level from the rest.
+  std::size_t max_subset_levels = std::numeric_limits<std::size_t>::max();
+  std::int64_t max_splits = -1;  ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
 };
 
 /// A CART tree of `data` (labelled, and valid in the sense of Dataset::validate), tallied on all its rows.

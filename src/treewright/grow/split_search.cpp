@@ -188,11 +188,11 @@ void SplitSearch::collect_levels(std::span<const RankedRow> present) {
 
 // Calls visit(indices into levels_) for each set of levels worth a try on the left.
 template <class Visit>
-void SplitSearch::for_each_level_set(const Visit& visit) {
+void SplitSearch::for_each_level_set(bool one_level, const Visit& visit) {
   std::vector<std::uint32_t> set;
   const std::size_t count = levels_.size();
   const auto occurs = [](double weight) { return weight > 0; };
-  if (std::count_if(total_.begin(), total_.end(), occurs) <= 2) {
+  if (!one_level && std::count_if(total_.begin(), total_.end(), occurs) <= 2) {
     // The share of the second class that occurs is one minus that of the first, whatever the number of
     // classes elsewhere.
     const auto first = std::find_if(total_.begin(), total_.end(), occurs) - total_.begin();
@@ -208,7 +208,7 @@ void SplitSearch::for_each_level_set(const Visit& visit) {
       set.push_back(order[i]);
       visit(set);
     }
-  } else if (count <= kExhaustiveLevels) {
+  } else if (!one_level && count <= kExhaustiveLevels) {
     // The last level stays on the right: a set and its complement part the levels alike.
     for (std::uint32_t mask = 1; mask < 1u << (count - 1); ++mask) {
       set.clear();
@@ -225,16 +225,16 @@ void SplitSearch::for_each_level_set(const Visit& visit) {
   }
 }
 
-RankSplit SplitSearch::best_categorical(std::span<const RankedRow> list, double to_beat, bool& constant) {
+RankSplit SplitSearch::best_categorical(std::span<const RankedRow> list, double to_beat, bool one_level, bool& constant) {
   RankSplit best;
   const std::size_t missing_rows = count_missing(list), present = list.size() - missing_rows;
   collect_levels(list.first(present));
   constant = levels_.size() < 2;
   if (constant) return best;
   best.score = to_beat;
-  for_each_level_set([&](const std::vector<std::uint32_t>& set) {
+  for_each_level_set(one_level, [&](const std::vector<std::uint32_t>& set) {
     for (const bool missing_left : {false, true}) {
-      if (missing_left && missing_rows == 0) break;
+      if (missing_left && (missing_rows == 0 || one_level)) break;
       std::int64_t rows_left = missing_left ? static_cast<std::int64_t>(missing_rows) : 0;
       for (std::size_t k = 0; k < classes_; ++k) left_[k] = missing_left ? missing_[k] : 0.0;
       for (const std::uint32_t i : set) {

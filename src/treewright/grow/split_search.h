@@ -42,7 +42,8 @@ class SplitSearch {
   /// The best cut of the node's `list`, none where no cut leaves min_leaf_rows on both sides or scores above
   /// `to_beat`. Sets `constant` if the rows that have a value all have the same one.
   RankSplit best_numeric(std::span<const RankedRow> list, double to_beat, bool& constant);
-  RankSplit best_categorical(std::span<const RankedRow> list, double to_beat, bool& constant);
+  /// `one_level`: only a single level may be parted from the rest.
+  RankSplit best_categorical(std::span<const RankedRow> list, double to_beat, bool one_level, bool& constant);
 
   /// How much a score must exceed another to count as better. Sums of the same weights in another order
   /// differ in their last digits; without a margin those digits, not the order of features, would decide
@@ -65,7 +66,7 @@ class SplitSearch {
 
   void collect_levels(std::span<const RankedRow> present);
   template <class Visit>
-  void for_each_level_set(const Visit& visit);
+  void for_each_level_set(bool one_level, const Visit& visit);
 
   Criterion criterion_;
   std::size_t classes_;

@@ -131,27 +131,28 @@ struct DepthTwo::Scratch {
   std::vector<Gap> gaps, kept;
 };
 
-DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits, Deadline& deadline)
-    : problem_(problem), limits_(limits), deadline_(deadline), scratch_(std::make_unique<Scratch>()) {}
+DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits)
+    : problem_(problem), limits_(limits), scratch_(std::make_unique<Scratch>()) {}
 DepthTwo::~DepthTwo() = default;
 
-Answer DepthTwo::solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known) {
+Answer DepthTwo::solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known, Deadline& deadline) {
   // The whole's totals: a part never needs a larger type.
   const Subset& whole = part.whole;
   const double largest = std::max({whole.total_weight, static_cast<double>(whole.size),
                                    limits_.min_rows > 1 ? static_cast<double>(std::max(whole.rows, limits_.min_rows)) : 0.0});
-  if (problem_.integral && largest <= std::numeric_limits<std::int16_t>::max()) {
-    return solve_in<std::int16_t>(part, depth, splits, upper, known);
+  if (largest <= std::numeric_limits<std::int16_t>::max()) {
+    return solve_in<std::int16_t>(part, depth, splits, upper, known, deadline);
   }
-  if (problem_.integral && largest <= std::numeric_limits<std::int32_t>::max()) {
-    return solve_in<std::int32_t>(part, depth, splits, upper, known);
+  if (largest <= std::numeric_limits<std::int32_t>::max()) {
+    return solve_in<std::int32_t>(part, depth, splits, upper, known, deadline);
   }
-  return solve_in<double>(part, depth, splits, upper, known);
+  return solve_in<double>(part, depth, splits, upper, known, deadline);
 }
 
 template <class T>
-Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known) {
-  const double price = limits_.split_price, tolerance = limits_.tolerance;
+Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known,
+                          Deadline& deadline) {
+  const double price = limits_.split_price;
   const std::size_t orderings = problem_.orderings.size();
   Scratch& scratch = *scratch_;
   Lines<T>& lines = std::get<Lines<T>>(scratch.lines);
@@ -160,16 +161,16 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   const double leaf = lines.total_weight - *std::max_element(lines.class_weight.begin(), lines.class_weight.end());
   answer.lower = answer.relaxed = leaf;
   double best = upper;
-  if (leaf < best - tolerance) {
+  if (leaf < best) {
     answer.cost = best = leaf;
     answer.plan = Plan::leaf();
   }
   // Every split costs its price, so a leaf that errs less than that is optimal.
-  if ((limits_.rules.leaf_price && leaf <= price + tolerance) || lines.size < 2 || depth == 0 || splits == 0) return answer;
+  if ((limits_.rules.leaf_price && leaf <= price) || lines.size < 2 || depth == 0 || splits == 0) return answer;
 
   if (limits_.rules.row_bound && lines.min_rows > 0 && orderings > 0) {
     const double lost = problem_.row_bound(leaf, lines.total_weight - leaf, lines.rows_before(0, lines.size), limits_.min_rows);
-    if (leaf <= price + lost + tolerance) {
+    if (leaf <= price + lost) {
       answer.relaxed = std::min(leaf, price);  // without min_rows a split might pay
       return answer;
     }
@@ -195,7 +196,7 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   const double one = std::min(leaf, single + price), one_relaxed = std::min(leaf, single_relaxed + price);
   answer.lower = one;
   answer.relaxed = one_relaxed;
-  if (single + price < best - tolerance) {
+  if (single + price < best) {
     answer.cost = best = single + price;
     answer.root = {best_single_ordering, best_single(best_single_ordering, true).place, 1};
   }
@@ -212,14 +213,16 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   for (const std::size_t f : sequence) {
     double& lower = answer.lower_by_ordering[f];
     double relaxed = kInfinity;
-    if (!known.empty() && known[f] >= best - tolerance) {
+    if (!known.empty() && known[f] >= best) {
       lower = known[f];
       answer.lower = std::min(answer.lower, lower);
       continue;
     }
-    if (deadline_.poll(1)) {
+    if (deadline.poll(1)) {
       // What was not looked at is bounded by nothing but the price of its root.
-      lower = answer.lower = answer.relaxed = price;
+      lower = price;
+      answer.lower = std::min(answer.lower, price);
+      answer.relaxed = std::min(answer.relaxed, price);
       continue;
     }
     const std::span<const std::uint32_t> ends = lines.ends_of(f);
@@ -247,7 +250,7 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
       for (Gap& gap : scratch.gaps) {
         const auto& [a, b, unused] = gap;
         const Stretch inside{a.cut + 1, b.cut}, fitting{std::max(a.cut + 1, fits.first), std::min(b.cut, fits.last)};
-        const double need = best - tolerance - price;
+        const double need = best - price;
         gap.open = bounds.open(a.first, b.first, a.weight_left, b.weight_left, fitting, need, weight);
         if (!both) {
           const Stretch second = bounds.open(a.second, b.second, a.weight_left, b.weight_left, fitting, need, weight);
@@ -309,7 +312,7 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
           lower = std::min(lower, value);
           relaxed = std::min(relaxed, price + std::min(point.first.left_relaxed + point.first.right_relaxed,
                                                        point.second.left_relaxed + point.second.right_relaxed));
-          if (value < best - tolerance) {
+          if (value < best) {
             best = value;
             best_ordering = f;
             best_place = ends[chosen[lane]];
@@ -323,6 +326,7 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
     answer.lower = std::min(answer.lower, lower);
     answer.relaxed = std::min(answer.relaxed, relaxed);
   }
+  answer.cover_unparted(price + one);
 
   if (best_ordering < orderings) {
     answer.cost = best;
@@ -342,8 +346,9 @@ void DepthTwo::finish(const Part& part, Answer& answer) {
   const auto place = static_cast<std::uint32_t>(at);
   const Plan::Step root{static_cast<std::int32_t>(f), subset.ranks_of(f)[place - 1], subset.ranks_of(f)[place]};
   const Part left{subset, f, 0, place}, right{subset, f, place, subset.size};
+  Deadline unlimited;
   const auto solved = [&](const Part& side, std::int64_t side_splits) {
-    Answer side_answer = solve(side, 1, side_splits, kInfinity, {});
+    Answer side_answer = solve(side, 1, side_splits, kInfinity, {}, unlimited);
     finish(side, side_answer);
     return side_answer;
   };

@@ -15,18 +15,31 @@
 //
 // At most C splits. Each way to share C - 1 splits between the parts is an interval problem of its own.
 //
+// Known bounds. A solved part S also tells, for every ordering f, a bound L_f(S) on the trees whose root asks f. It holds for every part that
+// contains S, and, less the weight of the rows that are left out, for every part of S:
+//   - S' contains S. Take a tree on S' whose root asks f. Where its root parts S, its errors on S alone cost at least the bound on roots
+//     that part S. Where all of S goes the same way, one subtree holds S, so the tree costs at least a split and the optimum of S one level
+//     shallower. L_f(S) is the smaller of the two bounds; without the second it would be infinite for an f that is constant in S.
+//   - S' is a part of S. A tree on S' whose root parts S' by f also parts S by f, and costs on S at most the weight of S \ S' more.
+// Splits: a part's bound was proved for at least as many splits as the part that inherits it may have. With min_rows > 1 neither holds (a
+// tree on S' may leave too few rows of S in a leaf), so the rule is off.
+//
+// Exact sums. Weights are whole multiples of a unit (data/whole_weights.h) and the price of a split is put on a grid that is fine enough not
+// to matter and coarse enough that every sum of the search is exact in doubles. So equal costs compare equal and nothing needs a tolerance.
+//
 // Threads. The root's open intervals are taken in rounds of a fixed number of cuts, solved side by side; what a round found is merged
-// in order before the next. Nothing depends on who finishes first, so any number of threads returns the same tree.
+// in order before the next. Nothing depends on who finishes first, so any number of threads returns the same tree. That includes a limit on
+// work: each cut counts its own work, and the round is cut off at the first cut, in order, that exceeds what is left.
 
 #include "treewright/search/exact.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <memory>
 #include <mutex>
 #include <numeric>
 
+#include "treewright/base/ordered_tasks.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/search/depth_two.h"
 #include "treewright/search/first_tree.h"
@@ -50,6 +63,7 @@ struct Worker {
   };
   DepthTwo depth_two;
   std::vector<std::unique_ptr<Level>> levels;
+  Deadline* deadline = nullptr;  // of the task at hand
 
   Level& level(int depth) {
     while (levels.size() <= static_cast<std::size_t>(depth)) levels.push_back(std::make_unique<Level>());
@@ -121,11 +135,16 @@ class Search {
     return problem_.row_bound(leaf, subset.total_weight - leaf, static_cast<double>(subset.rows), limits_.min_rows);
   }
 
-  std::unique_ptr<Worker> borrow() {
+  std::unique_ptr<Worker> borrow(Deadline& deadline) {
     std::lock_guard lock(workers_mutex_);
-    if (workers_.empty()) return std::unique_ptr<Worker>(new Worker{DepthTwo(problem_, limits_, deadline_), {}});
-    std::unique_ptr<Worker> worker = std::move(workers_.back());
-    workers_.pop_back();
+    std::unique_ptr<Worker> worker;
+    if (workers_.empty()) {
+      worker.reset(new Worker{DepthTwo(problem_, limits_), {}});
+    } else {
+      worker = std::move(workers_.back());
+      workers_.pop_back();
+    }
+    worker->deadline = &deadline;
     return worker;
   }
   void give_back(std::unique_ptr<Worker> worker) {
@@ -153,7 +172,7 @@ double Search::class_bound(const Subset& subset, int depth, std::int64_t splits)
 
 Answer Search::solve(Worker& worker, const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known) {
   // Two splits never need a third level.
-  if (depth <= 2 || splits <= 2) return worker.depth_two.solve(part, std::min(depth, 2), splits, upper, known);
+  if (depth <= 2 || splits <= 2) return worker.depth_two.solve(part, std::min(depth, 2), splits, upper, known, *worker.deadline);
   if (part.is_whole()) return solve_deep(worker, part.whole, depth, splits, upper, known);
   Subset& subset = worker.level(depth).subset;
   part.copy_to(subset);
@@ -193,7 +212,7 @@ void Search::add_interval(Line& line, const Cuts& cuts, const Subset& subset, Po
     fitting.last = std::min(fitting.last, std::upper_bound(rows.begin(), rows.end(), subset.rows - limits_.min_rows) - rows.begin());
   }
   const double least = price + bounds_.least(a.sides, b.sides, a.weight_left, b.weight_left, fitting, weight);
-  const Stretch open = bounds_.open(a.sides, b.sides, a.weight_left, b.weight_left, fitting, best - limits_.tolerance - price, weight);
+  const Stretch open = bounds_.open(a.sides, b.sides, a.weight_left, b.weight_left, fitting, best - price, weight);
   if (open.size() > 0) {
     const double open_weight = weight(open.last - 1) - weight(open.first);
     line.open.push_back({std::move(a), std::move(b), open, least, open_weight});
@@ -275,7 +294,7 @@ void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& s
   const double price = limits_.split_price;
   const double cost = solved.cost(price);
   const Sides& sides = solved.point.sides;
-  if (cost < best - limits_.tolerance) {
+  if (cost < best) {
     best = answer.cost = cost;
     const auto rank = subset.ranks_of(line.ordering);
     const std::uint32_t place = cuts.place[solved.point.cut];
@@ -286,7 +305,7 @@ void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& s
   }
   line.settled = std::min(line.settled, price + sides.left + sides.right);
   line.settled_relaxed = std::min(line.settled_relaxed, price + sides.left_relaxed + sides.right_relaxed);
-  if (deadline_.stopped()) {
+  if (worker.deadline->stopped()) {
     // What is known of the interval stays known; dividing it further would only cost time.
     line.settled = std::min(line.settled, interval.lower);
     line.settled_relaxed = std::min(line.settled_relaxed, price);
@@ -298,22 +317,22 @@ void Search::merge(Worker& worker, Line& line, const Cuts& cuts, const Subset& s
 
 Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                           std::span<const double> known) {
-  const double price = limits_.split_price, tolerance = limits_.tolerance;
+  const double price = limits_.split_price;
   const double leaf = subset.leaf_errors(problem_.classes);
   Answer answer;
   answer.lower = answer.relaxed = leaf;
-  if ((limits_.rules.leaf_price && leaf <= price + tolerance) || subset.size < 2) {
-    if (leaf < upper - tolerance) answer.cost = leaf, answer.plan = Plan::leaf();
+  if ((limits_.rules.leaf_price && leaf <= price) || subset.size < 2) {
+    if (leaf < upper) answer.cost = leaf, answer.plan = Plan::leaf();
     return answer;
   }
   const double lost_relaxed = class_bound(subset, depth, splits);
   const double lost = std::max(lost_relaxed, row_bound(subset, leaf));
-  if (leaf <= price + lost + tolerance) {
+  if (leaf <= price + lost) {
     answer.relaxed = std::min(leaf, price + lost_relaxed);
-    if (leaf < upper - tolerance) answer.cost = leaf, answer.plan = Plan::leaf();
+    if (leaf < upper) answer.cost = leaf, answer.plan = Plan::leaf();
     return answer;
   }
-  if (price + lost >= upper - tolerance) {
+  if (price + lost >= upper) {
     answer.lower = price + lost;
     answer.relaxed = price + lost_relaxed;
     return answer;
@@ -321,13 +340,13 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
   // One level shallower, to the optimum: its value bounds this node's largest parts and its tree is the one to beat.
   Answer shallow = solve(worker, Part::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
   double best = upper;
-  if (shallow.cost < best - tolerance) {
+  if (shallow.cost < best) {
     worker.depth_two.finish(Part::all(subset), shallow);
     best = answer.cost = shallow.cost;
     answer.plan = shallow.plan;
   }
   // Without an error left, or with no more than the splits' price to gain, nothing is better than the shallow tree.
-  if (answer.found() && best <= price + lost + tolerance) {
+  if (answer.found() && best <= price + lost) {
     answer.lower = answer.cost;
     answer.relaxed = std::min(leaf, price + lost_relaxed);
     return answer;
@@ -337,19 +356,19 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
   std::size_t assigned = problem_.orderings.size();
   for (Line& line : lines_of(shallow, depth, splits)) {
     double& lower = answer.lower_by_ordering[line.ordering];
-    if (!known.empty() && known[line.ordering] >= best - tolerance) {
+    if (!known.empty() && known[line.ordering] >= best) {
       lower = std::min(lower, known[line.ordering]);
       answer.lower = std::min(answer.lower, lower);
       continue;
     }
     if (line.ordering != assigned) cuts.assign(subset, assigned = line.ordering);
     open_line(line, cuts, subset, shallow, best);
-    while (!line.open.empty() && !deadline_.stopped()) {
+    while (!line.open.empty() && !worker.deadline->stopped()) {
       const auto widest = std::max_element(line.open.begin(), line.open.end(),
                                            [](const Interval& x, const Interval& y) { return x.open_weight < y.open_weight; });
       const Interval interval = std::move(*widest);
       line.open.erase(widest);
-      if (interval.lower >= best - tolerance) {
+      if (interval.lower >= best) {
         add_interval(line, cuts, subset, interval.a, interval.b, best);  // a better tree was found since: settles it
         continue;
       }
@@ -361,6 +380,7 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
     answer.lower = std::min(answer.lower, line.settled);
     if (limits_.min_rows > 1) answer.relaxed = std::min({answer.relaxed, line.open.empty() ? line.settled_relaxed : price});
   }
+  answer.cover_unparted(price + shallow.lower);
   answer.lower = std::min(answer.lower, answer.cost);
   answer.relaxed = limits_.min_rows > 1 ? std::min(answer.relaxed, answer.lower) : answer.lower;
   return answer;
@@ -368,7 +388,7 @@ Answer Search::solve_deep(Worker& worker, const Subset& subset, int depth, std::
 
 Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, double upper,
                           const std::function<void(double, double, char)>& report) {
-  std::unique_ptr<Worker> worker = borrow();
+  std::unique_ptr<Worker> worker = borrow(deadline_);
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) {
     Answer answer = solve(*worker, Part::all(all), depth, splits, upper, {});
@@ -376,13 +396,13 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
     give_back(std::move(worker));
     return answer;
   }
-  const double price = limits_.split_price, tolerance = limits_.tolerance;
+  const double price = limits_.split_price;
   const double leaf = all.leaf_errors(problem_.classes), lost = std::max(class_bound(all, depth, splits), row_bound(all, leaf));
   Answer answer;
   answer.lower = 0;
   double best = upper;
-  if (leaf < best - tolerance) best = answer.cost = leaf, answer.plan = Plan::leaf();
-  if (leaf <= price + lost + tolerance) {
+  if (leaf < best) best = answer.cost = leaf, answer.plan = Plan::leaf();
+  if (leaf <= price + lost) {
     answer.lower = leaf;
     give_back(std::move(worker));
     return answer;
@@ -392,7 +412,7 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   const FirstTree first_tree(problem_, limits_, deadline_, pool_);
   const bool start = depth > 3 && splits == full_splits(depth);
   const auto consider = [&](const Answer& tree) {
-    if (tree.cost >= best - tolerance) return;
+    if (tree.cost >= best) return;
     best = answer.cost = tree.cost;
     answer.plan = tree.plan;
     report(best, trivial, 'L');
@@ -400,12 +420,12 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
   if (start) consider(first_tree.look_ahead(all, depth));
   const auto report_tree = [&](double cost, double, char source) { report(cost, std::min(trivial, cost), source); };
   const Answer shallow = solve_root(all, depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, report_tree);
-  if (shallow.cost < best - tolerance) {
+  if (shallow.cost < best) {
     best = answer.cost = shallow.cost;
     answer.plan = shallow.plan;
     report(best, trivial, 'S');
   }
-  if (best <= price + lost + tolerance) {
+  if (best <= price + lost) {
     answer.lower = best;
     give_back(std::move(worker));
     return answer;
@@ -448,20 +468,17 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
     std::vector<Solved> solved(tasks.size());
     // A tree that nothing can beat makes the later tasks of its round needless, but not the earlier ones: those may hold the
     // tree that wins the tie.
-    std::atomic<std::size_t> perfect{tasks.size()};
-    pool_.parallel_for(tasks.size(), [&](std::size_t i) {
-      if (i > perfect.load()) return;
-      std::unique_ptr<Worker> own = borrow();
+    const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
+      std::unique_ptr<Worker> own = borrow(deadline);
       solved[i] = solve_cut(*own, all, cuts[tasks[i].line->ordering], *tasks[i].line, tasks[i].interval, depth, best);
       give_back(std::move(own));
-      if (solved[i].cost(price) > price + lost + tolerance) return;
-      for (std::size_t known = perfect.load(); i < known && !perfect.compare_exchange_weak(known, i);) {
-      }
+      return solved[i].cost(price) <= price + lost;
     });
     const double before = best;
-    for (std::size_t i = 0; i < std::min(tasks.size(), perfect + 1); ++i) {
+    for (std::size_t i = 0; i < counted; ++i) {
       merge(*worker, *tasks[i].line, cuts[tasks[i].line->ordering], all, tasks[i].interval, solved[i], best, answer);
     }
+    for (std::size_t i = counted; i < tasks.size(); ++i) tasks[i].line->open.push_back(std::move(tasks[i].interval));
     if (best < before) {
       // What was open under the old incumbent may be settled under the new one.
       for (Line& line : lines) {
@@ -471,11 +488,38 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
       }
     }
     report(best, bound(), best < before ? 'S' : ' ');
-    if (best <= price + lost + tolerance) break;
+    if (best <= price + lost) break;
   }
   give_back(std::move(worker));
   answer.lower = bound();
   return answer;
+}
+
+// The price nearest to `price` that is a multiple of a power of two such that every cost of the search has at most 53 bits. No cost exceeds
+// the price of one split and twice the total weight, and a split that costs more than all errors is in no optimal tree, however dear.
+double price_on_grid(double price, const Problem& problem) {
+  const double most = 2 * problem.total_weight + 2;
+  const double grid = std::ldexp(1.0, std::ilogb(4 * most) + 1 - 52);
+  return std::round(std::min(price, most) / grid) * grid;
+}
+
+// Whether every tree that is optimal at price `grid` is optimal at `price`, both in units. Errors e and splits s are whole numbers, so which
+// of two trees is cheaper, e + price * s or e' + price * s', changes only where the price passes (e - e') / (s' - s).
+bool same_optima(double price, double grid, std::int64_t most_splits) {
+  if (price == grid) return true;
+  const double low = std::min(price, grid), high = std::max(price, grid);
+  for (std::int64_t s = 1; s <= most_splits; ++s) {
+    const auto k = static_cast<double>(s);
+    if (std::floor(high * k) >= std::ceil(low * k)) return false;
+  }
+  return true;
+}
+
+double errors_in_units(const Tree& tree, const Dataset& data, const Problem& problem) {
+  const std::vector<std::int32_t> labels = tree.predict(data);
+  double errors = 0;
+  for (std::size_t row = 0; row < labels.size(); ++row) errors += labels[row] == data.labels[row] ? 0 : problem.row_weights.multiple[row];
+  return errors;
 }
 
 }  // namespace
@@ -483,16 +527,16 @@ Answer Search::solve_root(const Subset& all, int depth, std::int64_t splits, dou
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
   const Problem problem = encode(data, options.min_rows > 1, options.rules.merge_rows);
+  const double unit = problem.row_weights.unit;
+  const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;
-  limits.split_price = options.split_price;
+  limits.split_price = price_on_grid(options.split_price / unit, problem);
   limits.rules = options.rules;
   limits.min_rows = options.min_rows;
-  limits.tolerance = 1e-9 * std::max(1.0, problem.total_weight);
-  const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
 
   ExactSearchResult result;
   result.tree = start;
-  const double start_cost = count_errors(start, data) + options.split_price * static_cast<double>(start.splits());
+  const double start_cost = errors_in_units(start, data, problem) + limits.split_price * static_cast<double>(start.splits());
   // Shallower trees are solved on the way to deeper ones: only what is news is told.
   double told_best = start_cost - problem.base_errors, told_lower = 0;
   const auto report = [&](double best, double lower, char source) {
@@ -500,13 +544,24 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     if (best >= told_best) source = ' ';
     told_best = std::min(told_best, best);
     told_lower = std::max(told_lower, lower);
-    listener({deadline.elapsed(), told_best + problem.base_errors, told_lower + problem.base_errors, source});
+    listener({deadline.elapsed(), (told_best + problem.base_errors) * unit, (told_lower + problem.base_errors) * unit, source});
   };
   Search search(problem, limits, deadline, options.threads);
   const Answer answer = search.solve_root(Subset::all(problem), options.max_depth, splits, start_cost - problem.base_errors, report);
   if (answer.found()) result.tree = answer.plan.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
-  result.lower = std::min(answer.lower + problem.base_errors, start_cost);
+  double lower = std::min(answer.lower + problem.base_errors, start_cost);
+  // No tree has more splits that part items than there are items.
+  const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), static_cast<std::int64_t>(problem.items())});
+  const double price = options.split_price / unit, errors = errors_in_units(result.tree, data, problem);
+  const auto cost = [&](double at_price) { return errors + at_price * static_cast<double>(result.tree.splits()); };
+  result.rounding = problem.row_weights.rounding;
+  if (result.complete && cost(limits.split_price) == lower && same_optima(price, limits.split_price, most_splits)) {
+    lower = cost(price);
+  } else {
+    result.rounding += std::max(0.0, limits.split_price - price) * static_cast<double>(most_splits) * unit;
+  }
+  result.lower = std::max(0.0, lower * unit - result.rounding);
   return result;
 }
 

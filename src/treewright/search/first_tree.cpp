@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "treewright/base/ordered_tasks.h"
+
 namespace treewright {
 
 namespace {
@@ -31,27 +33,27 @@ constexpr std::int64_t kCuts = 4;
 
 }  // namespace
 
-Answer FirstTree::look_ahead(DepthTwo& depth_two, const Part& part, int depth) const {
+Answer FirstTree::look_ahead(DepthTwo& depth_two, Deadline& deadline, const Part& part, int depth) const {
   if (depth <= 2) {
-    Answer answer = depth_two.solve(part, depth, full_splits(depth), kInfinity, {});
+    Answer answer = depth_two.solve(part, depth, full_splits(depth), kInfinity, {}, deadline);
     depth_two.finish(part, answer);
     return answer;
   }
-  Answer answer = look_ahead(depth_two, part, depth - 1);
+  Answer answer = look_ahead(depth_two, deadline, part, depth - 1);
   const Plan::Step root = answer.plan.steps.front();
-  if (root.ordering < 0 || deadline_.stopped()) return answer;
+  if (root.ordering < 0 || deadline.stopped()) return answer;
   Subset subset;
   part.copy_to(subset);
   const auto f = static_cast<std::size_t>(root.ordering);
   const auto ranks = subset.ranks_of(f);
   const auto place = static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), root.low) - ranks.begin());
-  Answer deeper = resplit(depth_two, subset, with_root(depth_two, subset, {f, place}, depth), depth);
+  Answer deeper = resplit(depth_two, deadline, subset, with_root(depth_two, deadline, subset, {f, place}, depth), depth);
   return deeper.cost < answer.cost ? deeper : answer;
 }
 
-Answer FirstTree::with_root(DepthTwo& depth_two, const Subset& all, Root root, int depth) const {
-  const Answer left = look_ahead(depth_two, {all, root.ordering, 0, root.place}, depth - 1),
-               right = look_ahead(depth_two, {all, root.ordering, root.place, all.size}, depth - 1);
+Answer FirstTree::with_root(DepthTwo& depth_two, Deadline& deadline, const Subset& all, Root root, int depth) const {
+  const Answer left = look_ahead(depth_two, deadline, {all, root.ordering, 0, root.place}, depth - 1),
+               right = look_ahead(depth_two, deadline, {all, root.ordering, root.place, all.size}, depth - 1);
   Answer answer;
   answer.cost = limits_.split_price + left.cost + right.cost;
   if (!answer.found()) return answer;
@@ -116,7 +118,7 @@ std::vector<FirstTree::Root> FirstTree::best_roots(const Subset& all, const Plan
       cost += dearer_left[order[place - 1]];
       rows += all.count[order[place - 1]];
       const bool cuts = rank[place] != rank[place - 1] && rows >= limits_.min_rows && all.rows - rows >= limits_.min_rows;
-      if (cuts && cost < best.cost - limits_.tolerance) best = {f, place, cost};
+      if (cuts && cost < best.cost) best = {f, place, cost};
     }
     if (best.place > 0) roots.push_back(best);
   }
@@ -124,20 +126,20 @@ std::vector<FirstTree::Root> FirstTree::best_roots(const Subset& all, const Plan
   return roots;
 }
 
-Answer FirstTree::resplit(DepthTwo& depth_two, const Subset& all, Answer answer, int depth) const {
-  while (!deadline_.stopped() && answer.found() && answer.plan.steps.size() > 1) {
+Answer FirstTree::resplit(DepthTwo& depth_two, Deadline& deadline, const Subset& all, Answer answer, int depth) const {
+  while (!deadline.stopped() && answer.found() && answer.plan.steps.size() > 1) {
     const std::vector<Root> roots = best_roots(all, answer.plan);
     if (roots.empty()) break;
-    Answer next = with_root(depth_two, all, roots.front(), depth);
-    if (next.cost >= answer.cost - limits_.tolerance) break;
+    Answer next = with_root(depth_two, deadline, all, roots.front(), depth);
+    if (next.cost >= answer.cost) break;
     answer = std::move(next);
   }
   return answer;
 }
 
 Answer FirstTree::look_ahead(const Subset& all, int depth) const {
-  DepthTwo depth_two(problem_, limits_, deadline_);
-  return look_ahead(depth_two, Part::all(all), depth);
+  DepthTwo depth_two(problem_, limits_);
+  return look_ahead(depth_two, deadline_, Part::all(all), depth);
 }
 
 void FirstTree::try_roots(const Subset& all, const std::vector<Cuts>& cuts, std::span<const std::size_t> orderings, int depth,
@@ -158,16 +160,17 @@ void FirstTree::try_roots(const Subset& all, const std::vector<Cuts>& cuts, std:
   for (const std::size_t f : orderings.first(std::min(kOrderings, orderings.size()))) add(f, 0, cuts[f].size());
   while (!trials.empty() && !deadline_.stopped()) {
     std::vector<Answer> found(trials.size());
-    pool_.parallel_for(trials.size(), [&](std::size_t i) {
+    const std::size_t counted = run_ordered(pool_, deadline_, trials.size(), [&](std::size_t i, Deadline& deadline) {
       const Cuts& c = cuts[trials[i].ordering];
       const std::int64_t rows = c.rows_left[trials[i].cut];
-      if (deadline_.stopped() || rows < limits_.min_rows || all.rows - rows < limits_.min_rows) return;
-      DepthTwo depth_two(problem_, limits_, deadline_);
-      found[i] = with_root(depth_two, all, {trials[i].ordering, c.place[trials[i].cut]}, depth);
+      if (rows < limits_.min_rows || all.rows - rows < limits_.min_rows) return false;
+      DepthTwo depth_two(problem_, limits_);
+      found[i] = with_root(depth_two, deadline, all, {trials[i].ordering, c.place[trials[i].cut]}, depth);
       trials[i].cost = found[i].cost;
+      return false;
     });
-    for (const Answer& answer : found) {
-      if (answer.found()) tried(answer);
+    for (std::size_t i = 0; i < counted; ++i) {
+      if (found[i].found()) tried(found[i]);
     }
     std::stable_sort(trials.begin(), trials.end(), [](const Trial& x, const Trial& y) { return x.cost < y.cost; });
     const std::vector<Trial> leaders(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(kRefined, trials.size())));

@@ -30,10 +30,10 @@ class FirstTree {
     std::uint32_t place = 0;
     double cost = 0;
   };
-  Answer look_ahead(DepthTwo& depth_two, const Part& part, int depth) const;
-  Answer with_root(DepthTwo& depth_two, const Subset& all, Root root, int depth) const;
+  Answer look_ahead(DepthTwo& depth_two, Deadline& deadline, const Part& part, int depth) const;
+  Answer with_root(DepthTwo& depth_two, Deadline& deadline, const Subset& all, Root root, int depth) const;
   std::vector<Root> best_roots(const Subset& all, const Plan& plan) const;
-  Answer resplit(DepthTwo& depth_two, const Subset& all, Answer answer, int depth) const;
+  Answer resplit(DepthTwo& depth_two, Deadline& deadline, const Subset& all, Answer answer, int depth) const;
 
   const Problem& problem_;
   const SearchLimits& limits_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -9,11 +10,10 @@
 
 namespace treewright {
 
-/// What the search minimises and under which limits: weight of errors + split_price * splits.
+/// What the search minimises and under which limits: weight of errors + split_price * splits, both in units of the problem.
 struct SearchLimits {
-  double split_price = 0;
+  double split_price = 0;     ///< on a grid on which every cost of the search is exact: see price_on_grid in exact.cpp
   std::int64_t min_rows = 1;  ///< rows every leaf must hold
-  double tolerance = 1e-9;    ///< sums of real weights closer than this are equal
   Rules rules;
 };
 
@@ -47,8 +47,15 @@ struct Answer {
     std::size_t ordering = 0, place = 0;
     int splits = 0;  ///< of the tree below and with this root; 0 = no such tree
   };
-  Root root;                              ///< of a better tree than `plan`, not yet written down: see DepthTwo::finish
-  std::vector<double> lower_by_ordering;  ///< bound on trees whose root is cut by this ordering; may be empty
+  Root root;  ///< of a better tree than `plan`, not yet written down: see DepthTwo::finish
+  /// For each ordering f: no tree whose root asks f costs less on these rows, whether f parts these rows or all of them go the same way. So
+  /// the bound holds for any rows that contain these (without min_rows). May be empty. Shape (orderings).
+  std::vector<double> lower_by_ordering;
+
+  /// Extends bounds on roots that part the rows to roots that do not: `unparted` is what such a tree costs at least.
+  void cover_unparted(double unparted) {
+    for (double& bound : lower_by_ordering) bound = std::min(bound, unparted);
+  }
 
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }
 };

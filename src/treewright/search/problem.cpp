@@ -115,15 +115,37 @@ Split Ordering::cut(std::uint32_t low, std::uint32_t high, const Dataset& data) 
 }
 
 bool restricts_subsets(const Dataset& data) {
-  return std::any_of(data.columns.begin(), data.columns.end(), [](const Column& column) {
-    if (column.kind != ColumnKind::categorical) return false;
-    return std::set<std::int32_t>(column.codes.begin(), column.codes.end()).size() > kMaxSubsetLevels;
-  });
+  return std::any_of(data.columns.begin(), data.columns.end(),
+                     [](const Column& column) { return column.levels_present() > kMaxSubsetLevels; });
+}
+
+bool is_searched(const Tree& tree, const Dataset& data) {
+  std::vector<std::set<std::int32_t>> left(tree.nodes().size()), right(tree.nodes().size());  // levels that part at each node
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    for (NodeId at = Tree::root(); !tree.node(at).is_leaf();) {
+      const Split& split = *tree.node(at).split;
+      const bool goes_left = treewright::goes_left(split, data, row);
+      if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+        (goes_left ? left : right)[+at].insert(data.columns[+set->feature].codes[row]);
+      }
+      at = goes_left ? tree.node(at).left : tree.node(at).right;
+    }
+  }
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    const Node& node = tree.nodes()[i];
+    if (node.is_leaf()) continue;
+    if (std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
+    const auto* set = std::get_if<CategorySplit>(&node.split->rule);
+    if (set == nullptr || left[i].size() <= 1 || right[i].size() <= 1) continue;
+    if (data.columns[+set->feature].levels_present() > kMaxSubsetLevels) return false;
+  }
+  return true;
 }
 
 Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
   const std::size_t n = data.rows();
   Problem problem;
+  problem.row_weights = whole_weights(data);
   problem.classes = static_cast<std::int32_t>(data.classes());
   std::vector<Codes> features;
   for (const Column& column : data.columns) {
@@ -170,7 +192,7 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
   std::vector<std::int32_t> rows_in(representative.size(), 0);
   for (std::size_t row = 0; row < n; ++row) {
     const std::uint32_t s = slot[group[row]];
-    class_weight[s * k + data.labels[row]] += data.weight(row);
+    class_weight[s * k + data.labels[row]] += problem.row_weights.multiple[row];
     ++rows_in[s];
   }
   std::vector<std::uint32_t> row_of_item;
@@ -196,11 +218,9 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
     }
   }
   problem.total_rows = static_cast<std::int64_t>(n);
-  problem.unit_rows = std::all_of(data.weights.begin(), data.weights.end(), [](double w) { return w == 1; });
-  for (const double w : problem.weight) {
-    problem.total_weight += w;
-    problem.integral = problem.integral && w == std::floor(w);
-  }
+  const std::vector<double>& multiple = problem.row_weights.multiple;
+  problem.unit_rows = std::all_of(multiple.begin(), multiple.end(), [](double w) { return w == 1; });
+  problem.total_weight = std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0);
 
   const std::size_t items = problem.items();
   const auto add = [&](Ordering ordering, const Codes& codes, const std::vector<std::uint32_t>& rank_of_code) {

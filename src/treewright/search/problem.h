@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "treewright/data/dataset.h"
+#include "treewright/data/whole_weights.h"
 #include "treewright/tree/tree.h"
 
 namespace treewright {
@@ -35,13 +36,13 @@ struct Problem {
   std::int32_t classes = 0;
   std::vector<Ordering> orderings;
   std::vector<std::int32_t> label;  ///< class of each item
-  std::vector<double> weight;       ///< > 0, or 0 for an item that only counts rows
+  std::vector<double> weight;       ///< in whole units: > 0, or 0 for an item that only counts rows
   std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
   double base_errors = 0;
-  bool integral = true;     ///< all weights are whole numbers
-  bool unit_rows = true;    ///< every row weighs 1
+  bool unit_rows = true;    ///< every row weighs one unit
   double total_weight = 0;  ///< of the items
   std::int64_t total_rows = 0;
+  WholeWeights row_weights;  ///< of the rows; weights, errors and costs of the search are in its unit
 
   std::size_t items() const { return label.size(); }
 
@@ -62,6 +63,9 @@ inline constexpr std::size_t kMaxSubsetLevels = 12;
 
 /// Whether some category of `data` has more levels than that, so that an optimum is one among such splits only.
 bool restricts_subsets(const Dataset& data);
+
+/// Whether the search's family holds a tree that parts the rows of `data` as `tree` does.
+bool is_searched(const Tree& tree, const Dataset& data);
 
 /// `count_rows`: rows matter beyond their weight (min_samples_leaf > 1), so weightless items are kept.
 /// `merge_rows`: false keeps one item per row (rules.def).

@@ -50,9 +50,7 @@ class Path {
     // As a share of the root's errors every price that matters lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
     root_errors_ = ErrorObjective::from(options_, data).error_scale();
-    double total = 0;
-    for (const double weight : data.class_totals()) total += weight;
-    tolerance_ = 1e-9 * std::max(1.0, total);
+    tolerance_ = data.weight_tolerance();
     const bool whole = std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == std::floor(weight); });
     if (whole) least_price_ = 0.5 / static_cast<double>(data.rows());
   }

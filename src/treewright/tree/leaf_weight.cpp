@@ -32,7 +32,7 @@ LeafWeight LeafWeight::from(double share, const Dataset& data) {
     lightest = std::min(lightest, weight);
   }
   limit.least = share * total;
-  limit.tolerance = 1e-9 * total;
+  limit.tolerance = 1e-9 * limit.least;
   if (limit.least <= 0) return limit;
   const auto rows = [&](double each) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil((limit.least - limit.tolerance) / each)));

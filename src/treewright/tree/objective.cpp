@@ -6,27 +6,36 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/compensated_sum.h"
+
 namespace treewright {
 
 std::optional<double> Objective::of_counts(double, std::size_t) const {
   return {};
 }
 
-const ObjectiveKind ErrorObjective::kKind = {
-    "errors",
-    [](const Options& options, const Dataset& data) -> ObjectivePtr {
-      return std::make_shared<ErrorObjective>(ErrorObjective::from(options, data));
-    },
-    [](const Parameters& p) -> ObjectivePtr {
-      return std::make_shared<ErrorObjective>(parameter<double>(p, "alpha"), parameter<double>(p, "error_scale"));
-    }};
+const ObjectiveKind ErrorObjective::kKind = {"errors",
+                                             [](const Options& options, const Dataset& data) -> ObjectivePtr {
+                                               return std::make_shared<ErrorObjective>(ErrorObjective::from(options, data));
+                                             },
+                                             [](const Parameters& p) -> ObjectivePtr {
+                                               const double scale = parameter<double>(p, "error_scale");
+                                               if (!(scale > 0)) throw std::out_of_range("the scale of errors is not above 0");
+                                               return std::make_shared<ErrorObjective>(parameter<double>(p, "alpha"), scale);
+                                             }};
+
+std::array<double, 3> error_scales(const Dataset& data) {
+  const std::vector<double> totals = data.class_totals();
+  const auto largest = std::max_element(totals.begin(), totals.end());
+  // Without the majority from the start: subtracting it would lose the others where they weigh little.
+  const double others = std::accumulate(std::next(largest), totals.end(), std::accumulate(totals.begin(), largest, 0.0));
+  return {others, *largest, others + *largest};
+}
 
 ErrorObjective ErrorObjective::from(const Options& options, const Dataset& data) {
-  const std::vector<double> totals = data.class_totals();
-  const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
-  const double majority = *std::max_element(totals.begin(), totals.end());
+  const auto [majority_errors, majority, total] = error_scales(data);
   double scale = 1;
-  if (options.alpha_scale == "majority-errors") scale = total - majority;
+  if (options.alpha_scale == "majority-errors") scale = majority_errors;
   if (options.alpha_scale == "baseline-correct") scale = majority;
   if (options.alpha_scale == "rows") scale = total;
   return ErrorObjective(options.ccp_alpha, scale);
@@ -52,11 +61,11 @@ std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {
 }
 
 double count_errors(const Tree& tree, const Dataset& data) {
-  double errors = 0;
+  CompensatedSum errors;
   for (std::size_t row = 0; row < data.labels.size(); ++row) {
     if (tree.node(tree.route(data, row)).label != data.labels[row]) errors += data.weight(row);
   }
-  return errors;
+  return errors.value();
 }
 
 double errors_and_splits(const Tree& tree, const Dataset& data, double split_price) {

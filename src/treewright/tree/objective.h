@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -86,6 +87,12 @@ class ErrorObjective final : public Objective {
  private:
   double alpha_, error_scale_;
 };
+
+/// Equal sums of weights may differ by this share: the last digits of doubles.
+inline constexpr double kLastDigits = 1e-12;
+
+/// What alpha_scale may divide errors by: the errors of always naming the largest class, the weight it gets right, and all weight.
+std::array<double, 3> error_scales(const Dataset& data);
 
 /// Rows that every leaf must hold: `min_samples_leaf` itself, or that share of the rows, rounded up; never below 1.
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows);

@@ -17,9 +17,9 @@ struct Result {
   Tree tree;
   Status status = Status::heuristic;
   ObjectivePtr objective_function = std::make_shared<ErrorObjective>();  ///< never null
-  double objective = 0;  ///< objective_function of the tree, recounted on the raw rows
-  double bound = 0;      ///< no tree within the limits has a smaller objective
-  double errors = 0;     ///< weight of the training rows labelled wrongly
+  double objective = 0;                                                  ///< objective_function of the tree, recounted on the raw rows
+  double bound = 0;                                                      ///< no tree within the limits has a smaller objective
+  double errors = 0;                                                     ///< weight of the training rows labelled wrongly
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;     ///< what was proved, in words

@@ -18,9 +18,9 @@ struct Task {
   const Dataset& data;  ///< class weights are in its row weights
   const Options& options;
   ObjectivePtr objective;
-  std::int64_t min_rows = 1;  ///< rows that every leaf must hold
-  LeafWeight leaf_weight;     ///< weight that every leaf must hold
-  Deadline& deadline;         ///< time_limit, node_limit and the stop flag in one
+  std::int64_t min_rows = 1;                ///< rows that every leaf must hold
+  LeafWeight leaf_weight;                   ///< weight that every leaf must hold
+  Deadline& deadline;                       ///< time_limit, node_limit and the stop flag in one
   ProgressListener listener = {};           ///< hears objectives; may be empty
   const std::atomic<bool>* stop = nullptr;  ///< the user's wish to stop; `deadline` listens to it already
   /// Trees to begin from or to beat, of the same columns and classes. They need not be within the limits.

@@ -150,14 +150,10 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
 }  // namespace
 
 std::vector<Method> auto_methods() {
-  Method method{"auto",
-                "oct, tao or oct-h, with depth, alpha and cost chosen by cross-validation: the simplest within one standard error of the best",
-                false,
-                joined({reads::kTree,
-                        reads::kLeaves,
-                        reads::kErrors,
-                        reads::kRun,
-                        {"criterion", "random_state", "restarts", "disable", "penalty"}})};
+  Method method{
+      "auto",
+      "oct, tao or oct-h, with depth, alpha and cost chosen by cross-validation: the simplest within one standard error of the best", false,
+      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"criterion", "random_state", "restarts", "disable", "penalty"}})};
   method.choose = choose;
   return {std::move(method)};
 }

@@ -38,12 +38,12 @@ Result train(const Task& task) {
   if (fairness == 0) return result;
   const auto& objective = task.objective_as<ErrorObjective>();
   const double cost = objective.of(result.tree, task.data) * objective.error_scale() + impact(result.tree);
-  result.proved = fmt::format("of errors and splits nothing; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
-                              cost / weight, discrimination_index(result.tree, task.data, column), task.options.protected_column,
-                              result.status == Status::heuristic
-                                  ? ""
-                                  : fmt::format("; no tree within the limits has less than {}, as the solver says",
-                                                result.bound * objective.error_scale() / weight));
+  result.proved =
+      fmt::format("of errors and splits nothing; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
+                  cost / weight, discrimination_index(result.tree, task.data, column), task.options.protected_column,
+                  result.status == Status::heuristic ? ""
+                                                     : fmt::format("; no tree within the limits has less than {}, as the solver says",
+                                                                   result.bound * objective.error_scale() / weight));
   if (result.status == Status::optimal) result.status = Status::heuristic;
   result.bound = 0;
   return result;

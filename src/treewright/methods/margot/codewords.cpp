@@ -20,8 +20,8 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/random.h"
-#include "treewright/methods/margot/train.h"
 #include "treewright/methods/margot/heuristic.h"
+#include "treewright/methods/margot/train.h"
 
 namespace treewright {
 

@@ -122,7 +122,8 @@ ObjectivePtr from_parameters(const Parameters& p) {
   for (const auto& [name, value] : p) {
     if (name == "class_codes") objective->class_codes = parameter<std::vector<std::string>>(p, name);
     if (name != "feature_budgets") continue;
-    for (const double budget : parameter<std::vector<double>>(p, name)) objective->feature_budgets.push_back(static_cast<std::int64_t>(budget));
+    for (const double budget : parameter<std::vector<double>>(p, name))
+      objective->feature_budgets.push_back(static_cast<std::int64_t>(budget));
   }
   const std::size_t levels = objective->level_costs.size();
   const auto& codewords = objective->class_codes;
@@ -155,17 +156,17 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
   return numbers;
 }
 
-const ObjectiveKind MargotObjective::kKind = {
-    "margot",
-    [](const Options& options, const Dataset&) -> ObjectivePtr { return std::make_shared<MargotObjective>(MargotObjective::from(options)); },
-    from_parameters};
+const ObjectiveKind MargotObjective::kKind = {"margot",
+                                              [](const Options& options, const Dataset&) -> ObjectivePtr {
+                                                return std::make_shared<MargotObjective>(MargotObjective::from(options));
+                                              },
+                                              from_parameters};
 
-const ObjectiveKind MargotObjective::kKindWithBudgets = {
-    "margot",
-    [](const Options& options, const Dataset&) -> ObjectivePtr {
-      return std::make_shared<MargotObjective>(MargotObjective::with_budgets(options));
-    },
-    from_parameters};
+const ObjectiveKind MargotObjective::kKindWithBudgets = {"margot",
+                                                         [](const Options& options, const Dataset&) -> ObjectivePtr {
+                                                           return std::make_shared<MargotObjective>(MargotObjective::with_budgets(options));
+                                                         },
+                                                         from_parameters};
 
 MargotObjective MargotObjective::from(const Options& options) {
   MargotObjective objective;

@@ -168,9 +168,10 @@ constexpr const char* kNoSplit = "no split tells the rows apart, or none is allo
 
 std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
   const Options& options = task.options;
-  const std::string features = budgets == Budgets::none   ? ""
-                               : budgets == Budgets::hard ? fmt::format(", at most {} features in the splits of a level", options.feature_budgets)
-                                                          : fmt::format(", features beyond {} at {} each", options.feature_budgets, options.ccp_alpha);
+  const std::string features = budgets == Budgets::none ? ""
+                               : budgets == Budgets::hard
+                                   ? fmt::format(", at most {} features in the splits of a level", options.feature_budgets)
+                                   : fmt::format(", features beyond {} at {} each", options.feature_budgets, options.ccp_alpha);
   return fmt::format(
       "no complete tree of depth {} with hyperplanes{} that leave every row at h >= 0 or h <= -{} has an objective below the bound "
       "(margins on columns scaled to [0, 1]){}",
@@ -252,10 +253,9 @@ Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const T
   Deadline half(task.options.time_limit / 2, std::numeric_limits<std::int64_t>::max(), task.stop);
   Options options = task.options;
   options.class_codes = choose_class_codes(task.data, options, half, budgets);
-  const auto objective = std::make_shared<MargotObjective>(budgets == Budgets::soft ? MargotObjective::with_budgets(options)
-                                                                                    : MargotObjective::from(options));
-  const Task chosen{task.data,     options,       objective,     task.min_rows, task.leaf_weight,
-                    task.deadline, task.listener, task.stop,     task.starts};
+  const auto objective =
+      std::make_shared<MargotObjective>(budgets == Budgets::soft ? MargotObjective::with_budgets(options) : MargotObjective::from(options));
+  const Task chosen{task.data, options, objective, task.min_rows, task.leaf_weight, task.deadline, task.listener, task.stop, task.starts};
   Result result = train(chosen, budgets);
   result.objective_function = objective;
   result.options.emplace_back("class_codes", options.class_codes);

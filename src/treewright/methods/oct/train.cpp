@@ -65,7 +65,7 @@ Result train(const Task& task) {
       const Tree other = within(search(std::max(task.min_rows, leaf_weight.rows_sufficient)).tree);
       if (cost(other) < cost(result.tree)) result.tree = other;
     }
-    const bool closed = cost(result.tree) <= found.lower + leaf_weight.tolerance;
+    const bool closed = cost(result.tree) - found.lower <= found.rounding + kLastDigits * found.lower;
     if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
   }
   result.proved = claim(task);

@@ -21,10 +21,11 @@ Result train_axis(const Task& task) {
 Result train_hyperplanes(const Task& task) {
   const Options& options = task.options;
   return solve_model(task, [&](Deadline&) {
-    TreeModel model{std::make_unique<OctHFormulation>(task.data, formulation_options(task), options.min_separation),
-                    fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1]) has "
-                                "an objective below the bound",
-                                options.min_separation)};
+    TreeModel model{
+        std::make_unique<OctHFormulation>(task.data, formulation_options(task), options.min_separation),
+        fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1]) has "
+                    "an objective below the bound",
+                    options.min_separation)};
     model.greedy = [&](Deadline& deadline) {
       return greedy_oct_h(task.data, formulation_options(task), options.min_separation, MipOptions::from(options), options.start_time_limit,
                           deadline, task.stop);

@@ -42,9 +42,7 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
     }
   };
 
-  double total = 0;
-  for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row);
-  const double tolerance = 1e-9 * std::max(1.0, total);
+  const double tolerance = data.weight_tolerance();
   DrawnRows best{incumbent, 0, false};
   double least = cost(incumbent);
   draw_lost(incumbent);
@@ -64,7 +62,7 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
     const Tree settled = settle(found.tree);
     if (cost(settled) < least - tolerance) best.tree = settled, least = cost(settled);
     if (listener) listener(static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), true)), found.tree, best.lower);
-    if (least <= best.lower + tolerance) {
+    if (least <= best.lower + found.rounding + tolerance) {
       best.complete = true;
       break;
     }

@@ -36,12 +36,12 @@
 #include <memory>
 
 #include "treewright/base/error.h"
-#include "treewright/methods/partition/draw_rows.h"
-#include "treewright/methods/partition/move_thresholds.h"
-#include "treewright/methods/partition/dp_prime.h"
-#include "treewright/methods/partition/method.h"
 #include "treewright/formulate/oct.h"
 #include "treewright/grow/cart.h"
+#include "treewright/methods/partition/dp_prime.h"
+#include "treewright/methods/partition/draw_rows.h"
+#include "treewright/methods/partition/method.h"
+#include "treewright/methods/partition/move_thresholds.h"
 #include "treewright/mip/solve.h"
 #include "treewright/search/problem.h"
 
@@ -103,7 +103,7 @@ class Refining {
 
   double price() const { return task_.objective_as<ErrorObjective>().split_price(); }
   double cost(const Tree& tree, const Dataset& data) const { return errors_and_splits(tree, data, price()); }
-  bool closed() const { return least_ <= result_.lower + 1e-9 * std::max(1.0, least_); }
+  bool closed() const { return least_ <= result_.lower + data_.weight_tolerance(); }
 
   // Within all limits, tallied on all rows.
   Tree settle(Tree tree) const {
@@ -324,29 +324,29 @@ Result train(const Task& task) {
 
 }  // namespace
 
-const ObjectiveKind kPartitionObjective = {
-    ErrorObjective::kKind.name,
-    [](const Options& options, const Dataset& data) -> ObjectivePtr {
-      if (options.ccp_alpha > 0 || options.max_splits < 0) return ErrorObjective::kKind.from_options(options, data);
-      return std::make_shared<ErrorObjective>(1 / (static_cast<double>(options.max_splits) + 1));
-    },
-    ErrorObjective::kKind.from_parameters};
+const ObjectiveKind kPartitionObjective = {ErrorObjective::kKind.name,
+                                           [](const Options& options, const Dataset& data) -> ObjectivePtr {
+                                             if (options.ccp_alpha > 0 || options.max_splits < 0)
+                                               return ErrorObjective::kKind.from_options(options, data);
+                                             return std::make_shared<ErrorObjective>(1 / (static_cast<double>(options.max_splits) + 1));
+                                           },
+                                           ErrorObjective::kKind.from_parameters};
 
 Refinement refine(const Task& task, DataPartition partition) {
   return Refining(task, std::move(partition)).run();
 }
 
 std::vector<Method> partition_methods() {
-  return {{"partition",
-           "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal",
-           true,
-           joined({reads::kTree,
-                   reads::kLeaves,
-                   reads::kErrors,
-                   reads::kRun,
-                   {"random_state", "mip_solver", "partition", "cluster_share", "partition_algorithm", "partition_model"}}),
-           &kPartitionObjective,
-           train}};
+  return {
+      {"partition",
+       "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal",
+       true,
+       joined({reads::kTree,
+               reads::kLeaves,
+               reads::kErrors,
+               reads::kRun,
+               {"random_state", "mip_solver", "partition", "cluster_share", "partition_algorithm", "partition_model"}}),
+       &kPartitionObjective, train}};
 }
 
 }  // namespace treewright

@@ -32,8 +32,8 @@
 #include "treewright/grow/cart.h"
 #include "treewright/grow/crossing.h"
 #include "treewright/methods/svm1/node.h"
-#include "treewright/svm/squared_hinge.h"
 #include "treewright/methods/svm1/objective.h"
+#include "treewright/svm/squared_hinge.h"
 
 namespace treewright {
 

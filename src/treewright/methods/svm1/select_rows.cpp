@@ -21,8 +21,8 @@
 #include <cmath>
 #include <map>
 
-#include "treewright/reduce/balanced.h"
 #include "treewright/methods/svm1/objective.h"
+#include "treewright/reduce/balanced.h"
 
 namespace treewright {
 

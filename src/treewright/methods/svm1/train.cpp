@@ -25,14 +25,14 @@
 #include "treewright/base/random.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/write_csv.h"
-#include "treewright/methods/svm1/objective.h"
-#include "treewright/methods/svm1/solver.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/cheapest_run.h"
 #include "treewright/grow/oblique_cart.h"
 #include "treewright/methods/svm1/alternating.h"
+#include "treewright/methods/svm1/objective.h"
 #include "treewright/methods/svm1/select_rows.h"
+#include "treewright/methods/svm1/solver.h"
 
 namespace treewright {
 
@@ -293,15 +293,15 @@ Result train_by_model(const Task& task) {
 }  // namespace
 
 std::vector<Method> svm1_methods() {
-  const std::vector<std::string_view> both = joined(
-      {reads::kTree,
-       reads::kLeaves,
-       reads::kRun,
-       {"max_splits", "random_state", "restarts", "slack_price", "weight_price", "margin", "row_selection", "selection_rounds", "hull_share",
-        "support_share", "hull_eps", "write_rows", "mip_solver"}});
+  const std::vector<std::string_view> both =
+      joined({reads::kTree,
+              reads::kLeaves,
+              reads::kRun,
+              {"max_splits", "random_state", "restarts", "slack_price", "weight_price", "margin", "row_selection", "selection_rounds",
+               "hull_share", "support_share", "hull_eps", "write_rows", "mip_solver"}});
   return {
-      {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data", false,
-       both, &Svm1Objective::kKind, train},
+      {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data",
+       false, both, &Svm1Objective::kKind, train},
       {"svm1-mip", "SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1", true,
        joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}), &Svm1Objective::kKind, train_by_model},
   };

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cmath>
+
+namespace treewright {
+
+/// A sum of doubles that keeps what each addition rounds off (Neumaier 1974): right to the last digit or two, whatever the order.
+class CompensatedSum {
+ public:
+  CompensatedSum& operator+=(double x) {
+    const double next = sum_ + x;
+    lost_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
+    sum_ = next;
+    return *this;
+  }
+  double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0, lost_ = 0;
+};
+
+}  // namespace treewright

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "treewright/data/dataset.h"
+
+namespace treewright {
+
+/// Row weights as whole multiples of one unit: sums of the multiples are exact in doubles, whatever their order.
+struct WholeWeights {
+  std::vector<double> multiple;  ///< whole numbers >= 0 with a sum below 2^51. Shape (rows).
+  double unit = 1;               ///< row i weighs multiple[i] * unit, but for `rounding`
+  double rounding = 0;           ///< sum of |weight - multiple * unit| where no common unit exists; else 0
+};
+
+/// Expects weights that are finite and >= 0.
+WholeWeights whole_weights(const Dataset& data);
+
+}  // namespace treewright

@@ -1,0 +1,279 @@
+// treewright_fuzz: random data and options through every method, and every result against others that must agree.
+//
+// In the manner of the model-based testers of SAT solvers (Artho, Biere & Seidl 2013: "Model-based testing for verification back-ends"): a case
+// is drawn from one 64-bit seed, trained, and compared (tests/support/compare.h) with brute force, with itself under other rules, threads,
+// limits and starts, with the exact search, through JSON and through the C interface. Seeds are handed out one by one to worker
+// processes. A worker that disagrees, crashes or does not come back dies; its case is then shrunk, every trial in a
+// process of its own, and written as a file for tests/cases.
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <new>
+
+#include "support/case_file.h"
+#include "support/compare.h"
+#include "support/shrink_case.h"
+
+namespace treewright::testing {
+namespace {
+
+constexpr unsigned kSecondsForACase = 60, kSecondsForATrial = 20, kSecondsToShrink = 60;
+
+struct Settings {
+  std::uint64_t seed = 1, cases = 0;  // cases 0: as many as the time allows
+  double minutes = 0;
+  int jobs = 1, failures = 10;
+  std::string method, out = ".";
+  bool show = false;  // print the first case instead of running it
+};
+
+struct DrawnCase {
+  Case what;
+  std::vector<std::string> comparisons;
+};
+
+// How many of a thousand cases a method is drawn for; the rest is of the exact search.
+struct MethodShare {
+  const char* name;
+  int share;
+};
+constexpr MethodShare kMethods[] = {{"cart", 20}, {"partition", 20}, {"oct-mip", 2}};
+
+std::string draw_method(Random& random) {
+  auto draw = static_cast<int>(random.below(1000));
+  for (const MethodShare& method : kMethods) {
+    if ((draw -= method.share) < 0) return method.name;
+  }
+  return "oct";
+}
+
+void draw_rules(Random& random, Options& options) {
+  for (const RuleInfo& rule : rule_table()) {
+    if (random.below(3) == 0) options.disable += (options.disable.empty() ? "" : ",") + std::string(rule.name);
+  }
+}
+
+DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
+  Random random(seed);
+  const std::string method = forced.empty() ? draw_method(random) : forced;
+  DataLimits limits;
+  if (random.below(40) == 0) limits.max_rows = 120;
+  if (method == "oct-mip") limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
+  DrawnCase drawn;
+  drawn.what = testing::draw_case(random, limits, method == "oct-mip" ? 2 : 4);
+  Options& options = drawn.what.options;
+  options.method = method;
+  if (method == "partition") options.partition_algorithm = random.below(4) == 0 ? "hiia" : "eiia";
+  if (method == "oct-mip") options.mip_model = random.below(2) == 0 ? "p" : "oct";
+  for (const Comparison& comparison : comparisons()) {
+    if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
+  }
+  if (method == "oct" && random.below(10) < 9) draw_rules(random, options);
+  options = only_read(options);
+  return drawn;
+}
+
+// What a worker tells the parent process: written before a case, so that a crash leaves it behind.
+struct Slot {
+  std::uint64_t seed;
+  Counts counts;
+  std::uint64_t cases, refused;
+  std::array<std::uint64_t, 16> by_method;
+  char failure[2000];
+};
+
+struct Shared {
+  std::atomic<std::uint64_t> next;
+  Slot slots[64];
+};
+
+constexpr int kDisagrees = 3, kWrongError = 4;
+
+void put(const std::string& text, char* to, std::size_t size) {
+  std::strncpy(to, text.c_str(), size - 1);
+}
+
+std::size_t index_of(const std::string& method) {
+  for (std::size_t i = 0; i < std::size(kMethods); ++i) {
+    if (method == kMethods[i].name) return i + 1;
+  }
+  return 0;
+}
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Runs in a process of its own and never returns.
+[[noreturn]] void work(const Settings& settings, Clock::time_point start, Shared& shared, Slot& slot) {
+  while (true) {
+    if (settings.minutes > 0 && seconds_since(start) > 60 * settings.minutes) _exit(0);
+    const std::uint64_t number = shared.next.fetch_add(1);
+    if (settings.cases > 0 && number >= settings.cases) _exit(0);
+    slot.seed = settings.seed + number;
+    slot.failure[0] = '\0';
+    alarm(kSecondsForACase);
+    const DrawnCase drawn = case_of(slot.seed, settings.method);
+    ++slot.by_method[index_of(drawn.what.options.method)];
+    ++slot.cases;
+    const Counts before = counts;
+    std::string failure;
+    const Outcome outcome = run_case(drawn.what, drawn.comparisons, failure);
+    slot.counts.fits += counts.fits - before.fits;
+    slot.counts.brute += counts.brute - before.brute;
+    slot.counts.brute_deep += counts.brute_deep - before.brute_deep;
+    slot.refused += outcome == Outcome::refused;
+    if (outcome == Outcome::agrees || outcome == Outcome::refused) continue;
+    put(failure, slot.failure, sizeof slot.failure);
+    _exit(outcome == Outcome::disagrees ? kDisagrees : kWrongError);
+  }
+}
+
+// How a case ends in a process of its own: the exit code, or 128 and the signal.
+int trial(const Case& c, const std::vector<std::string>& comparisons) {
+  const pid_t child = fork();
+  if (child == 0) {
+    close(STDERR_FILENO);  // a failed assertion would be printed once for every trial
+    alarm(kSecondsForATrial);
+    std::string failure;
+    const Outcome outcome = run_case(c, comparisons, failure);
+    _exit(outcome == Outcome::disagrees ? kDisagrees : outcome == Outcome::wrong_error ? kWrongError : 0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void report_failure(const Settings& settings, std::uint64_t seed, const std::string& failure) {
+  const DrawnCase drawn = case_of(seed, settings.method);
+  std::cout << fmt::format("seed {}, {}: {}\n", seed, drawn.what.options.method, failure) << std::flush;
+  const int code = trial(drawn.what, drawn.comparisons);
+  if (code == 0) {
+    std::cout << "  does not fail again: the result depends on more than the seed\n";
+    return;
+  }
+  std::vector<std::string> comparisons = drawn.comparisons;
+  for (const std::string& name : drawn.comparisons) {
+    std::vector<std::string> fewer = comparisons;
+    std::erase(fewer, name);
+    if (trial(drawn.what, fewer) == code) comparisons = fewer;
+  }
+  const Clock::time_point start = Clock::now();
+  const Case small = CaseShrinker(drawn.what, [&](const Case& c) {
+                       return seconds_since(start) < kSecondsToShrink && trial(c, comparisons) == code;
+                     }).shrink();
+  if (comparisons.empty()) comparisons = {"claims"};
+  const std::string path = fmt::format("{}/fuzz-{}.case", settings.out, seed);
+  std::ofstream(path) << to_case_text(small, comparisons, fmt::format("Seed {}: {}", seed, failure));
+  std::cout << fmt::format("  shrunk to {} rows and {} columns: {}\n", small.data.rows(), small.data.features(), path) << std::flush;
+}
+
+void print_summary(const Settings& settings, const Shared& shared, int failures, double seconds) {
+  Slot sum{};
+  for (const Slot& slot : shared.slots) {
+    sum.cases += slot.cases;
+    sum.refused += slot.refused;
+    sum.counts.fits += slot.counts.fits;
+    sum.counts.brute += slot.counts.brute;
+    sum.counts.brute_deep += slot.counts.brute_deep;
+    for (std::size_t i = 0; i < sum.by_method.size(); ++i) sum.by_method[i] += slot.by_method[i];
+  }
+  const std::uint64_t drawn = std::min(shared.next.load(), settings.cases > 0 ? settings.cases : shared.next.load());
+  std::cout << fmt::format("{} cases (seeds {}..{}), {} fits, {:.0f} s on {} processes\n", sum.cases, settings.seed,
+                           settings.seed + drawn - 1, sum.counts.fits, seconds, settings.jobs);
+  std::cout << fmt::format("beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns\n", sum.counts.brute,
+                           sum.counts.brute_deep);
+  std::cout << "cases by method: oct " << sum.by_method[0];
+  for (std::size_t i = 0; i < std::size(kMethods); ++i) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
+  std::cout << fmt::format("; refused with an Error: {}\n", sum.refused);
+  std::cout << (failures == 0 ? "no failure\n" : fmt::format("{} FAILURES\n", failures));
+}
+
+int fuzz(const Settings& settings) {
+  void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  Shared& shared = *new (memory) Shared{};
+  const Clock::time_point start = Clock::now();
+  std::map<pid_t, int> workers;
+  const auto begin = [&](int index) {
+    std::cout << std::flush;
+    const pid_t worker = fork();
+    if (worker == 0) work(settings, start, shared, shared.slots[index]);
+    workers[worker] = index;
+  };
+  for (int i = 0; i < settings.jobs; ++i) begin(i);
+  int failures = 0;
+  while (!workers.empty()) {
+    int status = 0;
+    const pid_t worker = wait(&status);
+    const int index = workers.at(worker);
+    workers.erase(worker);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) continue;
+    ++failures;
+    const std::string how = WIFSIGNALED(status) ? fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
+                                                : std::string(shared.slots[index].failure);
+    report_failure(settings, shared.slots[index].seed, how);
+    if (failures < settings.failures) begin(index);
+  }
+  print_summary(settings, shared, failures, seconds_since(start));
+  return failures == 0 ? 0 : 1;
+}
+
+template <class Number>
+bool read_number(const char* text, Number& number) {
+  const auto [end, code] = std::from_chars(text, text + std::strlen(text), number);
+  return code == std::errc() && *end == '\0';
+}
+
+int usage() {
+  std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
+               "treewright_fuzz --show S   prints the case of that seed\n";
+  return 2;
+}
+
+int run(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string name = argv[i];
+    if (i + 1 == argc) return usage();
+    const char* value = argv[i + 1];
+    const bool read = name == "--seed"       ? read_number(value, settings.seed)
+                      : name == "--show"     ? (settings.show = read_number(value, settings.seed))
+                      : name == "--cases"    ? read_number(value, settings.cases)
+                      : name == "--minutes"  ? read_number(value, settings.minutes)
+                      : name == "--jobs"     ? read_number(value, settings.jobs)
+                      : name == "--failures" ? read_number(value, settings.failures)
+                      : name == "--method"   ? (settings.method = value, true)
+                      : name == "--out"      ? (settings.out = value, true)
+                                             : false;
+    if (!read) return usage();
+  }
+  if (settings.show) {
+    const DrawnCase drawn = case_of(settings.seed, settings.method);
+    std::cout << to_case_text(drawn.what, drawn.comparisons, fmt::format("Seed {}", settings.seed));
+    return 0;
+  }
+  if ((settings.cases == 0) == (settings.minutes == 0) || settings.jobs < 1 || settings.jobs > 64) return usage();
+  return fuzz(settings);
+}
+
+}  // namespace
+}  // namespace treewright::testing
+
+int main(int argc, char** argv) {
+  return treewright::testing::run(argc, argv);
+}

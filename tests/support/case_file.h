@@ -1,0 +1,56 @@
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/draw_case.h"
+#include "support/text_case.h"
+#include "treewright/data/read.h"
+#include "treewright/data/write_csv.h"
+
+namespace treewright::testing {
+
+/// The case in the format of tests/cases, with its rows in it. `note` becomes comment lines on top.
+inline std::string to_case_text(const Case& c, const std::vector<std::string>& comparisons, const std::string& note) {
+  std::ostringstream out;
+  std::istringstream lines(note), rows(write_csv(c.data));
+  for (std::string line; std::getline(lines, line);) out << "# " << line << "\n";
+  out << "data inline\n";
+  std::string categories;
+  for (const Column& column : c.data.columns) {
+    if (column.kind == ColumnKind::categorical) categories += (categories.empty() ? "" : ",") + column.name;
+  }
+  if (!categories.empty()) out << "categorical " << categories << "\n";
+  if (!c.data.weights.empty()) out << "weights " << weight_column_name(c.data) << "\n";
+  for (std::string row; std::getline(rows, row);) out << "row " << row << "\n";
+  for (const OptionInfo& info : option_table()) {
+    const std::string value = get_option(c.options, info.name);
+    if (value != get_option(Options(), info.name)) out << info.name << " " << value << "\n";
+  }
+  for (const std::string& name : comparisons) out << "compare " << name << "\n";
+  return out.str();
+}
+
+/// The rows of a case with "data inline": CSV lines, the first of them the header.
+inline Dataset inline_rows(const TextCase& c) {
+  std::string csv;
+  std::vector<std::string> names;
+  for (const auto& [key, value] : c.lines) {
+    if (key != "row") continue;
+    if (names.empty()) names = words_of(value, ',');
+    csv += value + "\n";
+  }
+  ReadOptions read;
+  read.header = Header::yes;
+  read.separator = ',';
+  read.missing = {""};
+  if (const std::string weights = c.value("weights"); !weights.empty()) read.weights = weights;
+  names.pop_back();
+  std::erase(names, c.value("weights"));
+  for (const std::string& name : names) read.kinds[name] = ColumnKind::numeric;
+  for (const std::string& name : words_of(c.value("categorical"), ',')) read.kinds[name] = ColumnKind::categorical;
+  return parse_csv(csv, "rows", read);
+}
+
+}  // namespace treewright::testing

@@ -1,0 +1,359 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <treewright/treewright.h>
+#include "support/brute_force.h"
+#include "support/draw_case.h"
+#include "support/random_tree.h"
+#include "treewright/base/error.h"
+#include "treewright/fit/fit.h"
+#include "treewright/fit/tree_file.h"
+#include "treewright/search/rules.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright::testing {
+
+/// What has been compared so far in this process.
+struct Counts {
+  std::int64_t fits = 0, brute = 0, brute_deep = 0;  ///< brute_deep: of depth 3 or more with at least 4 features
+};
+inline Counts counts;
+
+inline Result counted_fit(const Case& c, const FitHooks& hooks = {}) {
+  ++counts.fits;
+  return fit(c.data, c.options, hooks);
+}
+
+/// The rows with class weights in their weights.
+inline Dataset weighted(const Case& c) {
+  Dataset data = c.data;
+  apply_class_weights(data, c.options.class_weight);
+  return data;
+}
+
+/// Objectives of errors that differ by less are equal: far below the smallest weight, above what sums of doubles lose.
+inline double tolerance_of(const Dataset& data, const Result& result) {
+  double total = 0, smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    total += data.weight(row);
+    if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
+  }
+  const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
+  return (1e-6 * smallest + 1e-14 * total) / result.objective_function->error_scale() + 1e-12 * objective;
+}
+
+/// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.
+inline bool must_train(const Case& c) {
+  if (c.options.method != "oct" && c.options.method != "cart") return false;
+  if (c.data.rows() < 2 || c.data.features() == 0) return false;
+  if (c.options.min_samples_leaf > static_cast<double>(c.data.rows())) return false;
+  std::string spec = c.options.class_weight;
+  for (std::size_t k = 0; k < 10; ++k) {
+    const std::string name = "c" + std::to_string(k);
+    if (spec.find(name + "=") != std::string::npos && k >= c.data.classes()) return false;
+  }
+  const Dataset data = weighted(c);
+  const std::vector<double> totals = data.class_totals();
+  if (std::count_if(totals.begin(), totals.end(), [](double w) { return w > 0; }) < 2) return false;
+  double total = 0, smallest = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    total += data.weight(row);
+    if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
+  }
+  return total / smallest < 1e11;
+}
+
+/// Each comparison gives "" or one sentence on what disagrees with the result of the case's own fit.
+using Compare = std::string (*)(const Case& c, const Result& base);
+
+template <class... Parts>
+std::string sentence(const Parts&... parts) {
+  std::ostringstream out;
+  out.precision(17);
+  (out << ... << parts);
+  return out.str();
+}
+
+/// A stopped or finished run: bound <= optimum <= objective, both equal when optimality is claimed.
+inline std::string against_optimum(const Result& result, double optimum, double tolerance, const std::string& how) {
+  if (result.bound > optimum + tolerance) return sentence(how, ": bound ", result.bound, ", optimum ", optimum);
+  if (result.objective < optimum - tolerance) return sentence(how, ": objective ", result.objective, " below the optimum ", optimum);
+  if (result.status == Status::optimal && result.objective > optimum + tolerance)
+    return sentence(how, ": 'optimal' at ", result.objective, ", optimum ", optimum);
+  return "";
+}
+
+inline std::string describe_difference(const Result& a, const Result& b, const std::string& how) {
+  if (a.status != b.status) return sentence(how, ": status ", to_string(a.status), " and ", to_string(b.status));
+  if (a.bound != b.bound) return sentence(how, ": bound ", a.bound, " and ", b.bound);
+  if (a.objective != b.objective) return sentence(how, ": objective ", a.objective, " and ", b.objective);
+  if (a.tree != b.tree) return how + ": other trees";
+  return "";
+}
+
+inline std::string compare_claims(const Case& c, const Result& base) {
+  const std::vector<std::string> broken = check_claims(base, weighted(c));
+  if (!broken.empty()) return "claims: " + broken.front();
+  if (!std::isfinite(base.objective) || !std::isfinite(base.bound)) return "claims: objective or bound is not finite";
+  const bool unlimited = c.options.node_limit < 0 && std::isinf(c.options.time_limit) && c.options.min_weight_fraction_leaf == 0;
+  if (c.options.method == "oct" && unlimited && base.status != Status::optimal) return "claims: an unlimited search that proves nothing";
+  return "";
+}
+
+inline bool has_wide_category(const Dataset& data) {
+  return std::any_of(data.columns.begin(), data.columns.end(),
+                     [](const Column& column) { return std::set(column.codes.begin(), column.codes.end()).size() > 12; });
+}
+
+inline int splits_allowed(const Options& options) {
+  const int full = (1 << options.max_depth) - 1;
+  return options.max_splits < 0 ? full : static_cast<int>(std::min<std::int64_t>(full, options.max_splits));
+}
+
+/// What `work` of brute force a case may cost: some 20 ms.
+inline constexpr double kMaxWork = 4e6;
+
+/// The optimum by brute force where that is affordable; nothing elsewhere.
+inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
+  const Options& options = c.options;
+  if (!base.objective_function->of_counts(0, 0) || c.data.rows() > BruteForce::kMaxRows) return {};
+  if (options.max_depth > BruteForce::kMaxDepth) return {};
+  const Dataset data = weighted(c);
+  const std::vector<double> totals = data.class_totals();
+  const double total = std::accumulate(totals.begin(), totals.end(), 0.0), heaviest = *std::max_element(totals.begin(), totals.end());
+  double scale = options.alpha_scale == "rows"               ? total
+                 : options.alpha_scale == "baseline-correct" ? heaviest
+                                                             : 1,
+         alpha = options.ccp_alpha;
+  if (options.alpha_scale == "majority-errors") scale = total - heaviest;
+  if (options.method == "partition" && alpha == 0 && options.max_splits >= 0)
+    scale = 1, alpha = 1 / (static_cast<double>(options.max_splits) + 1);
+  const double share = options.min_samples_leaf * static_cast<double>(data.rows());
+  const auto min_rows =
+      static_cast<std::int64_t>(std::ceil(options.min_samples_leaf >= 1 ? options.min_samples_leaf : share - 1e-9 * share));
+  BruteForce brute(data, min_rows, options.min_weight_fraction_leaf * total);
+  if (brute.work(static_cast<int>(options.max_depth)) > kMaxWork) return {};
+  ++counts.brute;
+  counts.brute_deep += options.max_depth >= 3 && data.features() >= 4;
+  return brute.best_cost(static_cast<int>(options.max_depth), splits_allowed(options), alpha * scale) / scale;
+}
+
+/// Methods whose trees lie in the family that brute force tries.
+inline bool is_in_family(const Case& c) {
+  const std::string& method = c.options.method;
+  return method == "oct" || ((method == "cart" || method == "partition" || method == "oct-mip") && !has_wide_category(c.data));
+}
+
+inline std::string compare_brute_force(const Case& c, const Result& base) {
+  if (!is_in_family(c)) return "";
+  const std::optional<double> optimum = brute_optimum(c, base);
+  return optimum ? against_optimum(base, *optimum, tolerance_of(weighted(c), base), "brute force") : "";
+}
+
+/// The same optimum without the rules that the case switches off, or, where it switches off none, without each of them.
+inline std::string compare_rules(const Case& c, const Result& base) {
+  if (c.options.method != "oct" || base.status != Status::optimal) return "";
+  const auto with = [&](std::string_view disable) {
+    Case other = c;
+    other.options.disable = disable;
+    const Result result = counted_fit(other);
+    const std::string how = "rules, without '" + std::string(disable) + "' and without '" + c.options.disable + "'";
+    if (result.status != Status::optimal) return sentence(how, ": status ", to_string(result.status));
+    return against_optimum(result, base.objective, tolerance_of(weighted(c), base), how);
+  };
+  if (!c.options.disable.empty()) return with("");
+  for (const RuleInfo& rule : rule_table()) {
+    if (const std::string failure = with(rule.name); !failure.empty()) return failure;
+  }
+  return "";
+}
+
+/// Any number of threads does the same, under a limit on nodes as well.
+inline std::string compare_threads(const Case& c, const Result& base) {
+  if (c.options.method.ends_with("-mip") || !method_named(c.options.method).reads_option("n_jobs")) return "";
+  for (const int threads : {1, 2, 3, 4}) {
+    Case other = c;
+    other.options.n_jobs = threads;
+    const std::string how = sentence(threads, " and ", c.options.n_jobs, " threads");
+    if (const std::string failure = describe_difference(counted_fit(other), base, how); !failure.empty()) return failure;
+  }
+  return "";
+}
+
+/// Stopped after 1, 2, 3, ... nodes: bound never above the optimum, objective never below, every claim true.
+inline std::string compare_limits(const Case& c, const Result& base) {
+  if (c.options.method != "oct" || c.options.node_limit >= 0 || base.status != Status::optimal) return "";
+  Case limited = c;
+  const double tolerance = tolerance_of(weighted(c), base);
+  for (std::int64_t limit = 0; limit < 100'000; limit += 1 + limit / 30) {
+    limited.options.node_limit = limit;
+    const Result result = counted_fit(limited);
+    const std::string how = sentence("limit of ", limit, " nodes");
+    if (const std::string failure = against_optimum(result, base.objective, tolerance, how); !failure.empty()) return failure;
+    if (const auto broken = check_claims(result, weighted(c)); !broken.empty()) return how + ": " + broken.front();
+    if (result.status == Status::optimal) return "";
+  }
+  return "";
+}
+
+/// Any tree as a start leaves the optimum as it is.
+inline std::string compare_start(const Case& c, const Result& base) {
+  if (c.options.method != "oct" || base.status != Status::optimal) return "";
+  Random random(c.data.rows());
+  for (int splits = 0; splits <= splits_allowed(c.options); splits += 2) {
+    const Tree tree = random_tree(random, c.data, splits);
+    const bool in_family = std::none_of(tree.nodes().begin(), tree.nodes().end(), [](const Node& node) {
+      return node.split &&
+             (std::holds_alternative<HyperplaneSplit>(node.split->rule) || std::holds_alternative<CategorySplit>(node.split->rule));
+    });
+    if (!in_family) continue;
+    FitHooks hooks;
+    hooks.starts = {&tree};
+    const std::string failure =
+        against_optimum(counted_fit(c, hooks), base.objective, tolerance_of(weighted(c), base), sentence("start of ", splits, " splits"));
+    if (!failure.empty()) return failure;
+  }
+  return "";
+}
+
+/// The result as JSON and back.
+inline std::string compare_json(const Case& c, const Result& base) {
+  const std::string text = to_json(base);
+  const Result read = from_json(text, "json");
+  if (const std::string failure = describe_difference(read, base, "json and back"); !failure.empty()) return failure;
+  if (to_json(read) != text) return "json and back: other text";
+  const std::vector<std::string> broken = check_claims(read, weighted(c));
+  if (!broken.empty()) return "json and back: " + broken.front();
+  return read.tree.predict(c.data) == base.tree.predict(c.data) ? "" : "json and back: other predictions";
+}
+
+/// The same data and options through the C interface.
+class ThroughC {
+ public:
+  explicit ThroughC(const Case& c) : data_(nullptr, tw_dataset_free), options_(nullptr, tw_options_free), result_(nullptr, tw_result_free) {
+    const auto rows = static_cast<std::int64_t>(c.data.rows());
+    data_.reset(made<tw_dataset>([&](auto** out) { return tw_dataset_create(rows, out); }));
+    for (const Column& column : c.data.columns) {
+      const char* name = column.name.c_str();
+      if (column.kind == ColumnKind::numeric) {
+        ok(tw_dataset_add_matrix(data_.get(), column.values.data(), TW_FLOAT64, 1, 1, rows, &name));
+      } else {
+        const std::vector<const char*> levels = pointers(column.levels);
+        ok(tw_dataset_add_categories(data_.get(), name, column.codes.data(), static_cast<std::int64_t>(levels.size()), levels.data()));
+      }
+    }
+    const std::vector<const char*> classes = pointers(c.data.class_names);
+    ok(tw_dataset_set_labels(data_.get(), c.data.labels.data(), static_cast<std::int64_t>(classes.size()), classes.data()));
+    if (!c.data.weights.empty()) ok(tw_dataset_set_weights(data_.get(), c.data.weights.data()));
+    options_.reset(made<tw_options>([](auto** out) { return tw_options_create(out); }));
+    for (const OptionInfo& info : option_table()) {
+      ok(tw_options_set(options_.get(), std::string(info.name).c_str(), get_option(c.options, info.name).c_str()));
+    }
+    ++counts.fits;
+    result_.reset(made<tw_result>([&](auto** out) { return tw_fit(data_.get(), options_.get(), nullptr, nullptr, nullptr, out); }));
+    labels_.resize(c.data.rows());
+    if (status_ == TW_OK) ok(tw_predict(result_.get(), data_.get(), labels_.data()));
+    if (status_ == TW_OK) ok(tw_result_summary(result_.get(), &summary_));
+  }
+
+  tw_status status() const { return status_; }
+  const std::vector<std::int32_t>& labels() const { return labels_; }
+  const tw_summary& summary() const { return summary_; }
+
+ private:
+  static std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<const char*> result;
+    for (const std::string& text : texts) result.push_back(text.c_str());
+    return result;
+  }
+  void ok(tw_status status) { status_ = status_ == TW_OK ? status : status_; }
+  template <class Handle, class Make>
+  Handle* made(const Make& make) {
+    Handle* handle = nullptr;
+    if (status_ == TW_OK) ok(make(&handle));
+    return handle;
+  }
+
+  tw_status status_ = TW_OK;
+  std::unique_ptr<tw_dataset, void (*)(tw_dataset*)> data_;
+  std::unique_ptr<tw_options, void (*)(tw_options*)> options_;
+  std::unique_ptr<tw_result, void (*)(tw_result*)> result_;
+  std::vector<std::int32_t> labels_;
+  tw_summary summary_{};
+};
+
+inline std::string compare_c(const Case& c, const Result& base) {
+  const ThroughC other(c);
+  if (other.status() != TW_OK) return sentence("C interface: ", tw_error_message());
+  if (other.labels() != base.tree.predict(c.data)) return "C interface: other predictions";
+  if (other.summary().objective != base.objective || other.summary().bound != base.bound)
+    return sentence("C interface: objective ", other.summary().objective, " and bound ", other.summary().bound, ", in C++ ", base.objective,
+                    " and ", base.bound);
+  return "";
+}
+
+/// Another method of the same problem against the exact search: neither contradicts the other.
+inline std::string compare_oct(const Case& c, const Result& base) {
+  if (!is_in_family(c) || c.options.method == "oct" || c.options.min_weight_fraction_leaf > 0) return "";
+  Case other = c;
+  other.options = Options();
+  for (const char* name : {"max_depth", "min_samples_leaf", "class_weight", "max_splits"})
+    set_option(other.options, name, get_option(c.options, name));
+  other.options.ccp_alpha = base.objective_function->price() * base.objective_function->error_scale();
+  other.options.alpha_scale = "errors";
+  const Result exact = counted_fit(other);
+  if (exact.status != Status::optimal) return "oct: no proof";
+  return against_optimum(base, exact.objective / base.objective_function->error_scale(), tolerance_of(weighted(c), base), "oct");
+}
+
+struct Comparison {
+  std::string_view name;
+  int share;  ///< in how many of a hundred cases it is drawn
+  Compare compare;
+};
+
+inline std::span<const Comparison> comparisons() {
+  static constexpr Comparison table[] = {
+      {"claims", 100, compare_claims},
+      {"brute_force", 100, compare_brute_force},
+      {"oct", 100, compare_oct},
+      {"rules", 60, compare_rules},
+      {"threads", 4, compare_threads},
+      {"limits", 3, compare_limits},
+      {"start", 5, compare_start},
+      {"json", 10, compare_json},
+      {"c", 10, compare_c},
+  };
+  return table;
+}
+
+/// How a case ends: agreement, an Error where one is in place, or one of two kinds of failure.
+enum class Outcome { agrees, refused, disagrees, wrong_error };
+
+/// Fits and makes the comparisons of the given names; `failure` tells the first that disagrees.
+inline Outcome run_case(const Case& c, const std::vector<std::string>& names, std::string& failure) {
+  try {
+    const Result base = counted_fit(c);
+    for (const Comparison& comparison : comparisons()) {
+      if (std::find(names.begin(), names.end(), comparison.name) == names.end()) continue;
+      failure = comparison.compare(c, base);
+      if (!failure.empty()) return Outcome::disagrees;
+    }
+    return Outcome::agrees;
+  } catch (const Error& error) {
+    failure = error.what();
+    return must_train(c) ? Outcome::wrong_error : Outcome::refused;
+  }
+}
+
+}  // namespace treewright::testing
