@@ -48,6 +48,8 @@ TW_API const char* tw_error_message(void);
 TW_API const char* tw_error_where(void);
 TW_API const char* tw_error_what(void);
 TW_API const char* tw_error_fix(void);
+/* "usage" (an option or argument), "data", "file" (it cannot be read or written) or "limit" (the problem is too large). */
+TW_API const char* tw_error_kind(void);
 
 /* "major.minor.patch" */
 TW_API const char* tw_version(void);
@@ -119,7 +121,8 @@ TW_API void tw_stop_free(tw_stop* stop);
 TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
- * the tree: C = CART, H = hyperplanes by local search, L = look-ahead, S = exact search, ' ' = only the bound rose. */
+ * the tree: C = CART, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
+ * ' ' = only the bound rose. */
 typedef struct {
   double seconds, incumbent, bound;
   char source;
