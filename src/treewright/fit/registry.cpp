@@ -32,15 +32,19 @@ constexpr std::vector<Method> (*kFamilies[])() = {
     binoct_methods,     fair_methods,
 };
 
-std::string readers_of(std::string_view option) {
+// Names with commas of the methods that read the option, or of those that do not.
+std::string names_of(std::string_view option, bool read) {
   std::string names;
-  std::size_t count = 0;
   for (const Method& method : methods()) {
-    if (!method.reads_option(option)) continue;
-    names += (names.empty() ? "" : ", ") + std::string(method.name);
-    ++count;
+    if (method.reads_option(option) == read) names += (names.empty() ? "" : ", ") + std::string(method.name);
   }
-  return count == methods().size() ? "all" : names;
+  return names;
+}
+
+std::string readers_of(std::string_view option) {
+  const std::string readers = names_of(option, true), others = names_of(option, false);
+  if (others.empty()) return "all";
+  return others.size() < readers.size() ? "all but " + others : readers;
 }
 
 }  // namespace
@@ -70,7 +74,7 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
     throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
-                       fmt::format("leave it out, or use one of the methods that do: {}", readers_of(info.name)));
+                       fmt::format("leave it out, or use one of the methods that do: {}", names_of(info.name, true)));
   }
 }
 
