@@ -216,6 +216,14 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
   plan.resume = true;
   options.max_depth = 2;
   expect_error([&] { tune(data, options, plan); }, {"checkpoint", "other data, options or folds"});
+  plan.resume = false;
+  tune(data, options, plan);
+  const std::string whole = read_file(plan.checkpoint), head = whole.substr(0, whole.find('\n') + 1);
+  plan.resume = true;
+  for (const char* line : {"{\"solve\": 1, \"seconds\": 0, \"result\": {}}", "{\"solve\": \"s\", \"seconds\": \"0\", \"result\": {}}", "[]"}) {
+    write_file(plan.checkpoint, head + line + "\n");
+    expect_error([&] { tune(data, options, plan); }, {"line 2", "no line of a checkpoint"});
+  }
   write_file(plan.checkpoint, "not JSON\n");
   expect_error([&] { tune(data, options, plan); }, {"line 1", "no line of a checkpoint"});
   plan.checkpoint.clear();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <treewright/treewright.h>
+#include "support/all_assignments.h"
 #include "support/brute_force.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
@@ -41,7 +42,7 @@ inline Dataset weighted(const Case& c) {
   return data;
 }
 
-/// Objectives of errors that differ by less are equal: far below the smallest weight, above what sums of doubles lose.
+/// Objectives of errors that differ by less are equal: below the smallest weight, above what sums of doubles lose.
 inline double tolerance_of(const Dataset& data, const Result& result) {
   double total = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -49,7 +50,7 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
     if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
   }
   const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
-  return (1e-6 * smallest + 1e-14 * total) / result.objective_function->error_scale() + 1e-12 * objective;
+  return (1e-6 * smallest + 2e-13 * total) / result.objective_function->error_scale() + 1e-12 * objective;
 }
 
 /// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.
@@ -316,6 +317,45 @@ inline std::string compare_oct(const Case& c, const Result& base) {
   return against_optimum(base, exact.objective / base.objective_function->error_scale(), tolerance_of(weighted(c), base), "oct");
 }
 
+/// The data as MARGOT sees them, for numbers without missing values and two classes: varying columns scaled to [0, 1].
+inline MargotProblem margot_problem(const Case& c) {
+  const Dataset data = weighted(c);
+  MargotProblem problem;
+  std::vector<Column> varying;
+  for (Column column : data.columns) {
+    const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
+    const double from = *low, range = *high - *low;
+    for (double& v : column.values) v = (v - from) / range;
+    if (range > 0) varying.push_back(std::move(column));
+  }
+  problem.points.axes = varying.size();
+  const std::int32_t last = *std::max_element(data.labels.begin(), data.labels.end());
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    for (const Column& column : varying) problem.points.x.push_back(column.values[row]);
+    problem.target.push_back(data.labels[row] == last ? 1 : -1);
+    problem.weight.push_back(data.weight(row));
+  }
+  problem.depth = static_cast<int>(c.options.max_depth);
+  problem.level_cost.assign(problem.depth, std::stod(c.options.level_costs));
+  if (c.options.method != "margot") {
+    const double price = c.options.method == "margot-hfs" ? std::numeric_limits<double>::infinity() : c.options.ccp_alpha;
+    problem.level_price.assign(problem.depth, {std::stoul(c.options.feature_budgets), price});
+  }
+  return problem;
+}
+
+/// MARGOT against every way to send the rows down and every set of features.
+inline std::string compare_enumeration(const Case& c, const Result& base) {
+  const std::string& method = c.options.method;
+  if (method != "margot" && method != "margot-hfs" && method != "margot-sfs") return "";
+  if (c.data.rows() > 7 || c.options.max_depth < 1 || c.options.max_depth > 2 || c.data.features() > 4) return "";
+  const MargotProblem problem = margot_problem(c);
+  if (problem.points.axes == 0) return "";
+  ++counts.brute;
+  const double least = AllAssignments(problem).best();
+  return against_optimum(base, least, (2e-5 + c.options.gap_tolerance) * std::max(1.0, least), "enumeration");
+}
+
 struct Comparison {
   std::string_view name;
   int share;  ///< in how many of a hundred cases it is drawn
@@ -324,15 +364,11 @@ struct Comparison {
 
 inline std::span<const Comparison> comparisons() {
   static constexpr Comparison table[] = {
-      {"claims", 100, compare_claims},
-      {"brute_force", 100, compare_brute_force},
-      {"oct", 100, compare_oct},
-      {"rules", 60, compare_rules},
-      {"threads", 4, compare_threads},
-      {"limits", 3, compare_limits},
-      {"start", 5, compare_start},
-      {"json", 10, compare_json},
-      {"c", 10, compare_c},
+      {"claims", 100, compare_claims}, {"brute_force", 100, compare_brute_force},
+      {"oct", 100, compare_oct},       {"rules", 60, compare_rules},
+      {"threads", 4, compare_threads}, {"limits", 3, compare_limits},
+      {"start", 5, compare_start},     {"json", 10, compare_json},
+      {"c", 10, compare_c},            {"enumeration", 100, compare_enumeration},
   };
   return table;
 }

@@ -28,6 +28,11 @@ struct DataLimits {
   int values = 0;           ///< distinct values of every number column; 0 = drawn
 };
 
+/// More different values than the kernel looks at in one block.
+inline DataLimits many_values() {
+  return {34, 64, 1, 4, 2, 4, 0, false, false, 1000};
+}
+
 /// Where wrong bounds showed most often, of all shapes tried: columns of two to five values, mostly three, at least three of them, and
 /// as many rows as brute force can take. Splits then coincide, miss and empty each other below every other split.
 inline DataLimits few_values(Random& random, int max_rows = 40) {
@@ -220,14 +225,21 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   return options;
 }
 
-/// A third of the cases are plain: few values, equal weights, no option but the depth. Every further property makes a wrong bound
-/// less likely to show.
-inline Case draw_case(Random& random, DataLimits limits = {}, int max_depth = 4) {
+/// Four of ten cases are plain, with few or with many values: equal weights, no option but the depth. Every further property makes a
+/// wrong bound less likely to show. Limits below the usual 40 rows leave them out.
+inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_depth = 4) {
   Case c;
-  if (random.below(3) == 0 && limits.max_rows >= 40) {
+  c.options.n_jobs = 1;
+  const std::uint64_t kind = limits.max_rows < 40 ? 9 : random.below(10);
+  if (kind < 3) {
+    const int depths[] = {2, 3, 3, 3, 4};
     c.data = draw_data(random, few_values(random));
-    c.options.max_depth = std::min(max_depth, 2 + static_cast<int>(random.below(5) + 2) / 3);
-    c.options.n_jobs = 1;
+    c.options.max_depth = std::min(max_depth, depths[random.below(5)]);
+    return c;
+  }
+  if (kind == 3) {
+    c.data = draw_data(random, many_values());
+    c.options.max_depth = std::min(max_depth, 2);
     return c;
   }
   c.data = draw_data(random, limits);

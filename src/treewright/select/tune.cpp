@@ -138,7 +138,8 @@ class Checkpoint {
  private:
   void read(const std::string& line, std::size_t number, const std::string& where, const std::string& print) {
     const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object() || !json.contains(number == 0 ? "run" : "result")) {
+    const bool solve = json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
+    if (!(number == 0 ? json.is_object() && json.contains("run") : solve)) {
       throw Error(where, "is no line of a checkpoint", "name the right file, or leave out --resume to begin anew");
     }
     if (number == 0) {
@@ -148,8 +149,8 @@ class Checkpoint {
       }
       return;
     }
-    seconds_ = json.value("seconds", 0.0);
-    known_.insert_or_assign(json.value("solve", ""), from_json(json["result"].dump(), where));
+    seconds_ = json["seconds"].get<double>();
+    known_.insert_or_assign(json["solve"].get<std::string>(), from_json(json["result"].dump(), where));
   }
 
   std::optional<Journal> journal_;
