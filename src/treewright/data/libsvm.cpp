@@ -71,7 +71,7 @@ class Reader {
     features_ = std::max(features_, options_.libsvm_features);
     if (static_cast<double>(rows_) * features_ > kMostCells) {
       throw Error(origin_, fmt::format("{} rows with features up to index {} do not fit into dense columns", rows_, features_),
-                  "leave out features, or check for a mistyped index");
+                  "leave out features, or check for a mistyped index", ErrorKind::limit);
     }
     std::vector<std::string> names;
     for (std::int32_t j = 1; j <= features_; ++j) names.push_back(fmt::format("x{}", j));
