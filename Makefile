@@ -59,7 +59,7 @@ lint: setup-checks
 
 format: setup-checks
 	$(CXX_FILES) | xargs .venv-checks/bin/clang-format -i
-	.venv-checks/bin/ruff check --fix .
+	.venv-checks/bin/ruff check --fix-only --quiet .
 	.venv-checks/bin/ruff format .
 
 fuzz: setup
