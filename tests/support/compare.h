@@ -364,11 +364,16 @@ struct Comparison {
 
 inline std::span<const Comparison> comparisons() {
   static constexpr Comparison table[] = {
-      {"claims", 100, compare_claims}, {"brute_force", 100, compare_brute_force},
-      {"oct", 100, compare_oct},       {"rules", 60, compare_rules},
-      {"threads", 4, compare_threads}, {"limits", 3, compare_limits},
-      {"start", 5, compare_start},     {"json", 10, compare_json},
-      {"c", 10, compare_c},            {"enumeration", 100, compare_enumeration},
+      {"claims", 100, compare_claims},
+      {"brute_force", 100, compare_brute_force},
+      {"oct", 100, compare_oct},
+      {"rules", 60, compare_rules},
+      {"threads", 4, compare_threads},
+      {"limits", 3, compare_limits},
+      {"start", 5, compare_start},
+      {"json", 10, compare_json},
+      {"c", 10, compare_c},
+      {"enumeration", 100, compare_enumeration},
   };
   return table;
 }
