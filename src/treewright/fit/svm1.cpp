@@ -27,6 +27,7 @@
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/fit/svm1_solver.h"
+#include "treewright/base/error.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/oblique_cart.h"
@@ -283,6 +284,9 @@ class Training {
 
 Svm1Fit fit_svm1(const Dataset& data, const Options& options, const Objective& objective, std::int64_t min_rows, Deadline& deadline,
                  const ProgressListener& listener, const std::atomic<bool>* stop) {
+  if (options.method == "svm1-mip" && options.max_splits >= 0) {
+    throw Error("option 'max_splits'", "the model of svm1-mip has no limit on splits", "leave it out, or use --method svm1");
+  }
   return Training(data, options, objective, min_rows, deadline, listener, stop).run();
 }
 
