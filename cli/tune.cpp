@@ -1,4 +1,4 @@
-#include "treewright/fit/tune.h"
+#include "treewright/select/tune.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 
 #include "commands.h"
 #include "treewright/base/error.h"
-#include "treewright/show/text.h"
-#include "treewright/show/validation_plot.h"
+#include "treewright/explain/text.h"
+#include "treewright/report/validation_plot.h"
 #include "treewright/tree/json.h"
 
 namespace treewright::cli {
@@ -31,7 +31,7 @@ struct TuneArguments {
 TuneAxis axis_from(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
-    throw Error("option '--try'", fmt::format("'{}' is not NAME=VALUE,VALUE,...", text), "write for example --try max_depth=1,2,3");
+    throw option_error("--try", fmt::format("'{}' is not NAME=VALUE,VALUE,...", text), "write for example --try max_depth=1,2,3");
   }
   TuneAxis axis;
   axis.option = text.substr(0, equals);

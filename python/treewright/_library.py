@@ -12,7 +12,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_
 from pathlib import Path
 from typing import Any
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 
@@ -22,11 +22,11 @@ class Progress(Structure):
 
 
 class OptionInfo(Structure):
-    _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help")]
+    _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help", "old_name")]
 
 
 class MethodInfo(Structure):
-    _fields_ = [("name", c_char_p), ("description", c_char_p), ("exact", c_int32)]
+    _fields_ = [("name", c_char_p), ("description", c_char_p), ("options", c_char_p), ("exact", c_int32)]
 
 
 class PathPointInfo(Structure):

@@ -26,6 +26,7 @@
 #include "support/case_file.h"
 #include "support/compare.h"
 #include "support/shrink_case.h"
+#include "treewright/base/error.h"
 
 namespace treewright::testing {
 namespace {
@@ -33,7 +34,7 @@ namespace {
 constexpr unsigned kSecondsForACase = 60, kSecondsForATrial = 20, kSecondsToShrink = 60;
 
 struct Settings {
-  std::uint64_t seed = 1, cases = 0;  // cases 0: as many as the time allows
+  std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
   double minutes = 0;
   int jobs = 1, failures = 10;
   std::string method, out = ".";
@@ -50,7 +51,9 @@ struct MethodShare {
   const char* name;
   int share;
 };
-constexpr MethodShare kMethods[] = {{"cart", 20}, {"partition", 20}, {"oct-mip", 2}};
+constexpr MethodShare kMethods[] = {{"cart", 20},      {"partition", 20}, {"oct-mip", 2},   {"margot", 2}, {"margot-hfs", 2},
+                                    {"margot-sfs", 2}, {"oct-h", 4},      {"tao", 4},       {"local", 4},  {"cart-h", 4},
+                                    {"svm1", 1},       {"mm-svm", 1},     {"oct-h-mip", 1}, {"binoct", 1}, {"svm1-mip", 1}};
 
 std::string draw_method(Random& random) {
   auto draw = static_cast<int>(random.below(1000));
@@ -66,22 +69,47 @@ void draw_rules(Random& random, Options& options) {
   }
 }
 
+// A solver of programmes holds its rows to 1e-6, so weights stay within that. Margins know no limits on leaves or splits.
+void tame(Random& random, Case& c, bool margins) {
+  c.data.weights.clear();
+  c.options.class_weight.clear();
+  for (std::size_t row = 0; row < c.data.rows() && random.below(2) == 0; ++row) {
+    c.data.weights.assign(c.data.rows(), 1);
+    c.data.weights[row] = 2;
+  }
+  if (!margins) return;
+  const Options usual;
+  c.options.max_depth = 1 + static_cast<std::int64_t>(random.below(2));
+  c.options.min_samples_leaf = usual.min_samples_leaf;
+  c.options.min_weight_fraction_leaf = c.options.ccp_alpha = 0;
+  c.options.max_splits = usual.max_splits;
+  c.options.alpha_scale = usual.alpha_scale;
+  const char* costs[] = {"0.1", "1", "10", "100"};
+  c.options.level_costs = costs[random.below(4)];
+  c.options.feature_budgets = random.below(2) == 0 ? "1" : "2";
+}
+
 DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   Random random(seed);
   const std::string method = forced.empty() ? draw_method(random) : forced;
   DataLimits limits;
   if (random.below(40) == 0) limits.max_rows = 120;
-  if (method == "oct-mip") limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
+  const bool mip = method.ends_with("-mip") || method == "binoct" || method == "mm-svm", margins = method.starts_with("margot");
+  if (mip) limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
+  if (margins) limits = {2, 7, 1, 4, 2, 2, 0, false, false};
   DrawnCase drawn;
-  drawn.what = testing::draw_case(random, limits, method == "oct-mip" ? 2 : 4);
+  drawn.what = testing::draw_case(random, limits, mip || margins ? 2 : method == "oct" ? 4 : 3);
+  drawn.what.options.method = method;
+  if (mip || margins || method == "svm1") tame(random, drawn.what, margins);
   Options& options = drawn.what.options;
-  options.method = method;
-  if (method == "partition") options.refine = random.below(4) == 0 ? "hiia" : "eiia";
-  if (method == "oct-mip") options.model = random.below(2) == 0 ? "p" : "oct";
+  if (method == "partition") options.partition_algorithm = random.below(4) == 0 ? "hiia" : "eiia";
+  if (method == "oct-mip") options.mip_model = random.below(2) == 0 ? "p" : "oct";
+  if (method == "margot-sfs") options.ccp_alpha = 0.25 * static_cast<double>(1 + random.below(8));
   for (const Comparison& comparison : comparisons()) {
     if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
   }
   if (method == "oct" && random.below(10) < 9) draw_rules(random, options);
+  options = only_read(options);
   return drawn;
 }
 
@@ -90,7 +118,7 @@ struct Slot {
   std::uint64_t seed;
   Counts counts;
   std::uint64_t cases, refused;
-  std::array<std::uint64_t, 16> by_method;
+  std::array<std::uint64_t, std::size(kMethods) + 1> by_method;
   char failure[2000];
 };
 
@@ -173,8 +201,9 @@ void report_failure(const Settings& settings, std::uint64_t seed, const std::str
     if (trial(drawn.what, fewer) == code) comparisons = fewer;
   }
   const Clock::time_point start = Clock::now();
-  const Case small =
-      CaseShrinker(drawn.what, [&](const Case& c) { return seconds_since(start) < kSecondsToShrink && trial(c, comparisons) == code; }).shrink();
+  const Case small = CaseShrinker(drawn.what, [&](const Case& c) {
+                       return seconds_since(start) < kSecondsToShrink && trial(c, comparisons) == code;
+                     }).shrink();
   if (comparisons.empty()) comparisons = {"claims"};
   const std::string path = fmt::format("{}/fuzz-{}.case", settings.out, seed);
   std::ofstream(path) << to_case_text(small, comparisons, fmt::format("Seed {}: {}", seed, failure));
@@ -197,7 +226,9 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
   std::cout << fmt::format("beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns\n", sum.counts.brute,
                            sum.counts.brute_deep);
   std::cout << "cases by method: oct " << sum.by_method[0];
-  for (std::size_t i = 0; i < std::size(kMethods); ++i) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
+  for (std::size_t i = 0; i < std::size(kMethods); ++i) {
+    if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
+  }
   std::cout << fmt::format("; refused with an Error: {}\n", sum.refused);
   std::cout << (failures == 0 ? "no failure\n" : fmt::format("{} FAILURES\n", failures));
 }
@@ -231,6 +262,29 @@ int fuzz(const Settings& settings) {
   return failures == 0 ? 0 : 1;
 }
 
+// For the Python tests: rows, tree and predictions of so many cases, as SEED.csv, SEED.json and SEED.txt with a class name for each row.
+int emit(const Settings& settings) {
+  std::uint64_t written = 0;
+  for (std::uint64_t seed = settings.seed; written < settings.emit; ++seed) {
+    const Case c = case_of(seed, settings.method).what;
+    Result result;
+    try {
+      result = fit(c.data, c.options);
+    } catch (const Error&) {
+      continue;
+    }
+    const std::string path = fmt::format("{}/{}", settings.out, seed);
+    Dataset rows = c.data;
+    rows.weights.clear();
+    std::ofstream(path + ".csv") << write_csv(rows);
+    std::ofstream(path + ".json") << to_json(result);
+    std::ofstream labels(path + ".txt");
+    for (const std::int32_t label : result.tree.predict(c.data)) labels << c.data.class_names[label] << "\n";
+    ++written;
+  }
+  return 0;
+}
+
 template <class Number>
 bool read_number(const char* text, Number& number) {
   const auto [end, code] = std::from_chars(text, text + std::strlen(text), number);
@@ -239,7 +293,8 @@ bool read_number(const char* text, Number& number) {
 
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
-               "treewright_fuzz --show S   prints the case of that seed\n";
+               "treewright_fuzz --show S            prints the case of that seed\n"
+               "treewright_fuzz --emit N --out DIR  writes rows, trees and predictions of N cases\n";
   return 2;
 }
 
@@ -251,6 +306,7 @@ int run(int argc, char** argv) {
     const char* value = argv[i + 1];
     const bool read = name == "--seed"       ? read_number(value, settings.seed)
                       : name == "--show"     ? (settings.show = read_number(value, settings.seed))
+                      : name == "--emit"     ? read_number(value, settings.emit)
                       : name == "--cases"    ? read_number(value, settings.cases)
                       : name == "--minutes"  ? read_number(value, settings.minutes)
                       : name == "--jobs"     ? read_number(value, settings.jobs)
@@ -265,6 +321,7 @@ int run(int argc, char** argv) {
     std::cout << to_case_text(drawn.what, drawn.comparisons, fmt::format("Seed {}", settings.seed));
     return 0;
   }
+  if (settings.emit > 0) return emit(settings);
   if ((settings.cases == 0) == (settings.minutes == 0) || settings.jobs < 1 || settings.jobs > 64) return usage();
   return fuzz(settings);
 }

@@ -12,13 +12,14 @@
 #include <vector>
 
 #include <treewright/treewright.h>
+#include "support/all_assignments.h"
 #include "support/brute_force.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
 #include "treewright/base/error.h"
 #include "treewright/fit/fit.h"
+#include "treewright/fit/tree_file.h"
 #include "treewright/search/rules.h"
-#include "treewright/tree/json.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::testing {
@@ -41,7 +42,7 @@ inline Dataset weighted(const Case& c) {
   return data;
 }
 
-/// Objectives of errors that differ by less are equal: far below the smallest weight, above what sums of doubles lose.
+/// Objectives of errors that differ by less are equal: below the smallest weight, above what sums of doubles lose.
 inline double tolerance_of(const Dataset& data, const Result& result) {
   double total = 0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -49,7 +50,7 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
     if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
   }
   const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
-  return (1e-6 * smallest + 1e-14 * total) / result.objective_function.error_scale + 1e-12 * objective;
+  return (1e-6 * smallest + 2e-13 * total) / result.objective_function->error_scale() + 1e-12 * objective;
 }
 
 /// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.
@@ -126,12 +127,15 @@ inline constexpr double kMaxWork = 4e6;
 /// The optimum by brute force where that is affordable; nothing elsewhere.
 inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
   const Options& options = c.options;
-  if (base.objective_function.kind != ObjectiveKind::errors || c.data.rows() > BruteForce::kMaxRows) return {};
+  if (!base.objective_function->of_counts(0, 0) || c.data.rows() > BruteForce::kMaxRows) return {};
   if (options.max_depth > BruteForce::kMaxDepth) return {};
   const Dataset data = weighted(c);
   const std::vector<double> totals = data.class_totals();
   const double total = std::accumulate(totals.begin(), totals.end(), 0.0), heaviest = *std::max_element(totals.begin(), totals.end());
-  double scale = options.alpha_scale == "rows" ? total : options.alpha_scale == "baseline-correct" ? heaviest : 1, alpha = options.ccp_alpha;
+  double scale = options.alpha_scale == "rows"               ? total
+                 : options.alpha_scale == "baseline-correct" ? heaviest
+                                                             : 1,
+         alpha = options.ccp_alpha;
   if (options.alpha_scale == "majority-errors") scale = total - heaviest;
   if (options.method == "partition" && alpha == 0 && options.max_splits >= 0)
     scale = 1, alpha = 1 / (static_cast<double>(options.max_splits) + 1);
@@ -177,7 +181,7 @@ inline std::string compare_rules(const Case& c, const Result& base) {
 
 /// Any number of threads does the same, under a limit on nodes as well.
 inline std::string compare_threads(const Case& c, const Result& base) {
-  if (c.options.method.ends_with("-mip")) return "";
+  if (c.options.method.ends_with("-mip") || !method_named(c.options.method).reads_option("n_jobs")) return "";
   for (const int threads : {1, 2, 3, 4}) {
     Case other = c;
     other.options.n_jobs = threads;
@@ -210,7 +214,8 @@ inline std::string compare_start(const Case& c, const Result& base) {
   for (int splits = 0; splits <= splits_allowed(c.options); splits += 2) {
     const Tree tree = random_tree(random, c.data, splits);
     const bool in_family = std::none_of(tree.nodes().begin(), tree.nodes().end(), [](const Node& node) {
-      return node.split && (std::holds_alternative<HyperplaneSplit>(node.split->rule) || std::holds_alternative<CategorySplit>(node.split->rule));
+      return node.split &&
+             (std::holds_alternative<HyperplaneSplit>(node.split->rule) || std::holds_alternative<CategorySplit>(node.split->rule));
     });
     if (!in_family) continue;
     FitHooks hooks;
@@ -303,13 +308,54 @@ inline std::string compare_oct(const Case& c, const Result& base) {
   if (!is_in_family(c) || c.options.method == "oct" || c.options.min_weight_fraction_leaf > 0) return "";
   Case other = c;
   other.options = Options();
-  for (const char* name : {"max_depth", "min_samples_leaf", "class_weight", "max_splits"})
+  for (const char* name : {"max_depth", "min_samples_leaf", "class_weight", "max_splits", "ccp_alpha", "alpha_scale"})
     set_option(other.options, name, get_option(c.options, name));
-  other.options.ccp_alpha = base.objective_function.split_price();
-  other.options.alpha_scale = "errors";
+  if (c.options.method == "partition" && c.options.ccp_alpha == 0 && c.options.max_splits >= 0) {
+    other.options.ccp_alpha = 1 / (static_cast<double>(c.options.max_splits) + 1);
+    other.options.alpha_scale = "errors";
+  }
   const Result exact = counted_fit(other);
   if (exact.status != Status::optimal) return "oct: no proof";
-  return against_optimum(base, exact.objective / base.objective_function.error_scale, tolerance_of(weighted(c), base), "oct");
+  return against_optimum(base, exact.objective, tolerance_of(weighted(c), base), "oct");
+}
+
+/// The data as MARGOT sees them, for numbers without missing values and two classes: varying columns scaled to [0, 1].
+inline MargotProblem margot_problem(const Case& c) {
+  const Dataset data = weighted(c);
+  MargotProblem problem;
+  std::vector<Column> varying;
+  for (Column column : data.columns) {
+    const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
+    const double from = *low, range = *high - *low;
+    for (double& v : column.values) v = (v - from) / range;
+    if (range > 0) varying.push_back(std::move(column));
+  }
+  problem.points.axes = varying.size();
+  const std::int32_t last = *std::max_element(data.labels.begin(), data.labels.end());
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    for (const Column& column : varying) problem.points.x.push_back(column.values[row]);
+    problem.target.push_back(data.labels[row] == last ? 1 : -1);
+    problem.weight.push_back(data.weight(row));
+  }
+  problem.depth = static_cast<int>(c.options.max_depth);
+  problem.level_cost.assign(problem.depth, std::stod(c.options.level_costs));
+  if (c.options.method != "margot") {
+    const double price = c.options.method == "margot-hfs" ? std::numeric_limits<double>::infinity() : c.options.ccp_alpha;
+    problem.level_price.assign(problem.depth, {std::stoul(c.options.feature_budgets), price});
+  }
+  return problem;
+}
+
+/// MARGOT against every way to send the rows down and every set of features.
+inline std::string compare_enumeration(const Case& c, const Result& base) {
+  const std::string& method = c.options.method;
+  if (method != "margot" && method != "margot-hfs" && method != "margot-sfs") return "";
+  if (c.data.rows() > 7 || c.options.max_depth < 1 || c.options.max_depth > 2 || c.data.features() > 4) return "";
+  const MargotProblem problem = margot_problem(c);
+  if (problem.points.axes == 0) return "";
+  ++counts.brute;
+  const double least = AllAssignments(problem).best();
+  return against_optimum(base, least, (2e-5 + c.options.gap_tolerance) * std::max(1.0, least), "enumeration");
 }
 
 struct Comparison {
@@ -320,11 +366,16 @@ struct Comparison {
 
 inline std::span<const Comparison> comparisons() {
   static constexpr Comparison table[] = {
-      {"claims", 100, compare_claims}, {"brute_force", 100, compare_brute_force},
-      {"oct", 100, compare_oct},       {"rules", 60, compare_rules},
-      {"threads", 4, compare_threads}, {"limits", 3, compare_limits},
-      {"start", 5, compare_start},     {"json", 10, compare_json},
+      {"claims", 100, compare_claims},
+      {"brute_force", 100, compare_brute_force},
+      {"oct", 100, compare_oct},
+      {"rules", 60, compare_rules},
+      {"threads", 4, compare_threads},
+      {"limits", 3, compare_limits},
+      {"start", 5, compare_start},
+      {"json", 10, compare_json},
       {"c", 10, compare_c},
+      {"enumeration", 100, compare_enumeration},
   };
   return table;
 }
