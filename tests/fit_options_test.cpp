@@ -483,7 +483,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"time_limit", {"inf", "0"}},
       {"node_limit", {"-1", "0"}},
       {"n_jobs", {"1", "2"}},
-      {"random_state", {"0", "1"}},
+      {"random_state", {"0", "1", {{"restarts", "3"}}}},
       {"split_kind", {"hyperplane", "axis"}},
       {"svm_cost", {"1e-4", "10"}},
       {"restarts", {"0", "9"}},
