@@ -48,7 +48,7 @@ test-all: lint test
 TSAN_TESTS = *Pool*:*Tasks*:*Search*:Exact*:Intervals*:FirstTree*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*
 test-tsan: setup-checks
 	@$(call built,tsan,treewright_tests)
-	build/tsan/tests/treewright_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS):-*eavy*'
+	TSAN_OPTIONS=suppressions=tests/tsan.supp build/tsan/tests/treewright_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS):-*eavy*'
 
 lint: setup-checks
 	$(CXX_FILES) | xargs .venv-checks/bin/clang-format --dry-run --Werror
@@ -59,7 +59,7 @@ lint: setup-checks
 
 format: setup-checks
 	$(CXX_FILES) | xargs .venv-checks/bin/clang-format -i
-	.venv-checks/bin/ruff check --fix .
+	.venv-checks/bin/ruff check --fix-only --quiet .
 	.venv-checks/bin/ruff format .
 
 fuzz: setup

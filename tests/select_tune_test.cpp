@@ -220,7 +220,8 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
   tune(data, options, plan);
   const std::string whole = read_file(plan.checkpoint), head = whole.substr(0, whole.find('\n') + 1);
   plan.resume = true;
-  for (const char* line : {"{\"solve\": 1, \"seconds\": 0, \"result\": {}}", "{\"solve\": \"s\", \"seconds\": \"0\", \"result\": {}}", "[]"}) {
+  for (const char* line :
+       {"{\"solve\": 1, \"seconds\": 0, \"result\": {}}", "{\"solve\": \"s\", \"seconds\": \"0\", \"result\": {}}", "[]"}) {
     write_file(plan.checkpoint, head + line + "\n");
     expect_error([&] { tune(data, options, plan); }, {"line 2", "no line of a checkpoint"});
   }

@@ -78,7 +78,8 @@ _OF_EVERY_ESTIMATOR = ("n_jobs", "random_state")
 _SPECIAL = {
     "class_weight": "None, 'balanced', or a dict {class: weight}. 'balanced' gives every class the same total weight",
     "n_jobs": "threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn); nothing to methods that do not read it",
-    "random_state": "None, an int, or a numpy.random.RandomState to draw a seed from. Same seed, same data: same tree. Nothing to methods that do not read it",
+    "random_state": "None, an int, or a numpy.random.RandomState to draw a seed from. Same seed, same data: same tree. "
+    "Nothing to methods that do not read it",
 }
 
 

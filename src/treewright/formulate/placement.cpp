@@ -56,9 +56,9 @@ std::optional<Placement> Placement::of(const Tree& original, const Cells& cells,
   const auto put = [&](auto&& self, NodeId id, int t, const std::vector<std::size_t>& here) -> bool {
     const Node& node = tree.node(id);
     if (only[+id] >= 0) {
-      const int leaf = shape.last_leaf(t) - 1;
-      for (const std::size_t c : here) place.leaf[c] = leaf;
-      place.label[leaf] = only[+id];
+      const int last = shape.last_leaf(t) - 1;
+      for (const std::size_t c : here) place.leaf[c] = last;
+      place.label[last] = only[+id];
       return true;
     }
     std::vector<std::size_t> left, right;

@@ -138,7 +138,8 @@ class Checkpoint {
  private:
   void read(const std::string& line, std::size_t number, const std::string& where, const std::string& print) {
     const Json json = Json::parse(line, nullptr, false);
-    const bool solve = json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
+    const bool solve =
+        json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
     if (!(number == 0 ? json.is_object() && json.contains("run") : solve)) {
       throw Error(where, "is no line of a checkpoint", "name the right file, or leave out --resume to begin anew");
     }
