@@ -134,7 +134,7 @@ void write_output(const std::string& path, const std::string& content) {
     return;
   }
   if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() || std::fflush(stdout) != 0) {
-    throw Error("standard output", "cannot be written", "free some space, or check the program it is piped to");
+    throw Error("standard output", "cannot be written", "free some space, or check the program it is piped to", ErrorKind::file);
   }
 }
 

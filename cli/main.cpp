@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? kOk : kUsage;
   } catch (const treewright::Error& error) {
     fmt::print(stderr, "treewright: {}\n", error.what());
-    return error.where().starts_with("option") || error.where().starts_with("generator") ? kUsage : kBadData;
+    return error.kind() == treewright::ErrorKind::usage ? kUsage : kBadData;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "treewright: out of memory (use fewer rows or columns, or a machine with more memory)\n");
     return kBadData;

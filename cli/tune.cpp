@@ -31,7 +31,7 @@ struct TuneArguments {
 TuneAxis axis_from(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
-    throw Error("option '--try'", fmt::format("'{}' is not NAME=VALUE,VALUE,...", text), "write for example --try max_depth=1,2,3");
+    throw option_error("--try", fmt::format("'{}' is not NAME=VALUE,VALUE,...", text), "write for example --try max_depth=1,2,3");
   }
   TuneAxis axis;
   axis.option = text.substr(0, equals);

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <memory>
 
 #include "commands.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/export.h"
+#include "treewright/select/solve_again.h"
 
 namespace treewright::cli {
 
@@ -16,7 +18,8 @@ namespace {
 struct TreeArguments {
   std::string tree, data, out, format;
   ReadOptions read;
-  bool proba = false;
+  bool proba = false, again = false;
+  double time_limit = std::numeric_limits<double>::infinity();
 };
 
 std::string csv_cell(const std::string& text) {
@@ -68,6 +71,15 @@ int check(TreeArguments& arguments) {
   if (!broken.empty()) return kCheckFailed;
   fmt::print("holds: {} errors on {} rows, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.rows, result.objective,
              result.bound, to_string(result.status));
+  if (!arguments.again) return kOk;
+  const SecondSolve second = solve_again(result, data, arguments.time_limit, stop_on_interrupt());
+  for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
+  if (!second.broken.empty()) return kCheckFailed;
+  const bool solved = second.result.status == Status::optimal;
+  fmt::print("solved again in {:.3f} s with other rules: {}\n", second.result.seconds,
+             solved ? fmt::format("the optimum is {:.9g} errors, as claimed", second.result.objective)
+                    : fmt::format("stopped ({}) between {:.9g} and {:.9g} errors, which contradicts nothing",
+                                  to_string(second.result.status), second.result.bound, second.result.objective));
   return kOk;
 }
 
@@ -115,6 +127,9 @@ void add_check(CLI::App& app, int& code) {
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "the training data")->required();
   add_read_flags(*command, arguments->read);
+  command->add_flag("--again", arguments->again,
+                    "also solve the problem anew (other pruning rules, other order of columns, one thread) and compare: slower than fit");
+  command->add_option("--time-limit", arguments->time_limit, "seconds for --again")->needs("--again");
   command->callback([arguments, &code] { code = check(*arguments); });
 }
 

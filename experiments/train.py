@@ -17,13 +17,16 @@ from typing import Any
 import numpy as np
 
 import data
+import treewright
 from treewright import OPTIONS, OptimalityWarning, OptimalTreeClassifier, OptimalTreeClassifierCV
 
 Record = dict[str, Any]
 Rows = tuple[np.ndarray, np.ndarray]
 
 _ROOT = Path(__file__).absolute().parents[1]
-_OPTION_NAMES = {option.name for option in OPTIONS}
+_OPTION_NAMES = {option.name for option in OPTIONS} | {option.old_name for option in OPTIONS if option.old_name}
+# Jobs are kept under the names that options had when they ran.
+_NAMES = {option.old_name: option.name for option in OPTIONS if option.old_name}
 
 
 def _options(job: dict[str, Any]) -> dict[str, Any]:
@@ -53,6 +56,13 @@ def _told(model: Any) -> Record:
     }
 
 
+def _read(options: dict[str, Any]) -> dict[str, Any]:
+    """What the method reads of options that several methods share, by the names of today."""
+    today = {_NAMES.get(name, name): value for name, value in options.items()}
+    read = next(method.options for method in treewright.METHODS if method.name == today.get("method", "oct"))
+    return {name: value for name, value in today.items() if name in read or name == "method"}
+
+
 def _both(train: Rows, valid: Rows | None) -> Rows:
     return train if valid is None else (np.concatenate((train[0], valid[0])), np.concatenate((train[1], valid[1])))
 
@@ -66,7 +76,7 @@ def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
 def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClassifierCV:
     """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both."""
     depth = options.pop("max_depth")
-    model = OptimalTreeClassifierCV(max_depths=(depth,), cv=_one_fold(train, valid), **options)
+    model = OptimalTreeClassifierCV(max_depths=(depth,), cv=_one_fold(train, valid), **_read(options))
     return _quietly(lambda: model.fit(*_both(train, valid)))
 
 
@@ -75,7 +85,7 @@ def _oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -
         model = _tune(train, valid, options)
         extra = {"path_status": model.path_status_, "validation": 100 * model.best_score_}
     else:
-        model = _quietly(lambda: OptimalTreeClassifier(**options).fit(*train))
+        model = _quietly(lambda: OptimalTreeClassifier(**_read(options)).fit(*train))
         extra = {}
     told = {
         **_told(model),
@@ -93,13 +103,13 @@ def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
     from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
     X, y = _both(train, valid)
-    model = OptimalTreeClassifier(**{key: value for key, value in options.items() if key != "grid"})
+    model = OptimalTreeClassifier(**_read(options))
     if grid := options.get("grid"):
         folds = StratifiedKFold(4, shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
-        model = _quietly(lambda: GridSearchCV(model, grid, cv=folds).fit(X, y)).best_estimator_
+        model = _quietly(lambda: GridSearchCV(model, {_NAMES.get(key, key): values for key, values in grid.items()}, cv=folds).fit(X, y)).best_estimator_
     else:
         model = _quietly(lambda: model.fit(X, y))
-    chosen = {key: model.get_params()[key] for key in grid or ()}
+    chosen = {key: model.get_params()[_NAMES.get(key, key)] for key in grid or ()}
     return [{**_told(model), **chosen, **_depths(model, test[0]), "test": 100 * model.score(*test), "balanced": _balanced(model, test)}]
 
 
@@ -111,7 +121,7 @@ def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, A
 
     def trained(rows: Rows, budget: int, **more: Any) -> Any:
         price = {} if options["method"] == "partition" else {"ccp_alpha": 1 / (budget + 1), "alpha_scale": "errors"}
-        return _quietly(lambda: OptimalTreeClassifier(**{**options, **more, "max_splits": budget, **price}).fit(*rows))
+        return _quietly(lambda: OptimalTreeClassifier(**_read({**options, **more, "max_splits": budget, **price})).fit(*rows))
 
     if valid is None:
         models = [(depth, budget, trained(train, budget, max_depth=depth)) for depth, budget in budgets]
@@ -124,7 +134,7 @@ def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, A
 
 def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
     """One tree; features as DGMP23 counts them: weights of 5e-4 or more on columns scaled to [0, 1]."""
-    model = _quietly(lambda: OptimalTreeClassifier(**options).fit(*train))
+    model = _quietly(lambda: OptimalTreeClassifier(**_read(options)).fit(*train))
     spread = np.ptp(train[0], axis=0)
     tree, used = model.tree_, []
     for node in np.flatnonzero(tree.kind != 0):
@@ -135,7 +145,7 @@ def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
 
 
 def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
-    start = _quietly(lambda: OptimalTreeClassifier(**{**options, "node_limit": 0}).fit(*train))
+    start = _quietly(lambda: OptimalTreeClassifier(**_read({**options, "node_limit": 0})).fit(*train))
     return [{**_margins(train, test, options), "start": start.objective_}]
 
 

@@ -180,12 +180,16 @@ static void check_options(void) {
     tw_text_free(value);
   }
   CHECK(tw_option_at(i, &info) == TW_BAD_CALL);
-  CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1);
+  CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1 && strstr(method.options, "max_depth,") != NULL);
+  CHECK(tw_options_set(options, "alpha1", "7") == TW_OK);
+  CHECK(tw_options_get(options, "slack_price", &value) == TW_OK && strcmp(value, "7") == 0);
+  tw_text_free(value);
   CHECK(tw_options_set(options, "max_depth", "4") == TW_OK);
   CHECK(tw_options_get(options, "max_depth", &value) == TW_OK && strcmp(value, "4") == 0);
   tw_text_free(value);
   CHECK(tw_options_set(options, "max_dept", "4") == TW_BAD_INPUT && strstr(tw_error_where(), "max_dept") != NULL);
   CHECK(tw_options_set(options, "max_depth", "-1") == TW_BAD_INPUT && strlen(tw_error_fix()) > 0 && strlen(tw_error_what()) > 0);
+  CHECK(strcmp(tw_error_kind(), "usage") == 0);
   CHECK(tw_options_set(options, NULL, "4") == TW_BAD_CALL);
   CHECK(tw_options_set(NULL, "max_depth", "4") == TW_BAD_CALL);
   tw_options_free(options);

@@ -10,7 +10,7 @@
 #include "support/random_data.h"
 #include "treewright/fit/fit.h"
 #include "treewright/search/problem.h"
-#include "treewright/tree/json.h"
+#include "treewright/fit/tree_file.h"
 
 namespace treewright {
 namespace {
@@ -132,8 +132,9 @@ TEST(Exactness, AForgedScaleIsCaught) {
     forged.replace(at, forged.find_first_of(",\n", at) - at, scale);
     expect_error([&] { from_json(forged, "tree.json"); }, {"tree.json"});
   }
-  result.objective_function.error_scale = 1000;
-  result.objective = result.bound = result.objective_function.value(result.errors, result.tree.terms());
+  const ErrorObjective forged(result.objective_function->price(), 1000);
+  result.objective_function = std::make_shared<ErrorObjective>(forged);
+  result.objective = result.bound = forged.value(result.errors, result.tree.terms());
   EXPECT_EQ(check_claims(result, data).size(), 1u);
 }
 

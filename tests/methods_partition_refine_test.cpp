@@ -12,6 +12,7 @@
 #include "treewright/data/read.h"
 #include "treewright/methods/partition/move_thresholds.h"
 #include "treewright/mip/solve.h"
+#include "treewright/fit/fit.h"
 #include "treewright/search/exact.h"
 
 namespace treewright {

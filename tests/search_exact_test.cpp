@@ -177,6 +177,34 @@ TEST(ExactSearch, AStoppedSearchReturnsAValidBound) {
   }
 }
 
+// Depth four and five are searched in stages: the bound rises, never above the optimum, and the end is the optimum.
+TEST(ExactSearch, StagesRaiseAValidBound) {
+  Random random(29);
+  int between = 0;
+  for (int round = 0; round < 12; ++round) {
+    const Dataset data = testing::random_data(random, {70, 4, 3, false, false, 12});
+    ExactSearchOptions options;
+    options.max_depth = 4 + static_cast<int>(random.below(2));
+    options.split_price = random.below(2) == 0 ? 0 : 0.3;
+    options.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(3)), static_cast<std::int64_t>(data.rows()));
+    const ExactSearchResult whole = search(data, options);
+    ASSERT_TRUE(whole.complete);
+    const double optimum = cost_of(whole, data, options);
+    EXPECT_NEAR(whole.lower, optimum, 1e-9);
+    double before = 0;
+    for (std::int64_t work = 10; work < 200000; work *= 3) {
+      Deadline deadline(Deadline::kNoLimit, work);
+      const ExactSearchResult stopped = search_exact(data, options, leaf_of(data), deadline);
+      EXPECT_LE(stopped.lower, optimum + 1e-9) << "work " << work;
+      EXPECT_GE(stopped.lower, before - 1e-9) << "more work, and a lower bound";
+      EXPECT_GE(cost_of(stopped, data, options), optimum - 1e-9);
+      between += stopped.lower > before && !stopped.complete;
+      before = stopped.lower;
+    }
+  }
+  EXPECT_GT(between, 5) << "bounds below the optimum are told";
+}
+
 TEST(ExactSearch, AWorkLimitGivesTheSameTreeForAnyNumberOfThreads) {
   Random random(19);
   for (int round = 0; round < 12; ++round) {

@@ -48,6 +48,8 @@ TW_API const char* tw_error_message(void);
 TW_API const char* tw_error_where(void);
 TW_API const char* tw_error_what(void);
 TW_API const char* tw_error_fix(void);
+/* "usage" (an option or argument), "data", "file" (it cannot be read or written) or "limit" (the problem is too large). */
+TW_API const char* tw_error_kind(void);
 
 /* "major.minor.patch" */
 TW_API const char* tw_version(void);
@@ -60,7 +62,7 @@ TW_API void tw_text_free(char* text);
 /* --- options --------------------------------------------------------------------------------------------------------------- */
 
 /* One line of the option table. `type`: "integer", "real", "choice" or "text". `range`: "low..high", "a|b|c", or "". `methods`: the
- * methods that read it ("all", or names with commas); tw_fit refuses any other method where the option is not at its default. `source`: where
+ * methods that read it ("all", "all but" and names, or names, with commas); tw_fit refuses any other method where the option is not at its default. `source`: where
  * its meaning is defined. `old_name`: a name from earlier versions that is still understood, or "". All texts live as long as the library. */
 typedef struct {
   const char *name, *type, *default_value, *range, *unit, *methods, *source, *help, *old_name;
@@ -119,7 +121,8 @@ TW_API void tw_stop_free(tw_stop* stop);
 TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
- * the tree: C = CART, H = hyperplanes by local search, L = look-ahead, S = exact search, ' ' = only the bound rose. */
+ * the tree: C = CART, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
+ * ' ' = only the bound rose. */
 typedef struct {
   double seconds, incumbent, bound;
   char source;

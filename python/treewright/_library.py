@@ -12,7 +12,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_
 from pathlib import Path
 from typing import Any
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 

@@ -26,6 +26,7 @@
 #include "support/case_file.h"
 #include "support/compare.h"
 #include "support/shrink_case.h"
+#include "treewright/base/error.h"
 
 namespace treewright::testing {
 namespace {
@@ -266,8 +267,12 @@ int emit(const Settings& settings) {
   std::uint64_t written = 0;
   for (std::uint64_t seed = settings.seed; written < settings.emit; ++seed) {
     const Case c = case_of(seed, settings.method).what;
-    if (!must_train(c)) continue;
-    const Result result = fit(c.data, c.options);
+    Result result;
+    try {
+      result = fit(c.data, c.options);
+    } catch (const Error&) {
+      continue;
+    }
     const std::string path = fmt::format("{}/{}", settings.out, seed);
     Dataset rows = c.data;
     rows.weights.clear();

@@ -308,13 +308,15 @@ inline std::string compare_oct(const Case& c, const Result& base) {
   if (!is_in_family(c) || c.options.method == "oct" || c.options.min_weight_fraction_leaf > 0) return "";
   Case other = c;
   other.options = Options();
-  for (const char* name : {"max_depth", "min_samples_leaf", "class_weight", "max_splits"})
+  for (const char* name : {"max_depth", "min_samples_leaf", "class_weight", "max_splits", "ccp_alpha", "alpha_scale"})
     set_option(other.options, name, get_option(c.options, name));
-  other.options.ccp_alpha = base.objective_function->price() * base.objective_function->error_scale();
-  other.options.alpha_scale = "errors";
+  if (c.options.method == "partition" && c.options.ccp_alpha == 0 && c.options.max_splits >= 0) {
+    other.options.ccp_alpha = 1 / (static_cast<double>(c.options.max_splits) + 1);
+    other.options.alpha_scale = "errors";
+  }
   const Result exact = counted_fit(other);
   if (exact.status != Status::optimal) return "oct: no proof";
-  return against_optimum(base, exact.objective / base.objective_function->error_scale(), tolerance_of(weighted(c), base), "oct");
+  return against_optimum(base, exact.objective, tolerance_of(weighted(c), base), "oct");
 }
 
 /// The data as MARGOT sees them, for numbers without missing values and two classes: varying columns scaled to [0, 1].

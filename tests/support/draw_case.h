@@ -51,7 +51,7 @@ class DataDraw {
     rows_ = draw_rows();
     Dataset data;
     const int features = between(limits_.min_features + (limits_.min_features == 0 && !one_in(50)), limits_.max_features);
-    const int classes = one_in(2) ? 2 : between(limits_.min_classes + (limits_.min_classes == 1 && !one_in(20)), limits_.max_classes);
+    const int classes = limits_.min_classes <= 2 && one_in(2) ? 2 : between(limits_.min_classes + (limits_.min_classes == 1 && !one_in(20)), limits_.max_classes);
     few_values_ = limits_.values > 0 ? limits_.values : one_in(3) ? 0 : between(2, 8);
     category_share_ = limits_.max_levels < 2 || !one_in(4) ? 0 : between(1, 3);
     missing_share_ = limits_.missing && one_in(4) ? between(1, 3) : 0;
@@ -131,13 +131,26 @@ class DataDraw {
     if (kind == 0) {  // most rows are of one class
       for (std::int32_t& label : labels) label = one_in(4) ? label : 0;
     }
-    if (kind == 1 && data.features() > 0) {  // what a tree says, and some noise
+    if (kind == 1 && data.features() > 0) {  // what a small tree says, with or without noise
       const Column &first = data.columns.front(), &last = data.columns.back();
       const auto side = [&](const Column& column, int row) {
         return column.kind == ColumnKind::numeric ? column.values[row] > column.values[0] : column.codes[row] > column.codes[0];
       };
+      const bool noise = one_in(2);
       for (int i = 0; i < rows_; ++i) {
-        if (!one_in(6)) labels[i] = (side(first, i) + 2 * side(last, i)) % classes;
+        if (!noise || !one_in(6)) labels[i] = (side(first, i) + 2 * side(last, i)) % classes;
+      }
+    }
+    if (kind == 2 && data.features() > 0) {  // a class for each interval of a column: every class wants a leaf
+      const Column& column = data.columns[random_.below(data.features())];
+      const bool noise = one_in(2);
+      for (int i = 0; i < rows_; ++i) {
+        const auto before = [&](int row) {
+          return column.kind == ColumnKind::numeric ? column.values[row] < column.values[i] : column.codes[row] < column.codes[i];
+        };
+        std::int64_t rank = 0;
+        for (int row = 0; row < rows_; ++row) rank += before(row);
+        if (!noise || !one_in(8)) labels[i] = static_cast<std::int32_t>(rank * classes / rows_);
       }
     }
   }
@@ -225,8 +238,13 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   return options;
 }
 
-/// Four of ten cases are plain, with few or with many values: equal weights, no option but the depth. Every further property makes a
-/// wrong bound less likely to show. Limits below the usual 40 rows leave them out.
+/// As many classes as a tree of depth 3 has leaves, and more.
+inline DataLimits many_classes() {
+  return {6, 20, 1, 3, 4, 9, 0, false, false};
+}
+
+/// Half of the cases are plain, with few values, many values or many classes: equal weights, no option but the depth (with many
+/// classes, the splits). Every further property makes a wrong bound less likely to show. Limits below the usual 40 rows leave them out.
 inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_depth = 4) {
   Case c;
   c.options.n_jobs = 1;
@@ -235,6 +253,12 @@ inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_dep
     const int depths[] = {2, 3, 3, 3, 4};
     c.data = draw_data(random, few_values(random));
     c.options.max_depth = std::min(max_depth, depths[random.below(5)]);
+    return c;
+  }
+  if (kind == 4) {
+    c.data = draw_data(random, many_classes());
+    c.options.max_depth = std::min(max_depth, 3);
+    if (random.below(2) == 0) c.options.max_splits = 2 + static_cast<std::int64_t>(random.below(5));
     return c;
   }
   if (kind == 3) {

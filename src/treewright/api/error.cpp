@@ -12,7 +12,22 @@ namespace {
 
 struct LastError {
   std::string message, where, what, fix;
+  const char* kind = "";
 };
+
+const char* name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return "usage";
+    case ErrorKind::data:
+      return "data";
+    case ErrorKind::file:
+      return "file";
+    case ErrorKind::limit:
+      break;
+  }
+  return "limit";
+}
 
 LastError& last_error() {
   thread_local LastError error;
@@ -20,7 +35,7 @@ LastError& last_error() {
 }
 
 tw_status remember(tw_status status, const Error& error) {
-  last_error() = {error.what(), error.where(), error.problem(), error.fix()};
+  last_error() = {error.what(), error.where(), error.problem(), error.fix(), name_of(error.kind())};
   return status;
 }
 
@@ -35,7 +50,8 @@ tw_status store_error() noexcept {
     } catch (const Error& error) {
       return remember(TW_BAD_INPUT, error);
     } catch (const std::bad_alloc&) {
-      return remember(TW_OUT_OF_MEMORY, Error("memory", "there is not enough", "use fewer rows or columns, or a machine with more memory"));
+      return remember(TW_OUT_OF_MEMORY,
+                      Error("memory", "there is not enough", "use fewer rows or columns, or a machine with more memory", ErrorKind::limit));
     } catch (const std::exception& error) {
       return remember(TW_INTERNAL, Error("treewright", error.what(), "this is a bug: please report it with the data and options"));
     }
@@ -83,6 +99,9 @@ const char* tw_error_what(void) {
 }
 const char* tw_error_fix(void) {
   return last_error().fix.c_str();
+}
+const char* tw_error_kind(void) {
+  return last_error().kind;
 }
 
 const char* tw_version(void) {

@@ -34,7 +34,7 @@ namespace treewright::api {
 /// The calling program's mistake, as against its user's.
 class BadCall : public Error {
  public:
-  using Error::Error;
+  BadCall(const std::string& where, const std::string& what, const std::string& fix) : Error(where, what, fix, ErrorKind::usage) {}
 };
 
 /// Stores what is being thrown as this thread's last error and names its kind. Call inside a catch block.

@@ -4,12 +4,22 @@
 
 namespace treewright {
 
+/// Who finds incumbents, and the letter for it in logs.
+struct IncumbentSource {
+  char letter;
+  const char* name;
+};
+
+inline constexpr IncumbentSource kIncumbentSources[] = {
+    {'C', "CART"}, {'H', "a heuristic"}, {'L', "look-ahead"}, {'S', "exact search"}, {'P', "a round on clusters"}, {'M', "MIP solver"},
+};
+
 /// One line of a solver's log. The library never prints: it tells whoever listens.
 struct Progress {
   double seconds;    ///< since the start of the run
   double incumbent;  ///< objective of the best tree so far
   double bound;      ///< proved lower bound on the objective
-  char source;       ///< who found the incumbent: 'C' CART, 'L' look-ahead, 'S' exact search, ' ' bound only
+  char source;       ///< who found the incumbent: a letter of kIncumbentSources, or ' ' where only the bound rose
 };
 
 using ProgressListener = std::function<void(const Progress&)>;

@@ -15,12 +15,12 @@ namespace treewright {
 std::string read_file(const std::string& path) {
   const bool from_stdin = path == "-";
   const int descriptor = from_stdin ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw Error(path, std::strerror(errno), "check the path and its permissions");
+  if (descriptor < 0) throw Error(path, std::strerror(errno), "check the path and its permissions", ErrorKind::file);
   // zlib reads plain files as they are and unpacks those that start with the gzip magic.
   gzFile file = gzdopen(descriptor, "rb");
   if (file == nullptr) {
     close(descriptor);
-    throw Error(path, "out of memory while opening", "close other programs");
+    throw Error(path, "out of memory while opening", "close other programs", ErrorKind::limit);
   }
   gzbuffer(file, 1 << 18);
   std::string content;
@@ -34,7 +34,7 @@ std::string read_file(const std::string& path) {
       const char* message = gzerror(file, &code);
       const std::string problem = code == Z_ERRNO ? std::strerror(errno) : message;
       gzclose(file);
-      throw Error(path, "cannot be read: " + problem, "check that it is a complete, readable file");
+      throw Error(path, "cannot be read: " + problem, "check that it is a complete, readable file", ErrorKind::file);
     }
     used += static_cast<std::size_t>(got);
     if (static_cast<std::size_t>(got) < wanted) break;
@@ -42,7 +42,7 @@ std::string read_file(const std::string& path) {
   content.resize(used);
   // A truncated gzip stream only shows at close.
   if (const int code = gzclose(file); code != Z_OK) {
-    throw Error(path, "the gzip data end too early", "fetch or compress the file again");
+    throw Error(path, "the gzip data end too early", "fetch or compress the file again", ErrorKind::file);
   }
   return content;
 }
@@ -52,7 +52,7 @@ void write_file(const std::string& path, std::string_view content) {
   const auto fail = [&](const char* what) {
     const std::string reason = std::strerror(errno);
     std::remove(temporary.c_str());
-    throw Error(path, std::string(what) + ": " + reason, "free some space or choose another --out");
+    throw Error(path, std::string(what) + ": " + reason, "free some space or choose another --out", ErrorKind::file);
   };
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
   if (file == nullptr) fail("cannot be created");

@@ -13,7 +13,7 @@ namespace treewright {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
-  throw Error(path, std::strerror(errno), "check the path, its permissions and the space on the disk");
+  throw Error(path, std::strerror(errno), "check the path, its permissions and the space on the disk", ErrorKind::file);
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ const OptionInfo& info_of(std::string_view name) {
   }
   std::string names;
   for (const OptionInfo& info : option_table()) names += (names.empty() ? "" : ", ") + std::string(info.name);
-  throw Error(fmt::format("option '{}'", name), "there is no such option", "use one of " + names);
+  throw option_error(name, "there is no such option", "use one of " + names);
 }
 
 [[noreturn]] void reject(const OptionInfo& info, std::string_view value, std::string_view wanted) {
-  throw Error(fmt::format("option '{}'", info.name), fmt::format("'{}' is not {}", value, wanted), std::string(info.help));
+  throw option_error(info.name, fmt::format("'{}' is not {}", value, wanted), std::string(info.help));
 }
 
 double parse_number(std::string_view text) {

@@ -159,14 +159,15 @@ void apply_class_weights(Dataset& data, const std::string& spec) {
       const std::size_t end = std::min(spec.find(',', begin), spec.size());
       const std::string item = spec.substr(begin, end - begin);
       const std::size_t equals = item.rfind('=');
-      const std::string where = fmt::format("option 'class_weight', '{}'", item);
       double value = -1;
       if (equals != std::string::npos) std::from_chars(item.data() + equals + 1, item.data() + item.size(), value);
       if (!(value >= 0) || !std::isfinite(value))
-        throw Error(where, "is not NAME=WEIGHT with a weight >= 0", "write for example yes=2,no=1, or balanced");
+        throw option_error("class_weight", fmt::format("'{}' is not NAME=WEIGHT with a weight >= 0", item),
+                           "write for example yes=2,no=1, or balanced");
       const auto found = std::find(data.class_names.begin(), data.class_names.end(), item.substr(0, equals));
       if (found == data.class_names.end()) {
-        throw Error(where, "there is no class of this name", fmt::format("the classes are {}", fmt::join(data.class_names, ", ")));
+        throw option_error("class_weight", fmt::format("'{}': there is no class of this name", item),
+                           fmt::format("the classes are {}", fmt::join(data.class_names, ", ")));
       }
       factor[found - data.class_names.begin()] = value;
       begin = end + 1;

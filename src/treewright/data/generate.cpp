@@ -41,7 +41,7 @@ void refuse_unused(const Generator& generator, const GenerateOptions& options) {
   const auto refuse_if = [&](bool given, const char* option) {
     if (given) {
       throw Error(fmt::format("generator '{}', option '{}'", generator.name, option), "this generator does not use the option",
-                  "leave it out");
+                  "leave it out", ErrorKind::usage);
     }
   };
   refuse_if(!generator.seed && options.seed != plain.seed, "seed");
@@ -69,14 +69,14 @@ Dataset generate(const std::string& name, const GenerateOptions& options) {
     if (generator.name != name) continue;
     refuse_unused(generator, options);
     if (!(options.label_noise >= 0 && options.label_noise <= 1)) {
-      throw Error("option 'label_noise'", fmt::format("{} is not a share", options.label_noise), "use a number in 0..1");
+      throw option_error("label_noise", fmt::format("{} is not a share", options.label_noise), "use a number in 0..1");
     }
     Dataset data = generator.make(options);
     data.validate();
     return data;
   }
   throw Error(fmt::format("generator '{}'", name), "there is no such generator" + did_you_mean(name, generator_names()),
-              fmt::format("use one of {}", fmt::join(generator_names(), ", ")));
+              fmt::format("use one of {}", fmt::join(generator_names(), ", ")), ErrorKind::usage);
 }
 
 }  // namespace treewright

@@ -46,8 +46,7 @@ constexpr double kFeatureNoise = 0.1;
 
 void check(const GenerateOptions& options) {
   const auto require = [](bool holds, const char* option, double value, const char* range) {
-    if (!holds)
-      throw Error(fmt::format("option '{}'", option), fmt::format("{} is out of range", value), fmt::format("use a value in {}", range));
+    if (!holds) throw option_error(option, fmt::format("{} is out of range", value), fmt::format("use a value in {}", range));
   };
   require(options.sample >= 0 && options.sample <= 1000000, "sample", options.sample, "0..1e6");
   require(options.depth >= 1 && options.depth <= 12, "depth", options.depth, "1..12");
@@ -129,8 +128,8 @@ TreeStudy generate_tree_study(const GenerateOptions& options) {
   const std::size_t leaves = std::size_t{1} << options.depth;
   const double test_rows = static_cast<double>(leaves) * (options.features - 1) * 500.0;
   if (test_rows * options.features > 5e8) {
-    throw Error("option 'features'", fmt::format("a test set of {:.0f} rows would not fit into memory", test_rows),
-                "use fewer features or less depth");
+    throw option_error("features", fmt::format("a test set of {:.0f} rows would not fit into memory", test_rows),
+                       "use fewer features or less depth");
   }
   Random root(options.seed);
   Random tree_random(root.next()), samples(root.next());

@@ -71,7 +71,7 @@ class Reader {
     features_ = std::max(features_, options_.libsvm_features);
     if (static_cast<double>(rows_) * features_ > kMostCells) {
       throw Error(origin_, fmt::format("{} rows with features up to index {} do not fit into dense columns", rows_, features_),
-                  "leave out features, or check for a mistyped index");
+                  "leave out features, or check for a mistyped index", ErrorKind::limit);
     }
     std::vector<std::string> names;
     for (std::int32_t j = 1; j <= features_; ++j) names.push_back(fmt::format("x{}", j));
@@ -175,8 +175,7 @@ Dataset parse_libsvm(std::string_view text, const std::string& origin, const Rea
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   Dataset data = reader.finish();
-  data.validate();
-  if (options.training) validate_for_training(data, origin);
+  validate(data, origin, options.training);
   return data;
 }
 

@@ -79,7 +79,7 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
   }
   std::string names;
   for (const Writer& writer : writers()) names += (names.empty() ? "" : ", ") + std::string(writer.format.name);
-  throw Error("option 'format'", fmt::format("'{}' is unknown", format), "the formats are " + names);
+  throw option_error("format", fmt::format("'{}' is unknown", format), "the formats are " + names);
 }
 
 }  // namespace treewright

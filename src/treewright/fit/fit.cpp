@@ -92,8 +92,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   }
   const std::int64_t min_rows = min_leaf_rows(options.min_samples_leaf, used->rows());
   if (min_rows > static_cast<std::int64_t>(used->rows())) {
-    throw Error("option 'min_samples_leaf'", fmt::format("asks for {} rows in every leaf where the data have {}", min_rows, used->rows()),
-                "use a smaller number, or a share below 1");
+    throw option_error("min_samples_leaf", fmt::format("asks for {} rows in every leaf where the data have {}", min_rows, used->rows()),
+                       "use a smaller number, or a share below 1");
   }
   // The result keeps what the listener hears.
   std::vector<Progress> history;

@@ -32,15 +32,19 @@ constexpr std::vector<Method> (*kFamilies[])() = {
     binoct_methods,     fair_methods,
 };
 
-std::string readers_of(std::string_view option) {
+// Names with commas of the methods that read the option, or of those that do not.
+std::string names_of(std::string_view option, bool read) {
   std::string names;
-  std::size_t count = 0;
   for (const Method& method : methods()) {
-    if (!method.reads_option(option)) continue;
-    names += (names.empty() ? "" : ", ") + std::string(method.name);
-    ++count;
+    if (method.reads_option(option) == read) names += (names.empty() ? "" : ", ") + std::string(method.name);
   }
-  return count == methods().size() ? "all" : names;
+  return names;
+}
+
+std::string readers_of(std::string_view option) {
+  const std::string readers = names_of(option, true), others = names_of(option, false);
+  if (others.empty()) return "all";
+  return others.size() < readers.size() ? "all but " + others : readers;
 }
 
 }  // namespace
@@ -61,7 +65,7 @@ const Method& method_named(std::string_view name) {
   if (found != methods().end()) return *found;
   std::string names;
   for (const Method& method : methods()) names += (names.empty() ? "" : ", ") + std::string(method.name);
-  throw Error("option 'method'", fmt::format("'{}' is no method", name), "use one of " + names);
+  throw option_error("method", fmt::format("'{}' is no method", name), "use one of " + names);
 }
 
 void check_read(const Options& options, const std::vector<std::string_view>& also) {
@@ -69,8 +73,8 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
   for (const OptionInfo& info : option_table()) {
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
-    throw Error(fmt::format("option '{}'", info.name), fmt::format("method '{}' does not read it", method.name),
-                fmt::format("leave it out, or use one of the methods that do: {}", readers_of(info.name)));
+    throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
+                       fmt::format("leave it out, or use one of the methods that do: {}", names_of(info.name, true)));
   }
 }
 

@@ -32,7 +32,7 @@ Strengthening strengthening_without(std::string_view names) {
     if (known) continue;
     std::string all;
     for (const StrengtheningInfo& rule : strengthening_table()) all += std::string(rule.name) + ", ";
-    throw Error("option 'disable'", "there is no strengthening '" + std::string(name) + "'", "the strengthenings are " + all + "and all");
+    throw option_error("disable", "there is no strengthening '" + std::string(name) + "'", "the strengthenings are " + all + "and all");
   }
   return rules;
 }

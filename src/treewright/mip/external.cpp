@@ -93,7 +93,7 @@ class Child {
     const int failed = posix_spawn(&id_, "/bin/sh", &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    if (failed != 0) throw Error("option 'mip_solver'", "/bin/sh cannot be started", "free some memory, or raise the limit on processes");
+    if (failed != 0) throw option_error("mip_solver", "/bin/sh cannot be started", "free some memory, or raise the limit on processes");
   }
   ~Child() { end(); }
   Child(const Child&) = delete;
@@ -163,8 +163,8 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   const bool mps = replace("{mps}", file("model.mps", [&] { return to_mps(model); }));
   const std::string solution = folder / "solution.txt", output = folder / "output.txt";
   if (!(lp || mps) || !replace("{solution}", [&] { return solution; })) {
-    throw Error("option 'mip_solver'", fmt::format("'{}' does not say where the {} goes", options.solver, lp || mps ? "solution" : "model"),
-                "write {lp} or {mps} and {solution} where the command names its files, or 'highs' for the solver inside");
+    throw option_error("mip_solver", fmt::format("'{}' does not say where the {} goes", options.solver, lp || mps ? "solution" : "model"),
+                       "write {lp} or {mps} and {solution} where the command names its files, or 'highs' for the solver inside");
   }
   replace("{start}", file("start.mst", [&] { return start_lines(model, start); }));
   replace("{cbc_start}", file("start.sol", [&] { return cbc_start_lines(model, start); }));
@@ -189,14 +189,14 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   if (out_of_time) nothing.status = deadline.reason();
   if (!killed && !child.succeeded()) {
     if (out_of_time) return nothing;
-    throw Error("option 'mip_solver'", fmt::format("the command {} {}", child.ending(), tail(output)),
-                "run the command by hand on a model written with --write-model");
+    throw option_error("mip_solver", fmt::format("the command {} {}", child.ending(), tail(output)),
+                       "run the command by hand on a model written with --write-model");
   }
   std::error_code ignored;
   if (!std::filesystem::exists(solution, ignored)) {
     if (out_of_time) return nothing;
-    throw Error("option 'mip_solver'", fmt::format("the command left no solution file {}", tail(output)),
-                "let it write {solution}: docs/mip.md has commands that work");
+    throw option_error("mip_solver", fmt::format("the command left no solution file {}", tail(output)),
+                       "let it write {solution}: docs/mip.md has commands that work");
   }
   try {
     MipSolution found = read_solution(read_file(solution), model, "the solution file of option 'mip_solver'");

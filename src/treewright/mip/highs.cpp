@@ -202,8 +202,8 @@ bool has_highs() {
 }
 
 MipSolution solve_with_highs(const MipModel&, std::span<const double>, const MipOptions&, Deadline&, const ProgressListener&) {
-  throw Error("option 'mip_solver'", "this build of treewright has no HiGHS",
-              "build it with HiGHS (docs/mip.md), or name another solver's command with --mip-solver");
+  throw option_error("mip_solver", "this build of treewright has no HiGHS",
+                     "build it with HiGHS (docs/mip.md), or name another solver's command with --mip-solver");
 }
 
 }  // namespace treewright

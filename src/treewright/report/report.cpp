@@ -249,9 +249,10 @@ class Report {
   std::string progress() const {
     const std::string chart = progress_chart(result_);
     if (chart.empty()) return "";
-    return chart +
-           "<p class=\"soft\">Objective over time. Letters: who found the tree (C CART, H hyperplanes by local search, L look-ahead, "
-           "S exact search).</p>";
+    std::string letters;
+    for (const IncumbentSource& source : kIncumbentSources)
+      letters += fmt::format("{}{} {}", letters.empty() ? "" : ", ", source.letter, source.name);
+    return chart + "<p class=\"soft\">Objective over time. Letters: who found the tree (" + letters + ").</p>";
   }
 
   std::string path() const {

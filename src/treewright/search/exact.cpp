@@ -8,8 +8,8 @@
 // nothing proves its target, and most of its work is not lost: solved cuts keep the profiles of their parts, which go on from there.
 // Within a stage the cuts of the least bound come first, so the bound rises from round to round.
 //
-// Start. Before a root of depth four or more is searched, a good tree is made (first_tree.h). The root is also solved one level shallower:
-// to the optimum up to depth three, deeper only as far as the stage asks.
+// Start. Before a root of depth four or more is searched, a good tree is made; after the first stage it is improved (first_tree.h). The root
+// is also solved one level shallower: to the optimum up to depth three, deeper only as far as the stage asks.
 //
 // Threads. The root's open cuts are taken in rounds of a fixed number, solved side by side; what a round found is added in order before the
 // next. Nothing depends on who finishes first, so any number of threads returns the same tree. That includes a limit on work: each cut
@@ -43,7 +43,7 @@ constexpr std::size_t kRound = 32;
 // begin lower: their cost grows faster with the target.
 std::vector<double> stages(int depth) {
   if (depth <= 3) return {};
-  if (depth == 4) return {0.3, 0.6, 0.8};
+  if (depth == 4) return {0.1, 0.3, 0.6, 0.8};
   return {1.0 / 16, 1.0 / 8, 0.25, 0.4, 0.6, 0.8};
 }
 
@@ -75,7 +75,7 @@ class RootSearch {
 
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const Answer& tree, char source, const Report& report) const;
-  void start(const Report& report);
+  void try_roots(const FirstTree& first_tree, const Report& report);
   void raise(std::size_t l, double target, const Report& report);
   bool round(Level& level, double target, const Report& report);
   void adapt(Level& level, double target);
@@ -220,15 +220,12 @@ void RootSearch::raise(std::size_t l, double target, const Report& report) {
   profile.answer.cover_unparted(limits_.split_price + profile.shallow.lower);
 }
 
-// A good tree before the search. See first_tree.cpp.
-void RootSearch::start(const Report& report) {
-  Level& level = levels_.back();
-  const FirstTree first_tree(problem_, limits_, deadline_, pool_);
-  consider(level, first_tree.look_ahead(all_, level.depth), 'L', report);
-  raise(0, kInfinity, [&](double cost, double, char source) { report(cost, std::min(level.trivial, cost), source); });
+// Tries a grid of roots for better trees. See first_tree.cpp.
+void RootSearch::try_roots(const FirstTree& first_tree, const Report& report) {
+  Level& top = levels_.back();
   std::vector<std::size_t> sequence;
-  for (const Line& line : nodes_.lines_of(levels_[0].profile.answer, level.depth, level.splits)) sequence.push_back(line.ordering);
-  first_tree.try_roots(all_, cuts_, sequence, level.depth, [&](const Answer& tree) { consider(level, tree, 'L', report); });
+  for (const Line& line : nodes_.lines_of(top.profile.shallow, top.depth, top.splits)) sequence.push_back(line.ordering);
+  first_tree.try_roots(all_, cuts_, sequence, top.depth, [&](const Answer& tree) { consider(top, tree, 'L', report); });
 }
 
 Answer RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
@@ -244,8 +241,14 @@ Answer RootSearch::solve(int depth, std::int64_t splits, double upper, const Rep
   for (int d = 3; d <= depth; ++d) levels_.push_back(level(d, std::min(splits, full_splits(d)), d == depth ? upper : kInfinity));
   Level& top = levels_.back();
   if (top.best > top.trivial) {
-    if (depth > 3 && splits == full_splits(depth)) start(report);
-    for (const double share : stages(depth)) raise(levels_.size() - 1, top.trivial + share * (top.best - top.trivial), report);
+    const FirstTree first_tree(problem_, limits_, deadline_, pool_);
+    const bool start = depth > 3 && splits == full_splits(depth);
+    if (start) consider(top, first_tree.look_ahead(all_, depth), 'L', report);
+    const std::vector<double> shares = stages(depth);
+    for (std::size_t s = 0; s < shares.size(); ++s) {
+      raise(levels_.size() - 1, top.trivial + shares[s] * (top.best - top.trivial), report);
+      if (s == 0 && start) try_roots(first_tree, report);
+    }
     raise(levels_.size() - 1, kInfinity, report);
   }
   top.profile.answer.lower = bound(top);

@@ -30,7 +30,7 @@ Rules rules_without(std::string_view names) {
     if (known) continue;
     std::string all;
     for (const RuleInfo& rule : rule_table()) all += (all.empty() ? "" : ", ") + std::string(rule.name);
-    throw Error("option 'disable'", "there is no rule '" + std::string(name) + "'", "the rules are " + all);
+    throw option_error("disable", "there is no rule '" + std::string(name) + "'", "the rules are " + all);
   }
   return rules;
 }

@@ -112,7 +112,7 @@ class Checkpoint {
  public:
   Checkpoint(const TunePlan& plan, const std::string& print) {
     if (plan.checkpoint.empty()) {
-      if (plan.resume) throw Error("option 'resume'", "there is no checkpoint to resume from", "name the file with --checkpoint");
+      if (plan.resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
       return;
     }
     journal_.emplace(plan.checkpoint, !plan.resume);

@@ -77,7 +77,7 @@ std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
 ChoiceRule choice_rule_named(std::string_view name) {
   if (name == "best") return ChoiceRule::best;
   if (name == "sparse") return ChoiceRule::sparse;
-  throw Error("option 'rule'", fmt::format("'{}' is not known", name), "use best or sparse");
+  throw option_error("rule", fmt::format("'{}' is not known", name), "use best or sparse");
 }
 
 Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule) {

@@ -18,8 +18,8 @@ FeatureId protected_column(const Task& task) {
   for (std::size_t f = 0; f < task.data.features(); ++f) {
     if (task.data.columns[f].name == task.options.protected_column) return FeatureId{static_cast<std::int32_t>(f)};
   }
-  throw Error("option 'protected_column'", fmt::format("there is no column '{}'", task.options.protected_column),
-              "name the column whose groups are to be treated alike");
+  throw option_error("protected_column", fmt::format("there is no column '{}'", task.options.protected_column),
+                     "name the column whose groups are to be treated alike");
 }
 
 Result train(const Task& task) {

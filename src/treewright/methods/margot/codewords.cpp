@@ -73,8 +73,8 @@ std::vector<Words> sets_of_words(std::size_t classes, std::size_t levels, std::u
 std::string choose_class_codes(const Dataset& data, const Options& options, Deadline& deadline, Budgets budgets) {
   const std::size_t classes = data.classes(), levels = static_cast<std::size_t>(options.max_depth);
   if (levels < 16 && std::size_t{1} << levels < classes) {
-    throw Error("option 'max_depth'", fmt::format("{} levels have too few leaves for {} classes", levels, classes),
-                "use a larger depth, or join classes");
+    throw option_error("max_depth", fmt::format("{} levels have too few leaves for {} classes", levels, classes),
+                       "use a larger depth, or join classes");
   }
   std::string best;
   double best_errors = 0, best_objective = 0;

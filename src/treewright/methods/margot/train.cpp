@@ -113,8 +113,8 @@ class Grower {
 
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets) {
   if (options.max_depth > kMaxMargotDepth)
-    throw Error("option 'max_depth'", fmt::format("trees of widest margins have at most {} levels here", kMaxMargotDepth),
-                "use a smaller depth: the paper's have 2 to 4");
+    throw option_error("max_depth", fmt::format("trees of widest margins have at most {} levels here", kMaxMargotDepth),
+                       "use a smaller depth: the paper's have 2 to 4");
   MargotRows result;
   result.axes = unit_axes_and_levels(data);
   MargotProblem& problem = result.problem;
@@ -136,8 +136,8 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
                 "join classes, use --method margot, or train one tree for each class against the rest");
   }
   if (!codewords.empty() && codewords.size() != data.classes()) {
-    throw Error("option 'class_codes'", fmt::format("has {} codewords for {} classes", codewords.size(), data.classes()),
-                "give one for each class, in the order of their names");
+    throw option_error("class_codes", fmt::format("has {} codewords for {} classes", codewords.size(), data.classes()),
+                       "give one for each class, in the order of their names");
   }
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (data.weight(row) <= 0) continue;

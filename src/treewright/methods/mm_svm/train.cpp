@@ -117,7 +117,7 @@ Result train(const Task& task) {
   const Options& options = task.options;
   const auto& objective = task.objective_as<MmSvmObjective>();
   if (objective.levels > 0 && objective.slack_cost <= 0)
-    throw Error("option 'level_costs'", "a slack that costs nothing leaves nothing to train", "give a number above 0");
+    throw option_error("level_costs", "a slack that costs nothing leaves nothing to train", "give a number above 0");
   MargotObjective margins;
   margins.level_costs.assign(static_cast<std::size_t>(objective.levels), objective.slack_cost);
   const MargotRows rows = margot_rows(task.data, options, margins);

@@ -75,12 +75,12 @@ class Refining {
     exact_ = proves(refine);
     const std::string& model = task.options.partition_model;
     if (model == "dp" && exact_) {
-      throw Error("option 'partition_model'", fmt::format("(DP) is no relaxation, so {} cannot prove anything with it", refine),
-                  "use dp-prime or search, or --partition-algorithm hiia");
+      throw option_error("partition_model", fmt::format("(DP) is no relaxation, so {} cannot prove anything with it", refine),
+                         "use dp-prime or search, or --partition-algorithm hiia");
     }
     if (model == "dp-prime" && !exact_) {
-      throw Error("option 'partition_model'", fmt::format("(DP') belongs to eia and eiia, not to {}", refine),
-                  "use dp or search, or --partition-algorithm eiia");
+      throw option_error("partition_model", fmt::format("(DP') belongs to eia and eiia, not to {}", refine),
+                         "use dp or search, or --partition-algorithm eiia");
     }
     Tree leaf(data_);
     leaf.tally(data_);

@@ -160,97 +160,135 @@ Draft Svm1Alternation::admitted(Draft draft) const {
   return Draft::of(tree);
 }
 
-bool Svm1Alternation::revise(Draft& node, std::span<const std::uint32_t> rows) const {
-  const Crossing crossing(*node.left, *node.right, problem_.data, rows);
-  LeafCounts counts(problem_.data, crossing.leaves, problem_.min_rows);
-  const std::vector<double> slack_left = slack_below(*node.left, rows), slack_right = slack_below(*node.right, rows);
-  // Of a split here, with the labels it leads to; what no split here changes is left out.
-  const auto judge = [&](const Split& split) {
-    double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
-    std::vector<std::uint8_t> left(rows.size());
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-      const std::vector<double> sums = plane_sums(*plane, problem_.data, rows);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        left[i] = sums[i] < plane->threshold;
-        cost += problem_.slack_price[rows[i]] * std::max(0.0, problem_.eps - std::abs(sums[i] - plane->threshold));
-      }
-    } else {
-      left = sides(split, problem_.data, rows);
-    }
-    crossing.fill(counts, left);
-    for (std::size_t i = 0; i < rows.size(); ++i) cost += left[i] ? slack_left[i] : slack_right[i];
-    return counts.feasible() ? cost + counts.errors() : std::numeric_limits<double>::infinity();
-  };
-  const double before = judge(*node.split);
-  double best = before;
-  const auto offer = [&](Split split) {
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule); plane != nullptr && plane->terms.empty()) return;
-    const double cost = judge(split);
-    if (!less(cost, best)) return;
-    best = cost;
-    node.split = std::move(split);
-  };
+// The revision of one split, the rest of the tree kept.
+class Svm1Alternation::Revision {
+ public:
+  Revision(const Svm1Alternation& method, Draft& node, std::span<const std::uint32_t> rows)
+      : method_(method),
+        problem_(method.problem_),
+        node_(node),
+        rows_(rows),
+        crossing_(*node.left, *node.right, problem_.data, rows),
+        counts_(problem_.data, crossing_.leaves, problem_.min_rows),
+        slack_left_(method.slack_below(*node.left, rows)),
+        slack_right_(method.slack_below(*node.right, rows)),
+        here_(method.u_, problem_.axes.size(), rows, method.all_, problem_.alpha2, problem_.eps) {}
 
-  Svm1Node here(u_, problem_.axes.size(), rows, all_, problem_.alpha2, problem_.eps);
-  std::vector<std::int32_t> label(crossing.leaves);
-  for (std::uint32_t leaf = 0; leaf < crossing.leaves; ++leaf) label[leaf] = counts.label(leaf);
-  TwoClassPoints care;
-  care.axes = points_.axes().size();
-  bool any_left = false, any_right = false;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint32_t row = rows[i];
-    const double weight = problem_.data.weight(row);
-    here.left.push_back(slack_left[i] + (label[crossing.if_left[i]] == problem_.data.labels[row] ? 0 : weight));
-    here.right.push_back(slack_right[i] + (label[crossing.if_right[i]] == problem_.data.labels[row] ? 0 : weight));
-    here.slack.push_back(problem_.slack_price[row]);
-    const double difference = here.right.back() - here.left.back();
-    if (difference == 0) continue;
-    (difference > 0 ? any_left : any_right) = true;
-    care.target.push_back(difference > 0 ? -1 : 1);
-    care.weight.push_back(std::abs(difference));
-    care.x.insert(care.x.end(), points_.row(row).begin(), points_.row(row).end());
+  // Whether a better split was found; the node has it then.
+  bool improve() {
+    const double before = best_ = judge(*node_.split);
+    price_sides();
+    if (!problem_.axes.empty()) offer_planes();
+    for (std::size_t f = 0; f < problem_.data.features(); ++f) {
+      if (problem_.data.columns[f].kind == ColumnKind::categorical) offer_levels(f);
+    }
+    return less(best_, before);
   }
 
-  if (!problem_.axes.empty()) {
+ private:
+  // Of a split here, with the labels it leads to; what no split here changes is left out.
+  double judge(const Split& split) {
+    double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
+    std::vector<std::uint8_t> left(rows_.size());
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+      const std::vector<double> sums = plane_sums(*plane, problem_.data, rows_);
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        left[i] = sums[i] < plane->threshold;
+        cost += problem_.slack_price[rows_[i]] * std::max(0.0, problem_.eps - std::abs(sums[i] - plane->threshold));
+      }
+    } else {
+      left = sides(split, problem_.data, rows_);
+    }
+    crossing_.fill(counts_, left);
+    for (std::size_t i = 0; i < rows_.size(); ++i) cost += left[i] ? slack_left_[i] : slack_right_[i];
+    return counts_.feasible() ? cost + counts_.errors() : std::numeric_limits<double>::infinity();
+  }
+
+  void offer(Split split) {
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule); plane != nullptr && plane->terms.empty()) return;
+    const double cost = judge(split);
+    if (!less(cost, best_)) return;
+    best_ = cost;
+    node_.split = std::move(split);
+  }
+
+  // What each row costs on either side, with the labels of now; `care_` holds the rows for which that differs, as two classes.
+  void price_sides() {
+    std::vector<std::int32_t> label(crossing_.leaves);
+    for (std::uint32_t leaf = 0; leaf < crossing_.leaves; ++leaf) label[leaf] = counts_.label(leaf);
+    care_.axes = method_.points_.axes().size();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const std::uint32_t row = rows_[i];
+      const double weight = problem_.data.weight(row);
+      here_.left.push_back(slack_left_[i] + (label[crossing_.if_left[i]] == problem_.data.labels[row] ? 0 : weight));
+      here_.right.push_back(slack_right_[i] + (label[crossing_.if_right[i]] == problem_.data.labels[row] ? 0 : weight));
+      here_.slack.push_back(problem_.slack_price[row]);
+      const double difference = here_.right.back() - here_.left.back();
+      if (difference == 0) continue;
+      (difference > 0 ? any_left_ : any_right_) = true;
+      care_.target.push_back(difference > 0 ? -1 : 1);
+      care_.weight.push_back(std::abs(difference));
+      const auto point = method_.points_.row(row);
+      care_.x.insert(care_.x.end(), point.begin(), point.end());
+    }
+  }
+
+  // The present hyperplane and those of support vector machines, each moved to its best place; the most promising one improved further.
+  void offer_planes() {
     std::vector<UnitPlane> starts;
-    if (std::holds_alternative<HyperplaneSplit>(node.split->rule)) starts.push_back(in_unit_scale(node.split->rule, problem_.axes));
-    if (any_left && any_right && care.axes > 0) {
+    if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_unit_scale(node_.split->rule, problem_.axes));
+    if (any_left_ && any_right_ && care_.axes > 0) {
       for (const double cost : kHingeCosts) {
-        const Separator separator = fit_squared_hinge(care, cost);
-        UnitPlane plane = in_unit_scale(points_.in_raw_units(separator.weights, -separator.offset), problem_.axes);
-        if (within_unit(plane)) starts.push_back(std::move(plane));
+        const Separator separator = fit_squared_hinge(care_, cost);
+        UnitPlane plane = in_unit_scale(method_.points_.in_raw_units(separator.weights, -separator.offset), problem_.axes);
+        if (method_.within_unit(plane)) starts.push_back(std::move(plane));
       }
     }
     const UnitPlane* most_promising = nullptr;
     double least = std::numeric_limits<double>::infinity();
     for (UnitPlane& plane : starts) {
-      here.stand(plane);
-      here.place();
-      plane = here.plane();
+      here_.stand(plane);
+      here_.place();
+      plane = here_.plane();
       offer({in_raw_units(plane, problem_.axes), false});
-      if (here.cost() >= least) continue;
-      least = here.cost();
+      if (here_.cost() >= least) continue;
+      least = here_.cost();
       most_promising = &plane;
     }
-    if (most_promising != nullptr) {
-      here.stand(*most_promising);
-      here.coordinates();
-      offer({in_raw_units(here.plane(), problem_.axes), false});
-    }
+    if (most_promising == nullptr) return;
+    here_.stand(*most_promising);
+    here_.coordinates();
+    offer({in_raw_units(here_.plane(), problem_.axes), false});
   }
-  for (std::size_t f = 0; f < problem_.data.features(); ++f) {
-    const Column& column = problem_.data.columns[f];
-    if (column.kind != ColumnKind::categorical) continue;
+
+  // The set of levels that are better off on the left.
+  void offer_levels(std::size_t feature) {
+    const Column& column = problem_.data.columns[feature];
     std::vector<double> gain(column.levels.size() + 1, 0.0);  // of going left, by level; the last one is for missing values
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::int32_t code = column.codes[rows[i]];
-      gain[code < 0 ? column.levels.size() : static_cast<std::size_t>(code)] += here.right[i] - here.left[i];
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const std::int32_t code = column.codes[rows_[i]];
+      gain[code < 0 ? column.levels.size() : static_cast<std::size_t>(code)] += here_.right[i] - here_.left[i];
     }
-    CategorySplit set{FeatureId{static_cast<std::int32_t>(f)}, {}};
+    CategorySplit set{FeatureId{static_cast<std::int32_t>(feature)}, {}};
     for (std::size_t level = 0; level < column.levels.size(); ++level) set.left.push_back(gain[level] > 0);
     offer({std::move(set), gain.back() > 0});
   }
-  return less(best, before);
+
+  const Svm1Alternation& method_;
+  const Svm1Problem& problem_;
+  Draft& node_;
+  std::span<const std::uint32_t> rows_;
+  const Crossing crossing_;
+  LeafCounts counts_;
+  const std::vector<double> slack_left_, slack_right_;
+  Svm1Node here_;
+  TwoClassPoints care_;
+  bool any_left_ = false, any_right_ = false;
+  double best_ = 0;
+};
+
+bool Svm1Alternation::revise(Draft& node, std::span<const std::uint32_t> rows) const {
+  return Revision(*this, node, rows).improve();
 }
 
 bool Svm1Alternation::shorten(Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {

@@ -44,6 +44,8 @@ class Svm1Alternation {
   void kick(Draft& draft, Random& random) const;
 
  private:
+  class Revision;
+
   // Price of the slack of each row on its way down. Shape (rows).
   std::vector<double> slack_below(const Draft& draft, std::span<const std::uint32_t> rows) const;
   double cost(const Draft& draft, std::span<const std::uint32_t> rows) const;

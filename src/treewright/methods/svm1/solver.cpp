@@ -18,8 +18,8 @@ namespace treewright {
 Svm1Solution solve_svm1(const Svm1Problem& problem, Draft start, const Options& options, Deadline& deadline,
                         const ProgressListener& listener) {
   if (options.mip_start != "auto" && options.mip_start != "none") {
-    throw Error("option 'mip_start'", "the model of SVM1-ODT starts from the tree of method svm1 (auto) or from nothing (none)",
-                "use one of these");
+    throw option_error("mip_start", "the model of SVM1-ODT starts from the tree of method svm1 (auto) or from nothing (none)",
+                       "use one of these");
   }
   const Svm1Formulation formulation(problem, strengthening_without(options.disable));
   const MipModel& model = formulation.model();

@@ -1,0 +1,68 @@
+#include "treewright/select/solve_again.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "treewright/base/error.h"
+#include "treewright/search/rules.h"
+
+namespace treewright {
+
+namespace {
+
+// Methods whose bound is on axis and category splits.
+constexpr std::array<std::string_view, 4> kMethods = {"oct", "oct-mip", "binoct", "partition"};
+
+// The interval bounds: without them every cut is solved.
+constexpr std::array<std::string_view, 2> kKeptRules = {"monotone", "lipschitz"};
+
+std::string rules_off() {
+  std::string names;
+  for (const RuleInfo& rule : rule_table()) {
+    if (std::find(kKeptRules.begin(), kKeptRules.end(), rule.name) != kKeptRules.end()) continue;
+    names += (names.empty() ? "" : ",") + std::string(rule.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const std::atomic<bool>* stop) {
+  if (std::find(kMethods.begin(), kMethods.end(), result.method) == kMethods.end()) {
+    throw Error("method '" + result.method + "'", "its problem is not one of axis and category splits, so it cannot be solved again",
+                "check the tree without solving it again");
+  }
+  const double scale = result.objective_function->error_scale();
+  Options options;
+  options.max_depth = result.max_depth;
+  options.max_splits = result.max_splits;
+  options.min_samples_leaf = static_cast<double>(std::max<std::int64_t>(1, result.min_leaf_rows));
+  options.min_weight_fraction_leaf = result.min_leaf_weight / data.total_weight();
+  options.alpha_scale = "errors";
+  options.ccp_alpha = result.objective_function->price() * scale;
+  options.disable = rules_off();
+  options.n_jobs = 1;
+  options.time_limit = time_limit;
+  Dataset reversed = data;
+  std::reverse(reversed.columns.begin(), reversed.columns.end());
+  FitHooks hooks;
+  hooks.stop = stop;
+  SecondSolve second;
+  second.result = fit(reversed, options, hooks);
+
+  const double objective = result.objective * scale, bound = result.bound * scale;
+  const Result& again = second.result;
+  const double tolerance = data.weight_tolerance() + 1e-9 * std::abs(objective);
+  if (bound > again.objective + tolerance) {
+    second.broken.push_back(fmt::format("the bound is {:.9g} errors, and there is a tree of {:.9g}", bound, again.objective));
+  }
+  if (again.bound > objective + tolerance) {
+    second.broken.push_back(fmt::format("the tree costs {:.9g} errors, and a second search proves {:.9g}", objective, again.bound));
+  }
+  return second;
+}
+
+}  // namespace treewright
