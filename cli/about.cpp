@@ -62,7 +62,7 @@ std::string plain_list() {
   for (const MethodInfo& method : method_table())
     out += fmt::format("  {:<18} {}{}\n", method.name, method.exact ? "[exact] " : "", method.description);
   out += "\noptions\n";
-  for (const OptionInfo& info : option_table()) {
+  for (const OptionEntry& info : option_entries()) {
     out += fmt::format("  {:<18} {} (default {}; for {})\n", info.name, info.help, info.default_text.empty() ? "none" : info.default_text,
                        info.methods);
   }
@@ -93,7 +93,7 @@ std::string markdown_page() {
       "\n## Options\n\nThe name is that of the C++ struct and of the text cases; the flags are the "
       "command's.\n\n"
       "| name | flags | values | default | for | what |\n|---|---|---|---|---|---|\n";
-  for (const OptionInfo& info : option_table()) {
+  for (const OptionEntry& info : option_entries()) {
     std::string flags, what(info.help), values(info.range);
     for (std::string_view rest = info.flags; !rest.empty();) {
       const std::size_t comma = rest.find(',');
@@ -103,6 +103,7 @@ std::string markdown_page() {
     if (values.empty()) values = info.type == OptionType::Text ? "text" : "number";
     if (!info.unit.empty()) values += fmt::format(" ({})", info.unit);
     if (!info.source.empty()) what += fmt::format(" ({})", info.source);
+    if (!info.old_name.empty()) what += fmt::format(" (before: `{}`)", info.old_name);
     out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", info.name, flags, cell(values), cell(info.default_text), info.methods,
                        cell(what));
   }

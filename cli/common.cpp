@@ -7,7 +7,8 @@
 #include "commands.h"
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
-#include "treewright/tree/json.h"
+#include "treewright/fit/registry.h"
+#include "treewright/fit/tree_file.h"
 
 namespace treewright::cli {
 
@@ -59,8 +60,27 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       ->type_name("CHAR");
 }
 
+namespace {
+
+// The flag of earlier versions: understood, not shown, and told of where it is used.
+void add_old_flag(CLI::App& command, Options& options, const OptionInfo& info) {
+  std::string flag = "--" + std::string(info.old_name);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  const std::string now(info.flags.substr(0, info.flags.find(',')));
+  command
+      .add_option(flag,
+                  [&options, flag, now, name = std::string(info.name)](const CLI::results_t& value) {
+                    fmt::print(stderr, "treewright: {} is now called {}\n", flag, now);
+                    set_option(options, name, value.front());
+                    return true;
+                  })
+      ->group("");
+}
+
+}  // namespace
+
 void add_option_flags(CLI::App& command, Options& options, const std::vector<std::string>& names) {
-  for (const OptionInfo& info : option_table()) {
+  for (const OptionEntry& info : option_entries()) {
     const std::string name(info.name);
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
     std::string help = fmt::format("{}", info.help);
@@ -74,6 +94,7 @@ void add_option_flags(CLI::App& command, Options& options, const std::vector<std
         help);
     option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
+    if (!info.old_name.empty()) add_old_flag(command, options, info);
   }
 }
 

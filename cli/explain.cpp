@@ -1,4 +1,4 @@
-#include "treewright/show/explain.h"
+#include "treewright/explain/explain.h"
 
 #include <fmt/format.h>
 

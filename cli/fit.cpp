@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/show/text.h"
+#include "treewright/explain/text.h"
 #include "treewright/tree/json.h"
 
 namespace treewright::cli {

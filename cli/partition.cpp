@@ -7,7 +7,7 @@
 #include "treewright/base/file.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/reduce/data_partition.h"
-#include "treewright/show/partition_svg.h"
+#include "treewright/report/partition_svg.h"
 
 namespace treewright::cli {
 
@@ -35,7 +35,7 @@ int run(PartitionArguments& arguments) {
   data.validate_for_training();
   Deadline deadline(arguments.options.time_limit, std::numeric_limits<std::int64_t>::max(), stop_on_interrupt());
   const UnitPoints points(data);
-  const DataPartition partition = partition_named(arguments.options.partition, data, points, arguments.options.rho, deadline);
+  const DataPartition partition = partition_named(arguments.options.partition, data, points, arguments.options.cluster_share, deadline);
   const double seconds = deadline.elapsed();
   const std::string picture = arguments.svg.empty() ? "" : to_svg(data, partition);
   const PartitionMeasures measured = measure(data, points, partition);
@@ -60,7 +60,7 @@ void add_partition(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("partition", "put rows of one class into clusters, and measure them");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
-  add_option_flags(*command, arguments->options, {"partition", "rho", "time_limit"});
+  add_option_flags(*command, arguments->options, {"partition", "cluster_share", "time_limit"});
   command->add_option("--out", arguments->out, "write the cluster of each row to this file (CSV; - is standard output)");
   command->add_option("--representatives", arguments->representatives, "write one weighted row for each cluster, its barycentre (CSV)");
   command->add_option("--svg", arguments->svg, "draw rows, clusters and barycentres, where there are two numeric columns (SVG)");

@@ -6,8 +6,8 @@
 
 #include "commands.h"
 #include "treewright/base/file.h"
-#include "treewright/fit/complexity_path.h"
-#include "treewright/show/report.h"
+#include "treewright/report/report.h"
+#include "treewright/select/complexity_path.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::cli {

@@ -1,4 +1,4 @@
-#include "treewright/fit/tune.h"
+#include "treewright/select/tune.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 
 #include "commands.h"
 #include "treewright/base/error.h"
-#include "treewright/show/text.h"
-#include "treewright/show/validation_plot.h"
+#include "treewright/explain/text.h"
+#include "treewright/report/validation_plot.h"
 #include "treewright/tree/json.h"
 
 namespace treewright::cli {

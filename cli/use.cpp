@@ -6,8 +6,8 @@
 
 #include "commands.h"
 #include "treewright/data/write_csv.h"
-#include "treewright/show/export.h"
-#include "treewright/show/text.h"
+#include "treewright/explain/text.h"
+#include "treewright/export/export.h"
 
 namespace treewright::cli {
 

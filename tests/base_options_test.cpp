@@ -28,11 +28,26 @@ TEST(Options, RejectsUnknownNamesAndBadValues) {
   EXPECT_THROW(set_option(options, "max_depth", "3x"), Error);
   EXPECT_THROW(set_option(options, "ccp_alpha", "nan"), Error);
   EXPECT_THROW(set_option(options, "ccp_alpha", "-0.1"), Error);
-  EXPECT_THROW(set_option(options, "method", "oc"), Error);
-  EXPECT_THROW(set_option(options, "method", ""), Error);
+  EXPECT_THROW(set_option(options, "criterion", "gin"), Error);
+  EXPECT_THROW(set_option(options, "criterion", ""), Error);
   EXPECT_EQ(options.max_depth, 3) << "a rejected value must not be stored";
   options.ccp_alpha = -1;
   EXPECT_THROW(check_options(options), Error);
+}
+
+TEST(Options, OldNamesAreUnderstood) {
+  Options options;
+  int renamed = 0;
+  for (const OptionInfo& info : option_table()) {
+    if (info.old_name.empty()) continue;
+    ++renamed;
+    EXPECT_EQ(option_name(info.old_name), info.name);
+    EXPECT_EQ(get_option(options, info.old_name), info.default_text);
+  }
+  EXPECT_GT(renamed, 5);
+  set_option(options, "alpha1", "7");
+  EXPECT_EQ(options.slack_price, 7);
+  EXPECT_THROW(option_name(""), Error);
 }
 
 TEST(Options, SetsEveryType) {

@@ -54,10 +54,9 @@ bool is_option(const std::string& key) {
 }
 
 bool is_key(const std::string& key) {
-  static const std::set<std::string> keys = {"data",          "onehot",        "categorical",  "row",
-                                             "weights",       "compare",       "also",         "expect_errors",
-                                             "expect_splits", "expect_depth",  "expect_objective",
-                                             "expect_bound",  "expect_accuracy", "expect_status"};
+  static const std::set<std::string> keys = {
+      "data",          "onehot",       "categorical",      "row",          "weights",         "compare",      "also", "expect_errors",
+      "expect_splits", "expect_depth", "expect_objective", "expect_bound", "expect_accuracy", "expect_status"};
   return keys.contains(key) || is_option(key);
 }
 
@@ -159,7 +158,8 @@ TEST_P(Cases, Holds) {
     expects = expects || key.starts_with("expect_");
     if (key == "compare") {
       const auto named = [&](const testing::Comparison& comparison) { return comparison.name == value; };
-      if (std::none_of(testing::comparisons().begin(), testing::comparisons().end(), named)) FAIL() << "there is no comparison '" << value << "'";
+      if (std::none_of(testing::comparisons().begin(), testing::comparisons().end(), named))
+        FAIL() << "there is no comparison '" << value << "'";
       comparisons.push_back(value);
     }
   }

@@ -41,7 +41,7 @@ for word in oct cart max_depth merge_rows; do out_has "$word"; done
 # --- fit -------------------------------------------------------------------------------------------------------------
 expect 0 fit "$iris" --max-depth 2; silent
 out_has "petal"; out_has "status    optimal"; out_has "errors    6 of 150"
-expect 0 fit "$iris" --max-depth 2 --json --seed 5 --threads 2 --alpha 0.01; silent
+expect 0 fit "$iris" --max-depth 2 --json --threads 2 --alpha 0.01; silent
 same "$(keys out)" "method status objective bound gap errors n accuracy splits terms leaves depth seconds seed threads proved " "keys of --json"
 same "$(value status)" '"optimal"' status
 same "$(value errors)" 6.0 errors
@@ -50,7 +50,7 @@ same "$(value accuracy)" 0.96 accuracy
 same "$(value splits)" 2 splits
 same "$(value leaves)" 3 leaves
 same "$(value depth)" 2 depth
-same "$(value seed)" 5 seed
+same "$(value seed)" 0 seed
 same "$(value threads)" 2 threads
 same "$(value objective)" "$(value bound)" "bound of an optimal tree"
 expect 0 fit "$iris" -v --max-depth 2; err_has "incumbent"
@@ -78,14 +78,16 @@ expect 3 partition no-such-file.csv
 expect 3 partition "$iris" --out no/such/folder.csv; err_has "no/such/folder.csv"
 expect 0 fit "$iris" --method partition --partition crm --refine eiia --max-depth 3 --gamma 5 --json
 same "$(value status)" '"optimal"' "status of partition"
-expect 0 fit "$iris" --method partition --refine hiia --max-depth 3 --gamma 5; out_has "clusters of 150 rows by igp"
+expect 0 fit "$iris" --method partition --refine hiia --max-depth 3 --gamma 5; out_has "clusters of 150 rows by igp"; err_has "treewright: --refine is now called --partition-algorithm"
 
 # --- wrong usage: 2; wrong data: 3 -----------------------------------------------------------------------------------
 expect 2 fit
 expect 2 fit "$iris" --no-such-option 1
 expect 2 fit "$iris" --max-depth two; err_has "max_depth"
 expect 2 fit "$iris" --max-depth -1; err_has "max_depth"
-expect 2 fit "$iris" --method guess; err_has "oct|cart"
+expect 2 fit "$iris" --method guess; err_has "use one of oct, "
+expect 2 fit "$iris" --seed 5; err_has "does not read it"; err_has "oct-h, tao"
+expect 2 fit "$iris" --method cart --level-costs 10; err_has "margot, margot-hfs"
 expect 2 fit "$iris" --disable magic; err_has "the rules are"
 expect 2 fit "$iris" --min-leaf 151; err_has "151 rows in every leaf"
 expect 2 fit "$iris" --class-weight rose=1; err_has "no class of this name"

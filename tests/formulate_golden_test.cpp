@@ -22,10 +22,10 @@
 
 #include "support/make_data.h"
 #include "treewright/base/file.h"
-#include "treewright/formulate/binoct.h"
-#include "treewright/formulate/fair.h"
 #include "treewright/formulate/oct.h"
-#include "treewright/formulate/oct_h.h"
+#include "treewright/methods/binoct/model.h"
+#include "treewright/methods/fair/model.h"
+#include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/mip/write.h"
 
 namespace treewright {

@@ -6,10 +6,10 @@
 #include "support/make_data.h"
 #include "support/mip_case.h"
 #include "treewright/data/read.h"
-#include "treewright/formulate/binoct.h"
-#include "treewright/formulate/fair.h"
-#include "treewright/formulate/oct_h.h"
 #include "treewright/grow/cart.h"
+#include "treewright/methods/binoct/model.h"
+#include "treewright/methods/fair/model.h"
+#include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/mip/solve.h"
 
 namespace treewright {

@@ -68,7 +68,8 @@ TEST(Problem, ItemsReproduceTheErrorsOfEveryTree) {
     std::iota(items.begin(), items.end(), 0);
     both.grow(Tree::root(), items, 3);
     both.tree.tally(data);
-    ASSERT_NEAR(count_errors(both.tree, data), (problem.base_errors + both.item_errors) * problem.row_weights.unit, 1e-9) << testing::to_string(data);
+    ASSERT_NEAR(count_errors(both.tree, data), (problem.base_errors + both.item_errors) * problem.row_weights.unit, 1e-9)
+        << testing::to_string(data);
     for (const auto& [leaf, rows] : both.leaf_counts) {
       if (count_rows) {
         ASSERT_EQ(both.tree.node(leaf).rows, rows) << testing::to_string(data);

@@ -1,4 +1,4 @@
-#include "treewright/tree/json.h"
+#include "treewright/fit/tree_file.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/base/error.h"
-#include "treewright/show/dot.h"
-#include "treewright/show/text.h"
+#include "treewright/explain/text.h"
+#include "treewright/export/dot.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright {
@@ -73,8 +73,8 @@ Result random_result(Random& random) {
   const Status all[] = {Status::optimal,    Status::time_limit, Status::interrupted,
                         Status::node_limit, Status::infeasible, Status::heuristic};
   result.status = all[random.below(std::size(all))];
-  result.objective_function.alpha = random_double(random);
-  result.objective_function.error_scale = random_double(random);
+  const double alpha = random_double(random), error_scale = random_double(random);
+  result.objective_function = std::make_shared<ErrorObjective>(alpha, error_scale);
   result.objective = random_double(random);
   result.bound = random.below(4) == 0 ? -std::numeric_limits<double>::infinity() : random_double(random);
   result.errors = random_double(random);
@@ -101,8 +101,8 @@ Result random_result(Random& random) {
 void expect_equal(const Result& a, const Result& b) {
   EXPECT_EQ(a.tree, b.tree);
   EXPECT_EQ(a.status, b.status);
-  EXPECT_EQ(a.objective_function.alpha, b.objective_function.alpha);
-  EXPECT_EQ(a.objective_function.error_scale, b.objective_function.error_scale);
+  EXPECT_EQ(a.objective_function->kind(), b.objective_function->kind());
+  EXPECT_EQ(a.objective_function->parameters(), b.objective_function->parameters());
   EXPECT_EQ(a.objective, b.objective);
   EXPECT_EQ(a.bound, b.bound);
   EXPECT_EQ(a.errors, b.errors);

@@ -22,22 +22,20 @@ TEST(Objective, EveryAlphaScale) {
     Options options;
     options.ccp_alpha = 0.1;
     options.alpha_scale = name;
-    return Objective::from(options, weighted());
+    return ErrorObjective::from(options, weighted());
   };
-  EXPECT_DOUBLE_EQ(scale("majority-errors").error_scale, 5);
-  EXPECT_DOUBLE_EQ(scale("baseline-correct").error_scale, 6.5);
-  EXPECT_DOUBLE_EQ(scale("rows").error_scale, 11.5);
-  EXPECT_DOUBLE_EQ(scale("errors").error_scale, 1);
-  const Objective objective = scale("baseline-correct");
+  EXPECT_DOUBLE_EQ(scale("majority-errors").error_scale(), 5);
+  EXPECT_DOUBLE_EQ(scale("baseline-correct").error_scale(), 6.5);
+  EXPECT_DOUBLE_EQ(scale("rows").error_scale(), 11.5);
+  EXPECT_DOUBLE_EQ(scale("errors").error_scale(), 1);
+  const ErrorObjective objective = scale("baseline-correct");
   EXPECT_DOUBLE_EQ(objective.value(13, 3), 2 + 0.3);
   EXPECT_DOUBLE_EQ(objective.split_price(), 0.65);
 }
 
 TEST(Objective, MinimisingItIsMinimisingErrorsPlusThePriceOfSplits) {
-  Objective objective;
-  objective.alpha = 0.2;
-  objective.error_scale = 7;
-  EXPECT_DOUBLE_EQ(objective.value(4, 2) * objective.error_scale, 4 + 2 * objective.split_price());
+  const ErrorObjective objective(0.2, 7);
+  EXPECT_DOUBLE_EQ(objective.value(4, 2) * objective.error_scale(), 4 + 2 * objective.split_price());
 }
 
 TEST(Objective, RowsPerLeaf) {

@@ -51,8 +51,14 @@ TEST(Claims, EveryFalseOneIsCaught) {
   expect_caught("the training rows weighed", [](Result& r) { r.total_weight += 0.001; });
   expect_caught("are claimed", [](Result& r) { r.errors += 0.001; });
   expect_caught("is claimed", [](Result& r) { r.objective += 0.001; });
-  expect_caught("is claimed", [](Result& r) { r.objective_function.alpha += 0.001; });
-  expect_caught("is claimed", [](Result& r) { r.objective_function.error_scale *= 2; });
+  const auto with = [](double more_alpha, double more_scale) {
+    return [=](Result& r) {
+      const Objective& was = *r.objective_function;
+      r.objective_function = std::make_shared<ErrorObjective>(was.price() + more_alpha, was.error_scale() * more_scale);
+    };
+  };
+  expect_caught("is claimed", with(0.001, 1));
+  expect_caught("is claimed", with(0, 2));
   expect_caught("lies above the objective", [](Result& r) { r.bound = r.objective + 0.001; });
   expect_caught("optimal is claimed with a gap", [](Result& r) { r.bound = r.objective - 0.001; });
   expect_caught("allowed are 0", [](Result& r) { r.max_depth = 0; });

@@ -52,7 +52,7 @@ TW_API const char* tw_error_fix(void);
 /* "major.minor.patch" */
 TW_API const char* tw_version(void);
 /* Grows by one whenever a struct or function below changes its meaning or layout. */
-#define TW_ABI_VERSION 2
+#define TW_ABI_VERSION 3
 TW_API int32_t tw_abi_version(void);
 
 TW_API void tw_text_free(char* text);
@@ -60,17 +60,19 @@ TW_API void tw_text_free(char* text);
 /* --- options --------------------------------------------------------------------------------------------------------------- */
 
 /* One line of the option table. `type`: "integer", "real", "choice" or "text". `range`: "low..high", "a|b|c", or "". `methods`: the
- * methods that read it. `source`: where its meaning is defined. All texts live as long as the library. */
+ * methods that read it ("all", or names with commas); tw_fit refuses any other method where the option is not at its default. `source`: where
+ * its meaning is defined. `old_name`: a name from earlier versions that is still understood, or "". All texts live as long as the library. */
 typedef struct {
-  const char *name, *type, *default_value, *range, *unit, *methods, *source, *help;
+  const char *name, *type, *default_value, *range, *unit, *methods, *source, *help, *old_name;
 } tw_option_info;
 
 TW_API int32_t tw_option_count(void);
 TW_API tw_status tw_option_at(int32_t index, tw_option_info* info);
 
-/* One training method (a value of the option "method"). `exact`: 1 when it proves its result, given time. */
+/* One training method (a value of the option "method"). `options`: names of the options it reads, with commas. `exact`: 1 when it proves its
+ * result, given time. */
 typedef struct {
-  const char *name, *description;
+  const char *name, *description, *options;
   int32_t exact;
 } tw_method_info;
 

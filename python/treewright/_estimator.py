@@ -20,7 +20,7 @@ from ._compat import (
 )
 from ._core import Dataset, FitResult, Path, Result, Tree, complexity_path, fit
 from ._frame import encode
-from ._options import METHODS, OptionSet, with_keywords
+from ._options import METHODS, OptionSet, of_today, with_keywords
 
 Array = NDArray[Any]
 
@@ -84,6 +84,10 @@ class _TreeClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+    def set_params(self, **params: Any) -> Any:
+        """As scikit-learn's, and names of earlier versions are understood."""
+        return super().set_params(**of_today(params))
 
     # --- data ---
 

@@ -22,11 +22,11 @@ class Progress(Structure):
 
 
 class OptionInfo(Structure):
-    _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help")]
+    _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help", "old_name")]
 
 
 class MethodInfo(Structure):
-    _fields_ = [("name", c_char_p), ("description", c_char_p), ("exact", c_int32)]
+    _fields_ = [("name", c_char_p), ("description", c_char_p), ("options", c_char_p), ("exact", c_int32)]
 
 
 class PathPointInfo(Structure):

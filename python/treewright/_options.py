@@ -13,6 +13,7 @@ import numbers
 import operator
 import os
 import textwrap
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -34,15 +35,17 @@ class Option:
     methods: str
     source: str
     help: str
+    old_name: str
 
 
 @dataclass(frozen=True)
 class Method:
-    """One training method; ``exact`` methods prove their result, given time."""
+    """One training method and the options it reads; ``exact`` methods prove their result, given time."""
 
     name: str
     description: str
     exact: bool
+    options: frozenset[str]
 
 
 def _read_options() -> tuple[Option, ...]:
@@ -59,18 +62,23 @@ def _read_methods() -> tuple[Method, ...]:
     for index in range(LIB.tw_method_count()):
         info = MethodInfo()
         call(LIB.tw_method_at, index, ctypes.byref(info))
-        lines.append(Method(info.name.decode(), info.description.decode(), bool(info.exact)))
+        lines.append(Method(info.name.decode(), info.description.decode(), bool(info.exact), frozenset(info.options.decode().split(","))))
     return tuple(lines)
 
 
 OPTIONS = _read_options()
 METHODS = _read_methods()
 
+_OLD_NAMES = {option.old_name: option.name for option in OPTIONS if option.old_name}
+_READ_BY = {method.name: method.options for method in METHODS}
+# Meta-estimators set these on every estimator that has them, whatever its method: a method that reads neither is not told.
+_OF_EVERY_ESTIMATOR = ("n_jobs", "random_state")
+
 # scikit-learn's conventions for these differ from the table's: see `_n_jobs`, `_random_state` and the estimator's class weights.
 _SPECIAL = {
     "class_weight": "None, 'balanced', or a dict {class: weight}. 'balanced' gives every class the same total weight",
-    "n_jobs": "threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn)",
-    "random_state": "None, an int, or a numpy.random.RandomState to draw a seed from. Same seed, same data: same tree",
+    "n_jobs": "threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn); nothing to methods that do not read it",
+    "random_state": "None, an int, or a numpy.random.RandomState to draw a seed from. Same seed, same data: same tree. Nothing to methods that do not read it",
 }
 
 
@@ -130,13 +138,28 @@ def to_text(option: Option, value: Any) -> str | None:
     raise TypeError(f"{option.name}: {value!r} is no text ({option.help})")
 
 
+def of_today(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters by the names of today; a FutureWarning tells of names of earlier versions."""
+    renamed = {}
+    for name, value in parameters.items():
+        if name in _OLD_NAMES:
+            warnings.warn(f"{name} is now called {_OLD_NAMES[name]}", FutureWarning, stacklevel=3)
+        renamed[_OLD_NAMES.get(name, name)] = value
+    return renamed
+
+
 class OptionSet:
     """The library's options, set from keyword values. ``class_weight`` is left out: the estimator puts it into the row weights."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.handle = create(LIB.tw_options_create)
+        method = values.get("method", "oct")
+        read = _READ_BY.get(method, frozenset()) if isinstance(method, str) else frozenset()
         for option in OPTIONS:
             if option.name == "class_weight" or option.name not in values:
+                continue
+            if option.name in _OF_EVERY_ESTIMATOR and option.name not in read:
+                to_text(option, values[option.name])  # a mistake is one all the same
                 continue
             text = to_text(option, values[option.name])
             if text is not None:
@@ -185,6 +208,7 @@ def with_keywords(skip: tuple[str, ...] = (), **own: Any) -> Callable[[type], ty
         )
 
         def __init__(self: Any, **parameters: Any) -> None:
+            parameters = of_today(parameters)
             for unknown in parameters.keys() - defaults.keys():
                 raise TypeError(f"{cls.__name__} has no parameter {unknown!r}; it has {', '.join(defaults)}")
             for name, default in defaults.items():

@@ -102,13 +102,14 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   drawn.what.options.method = method;
   if (mip || margins || method == "svm1") tame(random, drawn.what, margins);
   Options& options = drawn.what.options;
-  if (method == "partition") options.refine = random.below(4) == 0 ? "hiia" : "eiia";
-  if (method == "oct-mip") options.model = random.below(2) == 0 ? "p" : "oct";
+  if (method == "partition") options.partition_algorithm = random.below(4) == 0 ? "hiia" : "eiia";
+  if (method == "oct-mip") options.mip_model = random.below(2) == 0 ? "p" : "oct";
   if (method == "margot-sfs") options.ccp_alpha = 0.25 * static_cast<double>(1 + random.below(8));
   for (const Comparison& comparison : comparisons()) {
     if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
   }
   if (method == "oct" && random.below(10) < 9) draw_rules(random, options);
+  options = only_read(options);
   return drawn;
 }
 
@@ -200,8 +201,9 @@ void report_failure(const Settings& settings, std::uint64_t seed, const std::str
     if (trial(drawn.what, fewer) == code) comparisons = fewer;
   }
   const Clock::time_point start = Clock::now();
-  const Case small =
-      CaseShrinker(drawn.what, [&](const Case& c) { return seconds_since(start) < kSecondsToShrink && trial(c, comparisons) == code; }).shrink();
+  const Case small = CaseShrinker(drawn.what, [&](const Case& c) {
+                       return seconds_since(start) < kSecondsToShrink && trial(c, comparisons) == code;
+                     }).shrink();
   if (comparisons.empty()) comparisons = {"claims"};
   const std::string path = fmt::format("{}/fuzz-{}.case", settings.out, seed);
   std::ofstream(path) << to_case_text(small, comparisons, fmt::format("Seed {}: {}", seed, failure));

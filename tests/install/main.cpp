@@ -1,5 +1,5 @@
+#include <treewright/explain/text.h>
 #include <treewright/fit/fit.h>
-#include <treewright/show/text.h>
 
 #include <cstdio>
 

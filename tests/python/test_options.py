@@ -108,8 +108,25 @@ def test_threads_follow_scikit_learn(noise):
 def test_random_state_kinds(noise):
     X, y = noise
     for given in (None, 3, np.int64(3), np.random.RandomState(3), np.random.default_rng(3)):
-        assert OptimalTreeClassifier(max_depth=1, random_state=given).fit(X, y).result_.seed >= 0
-    assert OptimalTreeClassifier(max_depth=1, random_state=3).fit(X, y).result_.seed == 3
+        assert OptimalTreeClassifier(method="tao", restarts=0, max_depth=1, random_state=given).fit(X, y).result_.seed >= 0
+    assert OptimalTreeClassifier(method="tao", restarts=0, max_depth=1, random_state=3).fit(X, y).result_.seed == 3
+    # Meta-estimators set a seed on whatever has the keyword.
+    assert OptimalTreeClassifier(max_depth=1, random_state=3).fit(X, y).result_.seed == 0
+
+
+def test_an_option_that_the_method_does_not_read_is_refused(noise):
+    with pytest.raises(ValueError, match="level_costs.*does not read it.*margot"):
+        OptimalTreeClassifier(method="cart", level_costs="10").fit(*noise)
+
+
+def test_names_of_earlier_versions_are_understood(noise):
+    with pytest.warns(FutureWarning, match="alpha1 is now called slack_price"):
+        model = OptimalTreeClassifier(method="svm1", max_depth=1, restarts=0, alpha1=7.0)
+    assert model.get_params()["slack_price"] == 7.0
+    with pytest.warns(FutureWarning, match="eps is now called margin"):
+        model.set_params(eps=0.01)
+    assert model.margin == 0.01
+    model.fit(*noise)
 
 
 def test_disabled_rules_keep_the_optimum(noise):

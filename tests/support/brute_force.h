@@ -139,9 +139,7 @@ class BruteForce {
     return costs;
   }
 
-  bool holds_enough(Rows rows) const {
-    return std::popcount(rows) >= min_rows_ && (min_weight_ <= 0 || weight_of(rows) >= min_weight_);
-  }
+  bool holds_enough(Rows rows) const { return std::popcount(rows) >= min_rows_ && (min_weight_ <= 0 || weight_of(rows) >= min_weight_); }
 
   // Depth at least 1.
   const Costs& solve(Rows rows, int depth) {

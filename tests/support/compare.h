@@ -18,8 +18,8 @@
 #include "support/random_tree.h"
 #include "treewright/base/error.h"
 #include "treewright/fit/fit.h"
+#include "treewright/fit/tree_file.h"
 #include "treewright/search/rules.h"
-#include "treewright/tree/json.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::testing {
@@ -50,7 +50,7 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
     if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
   }
   const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
-  return (1e-6 * smallest + 2e-13 * total) / result.objective_function.error_scale + 1e-12 * objective;
+  return (1e-6 * smallest + 2e-13 * total) / result.objective_function->error_scale() + 1e-12 * objective;
 }
 
 /// Whether training must succeed: what the library may refuse is listed here, apart from its own checks.
@@ -127,12 +127,15 @@ inline constexpr double kMaxWork = 4e6;
 /// The optimum by brute force where that is affordable; nothing elsewhere.
 inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
   const Options& options = c.options;
-  if (base.objective_function.kind != ObjectiveKind::errors || c.data.rows() > BruteForce::kMaxRows) return {};
+  if (!base.objective_function->of_counts(0, 0) || c.data.rows() > BruteForce::kMaxRows) return {};
   if (options.max_depth > BruteForce::kMaxDepth) return {};
   const Dataset data = weighted(c);
   const std::vector<double> totals = data.class_totals();
   const double total = std::accumulate(totals.begin(), totals.end(), 0.0), heaviest = *std::max_element(totals.begin(), totals.end());
-  double scale = options.alpha_scale == "rows" ? total : options.alpha_scale == "baseline-correct" ? heaviest : 1, alpha = options.ccp_alpha;
+  double scale = options.alpha_scale == "rows"               ? total
+                 : options.alpha_scale == "baseline-correct" ? heaviest
+                                                             : 1,
+         alpha = options.ccp_alpha;
   if (options.alpha_scale == "majority-errors") scale = total - heaviest;
   if (options.method == "partition" && alpha == 0 && options.max_splits >= 0)
     scale = 1, alpha = 1 / (static_cast<double>(options.max_splits) + 1);
@@ -178,7 +181,7 @@ inline std::string compare_rules(const Case& c, const Result& base) {
 
 /// Any number of threads does the same, under a limit on nodes as well.
 inline std::string compare_threads(const Case& c, const Result& base) {
-  if (c.options.method.ends_with("-mip")) return "";
+  if (c.options.method.ends_with("-mip") || !method_named(c.options.method).reads_option("n_jobs")) return "";
   for (const int threads : {1, 2, 3, 4}) {
     Case other = c;
     other.options.n_jobs = threads;
@@ -211,7 +214,8 @@ inline std::string compare_start(const Case& c, const Result& base) {
   for (int splits = 0; splits <= splits_allowed(c.options); splits += 2) {
     const Tree tree = random_tree(random, c.data, splits);
     const bool in_family = std::none_of(tree.nodes().begin(), tree.nodes().end(), [](const Node& node) {
-      return node.split && (std::holds_alternative<HyperplaneSplit>(node.split->rule) || std::holds_alternative<CategorySplit>(node.split->rule));
+      return node.split &&
+             (std::holds_alternative<HyperplaneSplit>(node.split->rule) || std::holds_alternative<CategorySplit>(node.split->rule));
     });
     if (!in_family) continue;
     FitHooks hooks;

@@ -98,7 +98,8 @@ class DataDraw {
       return column;
     }
     const std::uint64_t scale = limits_.odd_numbers && one_in(4) ? 1 + random_.below(6) : 0;
-    for (int i = 0; i < rows_; ++i) column.values.push_back(missing() ? std::nan("") : number(static_cast<int>(random_.below(values)), scale));
+    for (int i = 0; i < rows_; ++i)
+      column.values.push_back(missing() ? std::nan("") : number(static_cast<int>(random_.below(values)), scale));
     return column;
   }
 

@@ -135,7 +135,8 @@ class CaseShrinker {
       if (high == values.begin()) continue;
       any |= change([&](double v) { return v == *high ? *std::prev(high) : v; });
     }
-    if (!values.empty() && case_.data.columns[f].has_missing()) any |= change([&](double v) { return std::isnan(v) ? *values.begin() : v; });
+    if (!values.empty() && case_.data.columns[f].has_missing())
+      any |= change([&](double v) { return std::isnan(v) ? *values.begin() : v; });
     return any;
   }
 

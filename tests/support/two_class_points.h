@@ -1,7 +1,7 @@
 #pragma once
 
 #include "treewright/base/random.h"
-#include "treewright/margin/squared_hinge.h"
+#include "treewright/svm/squared_hinge.h"
 
 namespace treewright::testing {
 

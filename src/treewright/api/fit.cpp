@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "treewright/api/handles.h"
-#include "treewright/fit/validation_curve.h"
+#include "treewright/select/validation_curve.h"
 
 using namespace treewright;
 using treewright::api::BadCall;

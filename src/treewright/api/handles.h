@@ -9,7 +9,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/options.h"
 #include "treewright/data/dataset.h"
-#include "treewright/fit/complexity_path.h"
+#include "treewright/select/complexity_path.h"
 #include "treewright/tree/result.h"
 
 struct tw_dataset {

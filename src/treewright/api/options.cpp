@@ -35,9 +35,9 @@ const char* name_of(OptionType type) {
 const std::vector<tw_option_info>& options_in_c() {
   static const std::vector<tw_option_info> table = [] {
     std::vector<tw_option_info> lines;
-    for (const OptionInfo& info : option_table()) {
+    for (const OptionEntry& info : option_entries()) {
       lines.push_back({text(info.name), name_of(info.type), text(info.default_text), text(info.range), text(info.unit), text(info.methods),
-                       text(info.source), text(info.help)});
+                       text(info.source), text(info.help), text(info.old_name)});
     }
     return lines;
   }();
@@ -47,7 +47,13 @@ const std::vector<tw_option_info>& options_in_c() {
 const std::vector<tw_method_info>& methods_in_c() {
   static const std::vector<tw_method_info> table = [] {
     std::vector<tw_method_info> lines;
-    for (const MethodInfo& info : method_table()) lines.push_back({text(info.name), text(info.description), info.exact ? 1 : 0});
+    for (const Method& method : methods()) {
+      std::string names;
+      for (const OptionInfo& info : option_table()) {
+        if (method.reads_option(info.name)) names += (names.empty() ? "" : ",") + std::string(info.name);
+      }
+      lines.push_back({text(method.name), text(method.description), text(names), method.exact ? 1 : 0});
+    }
     return lines;
   }();
   return table;

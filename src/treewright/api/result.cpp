@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "treewright/api/handles.h"
-#include "treewright/tree/json.h"
+#include "treewright/fit/tree_file.h"
 
 using namespace treewright;
 using treewright::api::BadCall;
@@ -50,8 +50,8 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.total_weight = from.total_weight;
     s.accuracy = from.accuracy();
     s.seconds = from.seconds;
-    s.alpha = from.objective_function.alpha;
-    s.error_scale = from.objective_function.error_scale;
+    s.alpha = from.objective_function->price();
+    s.error_scale = from.objective_function->error_scale();
     s.rows = from.rows;
     s.features = static_cast<int64_t>(from.tree.features.size());
     s.classes = static_cast<int64_t>(from.tree.class_names.size());

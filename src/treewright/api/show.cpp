@@ -1,8 +1,8 @@
 // A result for people and other programs: exports and the report.
 
 #include "treewright/api/handles.h"
-#include "treewright/show/export.h"
-#include "treewright/show/report.h"
+#include "treewright/export/export.h"
+#include "treewright/report/report.h"
 #include "treewright/tree/measures.h"
 
 using namespace treewright;

@@ -21,7 +21,7 @@ constexpr std::string_view default_as_text(std::string_view literal) {
 
 const OptionInfo& info_of(std::string_view name) {
   for (const OptionInfo& info : option_table()) {
-    if (info.name == name) return info;
+    if (info.name == name || (!name.empty() && info.old_name == name)) return info;
   }
   std::string names;
   for (const OptionInfo& info : option_table()) names += (names.empty() ? "" : ", ") + std::string(info.name);
@@ -96,18 +96,22 @@ std::string to_text(const std::string& value) {
 
 const std::vector<OptionInfo>& option_table() {
   static const std::vector<OptionInfo> table = {
-#define OPTION(type, name, default_value, range, flag, unit, methods, source, help) \
-  {OptionType::type, #name, default_as_text(#default_value), range, flag, unit, methods, source, help},
+#define OPTION(type, name, default_value, range, flag, unit, old_name, source, help) \
+  {OptionType::type, #name, default_as_text(#default_value), range, flag, unit, old_name, source, help},
 #include "treewright/base/options.def"
 #undef OPTION
   };
   return table;
 }
 
+std::string_view option_name(std::string_view name) {
+  return info_of(name).name;
+}
+
 void set_option(Options& options, std::string_view name, std::string_view value) {
   const OptionInfo& info = info_of(name);
 #define OPTION(type, member, ...)       \
-  if (name == #member) {                \
+  if (info.name == #member) {           \
     auto parsed = options.member;       \
     parse(info, value, parsed);         \
     check(info, parsed);                \
@@ -118,9 +122,9 @@ void set_option(Options& options, std::string_view name, std::string_view value)
 }
 
 std::string get_option(const Options& options, std::string_view name) {
-  info_of(name);
+  const OptionInfo& info = info_of(name);
 #define OPTION(type, member, ...) \
-  if (name == #member) return to_text(options.member);
+  if (info.name == #member) return to_text(options.member);
 #include "treewright/base/options.def"
 #undef OPTION
   return {};

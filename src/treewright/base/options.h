@@ -14,7 +14,7 @@ struct Options {
   using Real = double;
   using Choice = std::string;
   using Text = std::string;
-#define OPTION(type, name, default_value, range, flag, unit, methods, source, help) type name = default_value;
+#define OPTION(type, name, default_value, range, flag, unit, old_name, source, help) type name = default_value;
 #include "treewright/base/options.def"
 #undef OPTION
 };
@@ -24,13 +24,17 @@ enum class OptionType { Integer, Real, Choice, Text };
 /// One line of the option table.
 struct OptionInfo {
   OptionType type;
-  std::string_view name, default_text, range, flags, unit, methods, source, help;
+  std::string_view name, default_text, range, flags, unit, old_name, source, help;
 };
 
 /// The table, in the order of options.def.
 const std::vector<OptionInfo>& option_table();
 
-/// Sets one option from text. Throws Error when the name is unknown or the value does not fit its type and range.
+/// The table's name for an option's name or old name. Throws Error when there is no such option.
+std::string_view option_name(std::string_view name);
+
+/// Sets one option from text, by its name or its old name. Throws Error when the name is unknown or the value does not fit its type and
+/// range. The names of methods are checked by whoever trains.
 void set_option(Options& options, std::string_view name, std::string_view value);
 
 /// The option's present value as text that `set_option` reads back to the same value.

@@ -46,4 +46,9 @@ class Random {
   std::uint64_t state_;
 };
 
+/// The generator of the run `number` of those that share a seed. Seeds and numbers that differ in one bit give unrelated streams.
+inline Random random_stream(std::int64_t seed, std::uint64_t number) {
+  return Random(Random(static_cast<std::uint64_t>(seed) * 0x9e3779b97f4a7c15ULL + number).next());
+}
+
 }  // namespace treewright

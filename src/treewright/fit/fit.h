@@ -6,18 +6,10 @@
 
 #include "treewright/base/events.h"
 #include "treewright/base/options.h"
+#include "treewright/fit/registry.h"
 #include "treewright/tree/result.h"
 
 namespace treewright {
-
-/// One line of the list of methods.
-struct MethodInfo {
-  std::string_view name, description;
-  bool exact;  ///< proves its result, given time
-};
-
-/// All methods, in the order of the documentation.
-const std::vector<MethodInfo>& method_table();
 
 /// How a caller watches, stops and helps a run. Each may be empty.
 struct FitHooks {
@@ -28,7 +20,8 @@ struct FitHooks {
 };
 
 /// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training).
-/// Limits and interruptions are told by the Result's status. Throws Error on bad options or data.
+/// Limits and interruptions are told by the Result's status. Throws Error on bad options or data, and on an option that is not at its default
+/// and that the method does not read.
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = {});
 
 }  // namespace treewright

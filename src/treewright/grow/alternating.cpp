@@ -26,7 +26,7 @@
 
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/crossing.h"
-#include "treewright/margin/sparse_hinge.h"
+#include "treewright/svm/sparse_hinge.h"
 
 namespace treewright {
 

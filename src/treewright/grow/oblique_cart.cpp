@@ -1,5 +1,5 @@
 // A greedy tree of hyperplanes: what CART is to axis trees. It is the baseline that methods which look at the whole tree have to beat
-// (BD17 Table 6, "OCT-H (top-down)"), and where they start.
+// (BD17 Table 6, the top-down baseline), and where they start.
 //
 // BD17 finds each split by a small MIP over the rows of the node; OC1 (Murthy, Kasif & Salzberg 1994) perturbs one coefficient at a time.
 // Here a node asks a support vector machine. The machine needs two classes, so the classes of the node are parted into two
@@ -22,7 +22,7 @@
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/split_search.h"
-#include "treewright/margin/squared_hinge.h"
+#include "treewright/svm/squared_hinge.h"
 
 namespace treewright {
 

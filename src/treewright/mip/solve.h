@@ -7,6 +7,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/events.h"
+#include "treewright/base/options.h"
 #include "treewright/mip/model.h"
 
 namespace treewright {
@@ -17,6 +18,9 @@ struct MipOptions {
   int threads = 1;  ///< 0 = as many as the solver likes
   std::int64_t seed = 0;
   std::int64_t node_limit = -1;  ///< branch-and-bound nodes; -1 = no limit (in process only)
+
+  /// Reads mip_solver, n_jobs, random_state and node_limit.
+  static MipOptions from(const Options& options);
 };
 
 /// What a solver says of a model. `values` is empty where it has found no solution.

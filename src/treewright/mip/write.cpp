@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "treewright/base/error.h"
+#include "treewright/base/file.h"
 
 namespace treewright {
 
@@ -184,6 +185,10 @@ std::string to_mps(const MipModel& original) {
     }
   }
   return out + "ENDATA\n";
+}
+
+void write_model(const MipModel& model, const std::string& path) {
+  if (!path.empty()) write_file(path, path.ends_with(".mps") ? to_mps(model) : to_lp(model));
 }
 
 }  // namespace treewright

@@ -13,4 +13,7 @@ std::string to_lp(const MipModel& model);
 /// The model in free MPS. Quadratic terms follow as QUADOBJ (one of each symmetric pair).
 std::string to_mps(const MipModel& model);
 
+/// Writes the model to this file: free MPS where it ends with .mps, else LP. "" = nowhere.
+void write_model(const MipModel& model, const std::string& path);
+
 }  // namespace treewright

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 constexpr const char* kComparator = "left iff value < threshold";
 
 // JSON holds UTF-8 only. A name in another encoding is kept byte by byte, so that the saved tree still finds
@@ -202,17 +203,42 @@ Json history_json(const std::vector<Progress>& history) {
   return json;
 }
 
-// The parameters that only some methods have stand among the options.
-Objective objective_from(const Result& result) {
-  Options options;
-  for (const auto& [name, value] : result.options) {
-    if (name == "level_costs" || name == "feature_budgets" || name == "class_codes" || name == "alpha1" || name == "eps" ||
-        name == "gap_tolerance")
-      set_option(options, name, value);
+Json objective_json(const Objective& objective) {
+  Json json = {{"kind", objective.kind()}};
+  for (const auto& [name, value] : objective.parameters()) {
+    std::visit([&, key = name](const auto& held) { json[key] = held; }, value);
   }
-  options.method = result.method;
-  options.max_depth = result.max_depth;
-  return Objective::from(options);
+  return json;
+}
+
+Parameters parameters_from(const Json& json) {
+  Parameters parameters;
+  for (const auto& [name, value] : json.items()) {
+    if (name == "kind") continue;
+    if (value.is_number()) {
+      parameters.emplace_back(name, value.get<double>());
+    } else if (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }) &&
+               !value.empty()) {
+      parameters.emplace_back(name, value.get<std::vector<std::string>>());
+    } else {
+      parameters.emplace_back(name, value.get<std::vector<double>>());
+    }
+  }
+  return parameters;
+}
+
+// Options by the names of today.
+std::vector<std::pair<std::string, std::string>> options_from(const Json& json) {
+  if (!json.is_array()) throw std::out_of_range("the options are no list");
+  std::vector<std::pair<std::string, std::string>> options;
+  for (const Json& option : json) {
+    std::string name = name_from(option.at(0));
+    for (const OptionInfo& info : option_table()) {
+      if (!info.old_name.empty() && info.old_name == name) name = info.name;
+    }
+    options.emplace_back(std::move(name), name_from(option.at(1)));
+  }
+  return options;
 }
 
 std::vector<Progress> history_from(const Json& json) {
@@ -234,8 +260,6 @@ std::vector<Progress> history_from(const Json& json) {
 std::string to_json(const Result& result) {
   Json claims = summary(result);
   claims["total_weight"] = result.total_weight;
-  claims["alpha"] = result.objective_function.alpha;
-  claims["error_scale"] = result.objective_function.error_scale;
   claims["min_leaf_rows"] = result.min_leaf_rows;
   claims["min_leaf_weight"] = result.min_leaf_weight;
   claims["max_depth"] = result.max_depth;
@@ -244,8 +268,11 @@ std::string to_json(const Result& result) {
   claims["options"] = Json::array();
   for (const auto& [name, value] : result.options) claims["options"].push_back({name_json(name), name_json(value)});
   claims["history"] = history_json(result.history);
-  const Json json = {
-      {"format", "treewright"}, {"schema_version", kSchemaVersion}, {"result", claims}, {"tree", to_json_value(result.tree)}};
+  const Json json = {{"format", "treewright"},
+                     {"schema_version", kSchemaVersion},
+                     {"objective", objective_json(*result.objective_function)},
+                     {"result", claims},
+                     {"tree", to_json_value(result.tree)}};
   // What is left of other encodings stands in messages only and must not stop a save.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -254,47 +281,22 @@ std::string summary_json(const Result& result) {
   return summary(result).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-Result from_json(std::string_view text, const std::string& origin) {
+namespace {
+
+// Parses the text and hands it on; whatever is wrong in it becomes an Error that names `origin`.
+template <class Read>
+auto parsed(std::string_view text, const std::string& origin, const Read& read) {
   const char* fix = "give a file that treewright wrote with --out";
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw Error(origin, "is not complete JSON", fix);
   try {
     if (!json.is_object() || json.value("format", "") != "treewright") throw Error(origin, "is JSON, but no treewright tree", fix);
     const std::int64_t version = integer(json.at("schema_version"));
-    if (version != kSchemaVersion) {
-      throw Error(origin, fmt::format("has schema version {}, this treewright reads {}", version, kSchemaVersion),
+    if (version < 1 || version > kSchemaVersion) {
+      throw Error(origin, fmt::format("has schema version {}, this treewright reads 1 to {}", version, kSchemaVersion),
                   "train the tree again, or use the treewright that wrote it");
     }
-    const Json& claims = json.at("result");
-    const auto real = [&](const char* key) {
-      return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity() : claims.at(key).get<double>();
-    };
-    Result result;
-    result.tree = tree_from(json.at("tree"));
-    result.method = claims.at("method").get<std::string>();
-    result.status = status_from(claims.at("status").get<std::string>());
-    result.objective = real("objective");
-    result.bound = real("bound");
-    result.errors = real("errors");
-    result.total_weight = real("total_weight");
-    result.rows = integer(claims.at("n"));
-    result.seconds = real("seconds");
-    result.seed = integer(claims.at("seed"));
-    result.threads = integer(claims.at("threads"));
-    result.proved = claims.at("proved").get<std::string>();
-    if (claims.contains("selection")) result.selection = claims.at("selection").get<std::string>();
-    result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
-    result.min_leaf_weight = real("min_leaf_weight");
-    result.max_depth = integer(claims.at("max_depth"));
-    result.max_splits = integer(claims.at("max_splits"));
-    if (!claims.at("options").is_array()) throw std::out_of_range("the options are no list");
-    for (const Json& option : claims.at("options")) result.options.emplace_back(name_from(option.at(0)), name_from(option.at(1)));
-    result.objective_function = objective_from(result);
-    result.objective_function.alpha = real("alpha");
-    result.objective_function.error_scale = real("error_scale");
-    if (!(result.objective_function.error_scale > 0)) throw std::out_of_range("the scale of errors is not above 0");
-    result.history = history_from(claims.at("history"));
-    return result;
+    return read(json, version);
   } catch (const Json::exception& problem) {
     throw Error(origin, fmt::format("is no complete treewright tree: {}", problem.what()), fix);
   } catch (const std::out_of_range& problem) {
@@ -303,6 +305,50 @@ Result from_json(std::string_view text, const std::string& origin) {
     if (problem.where() == origin) throw;
     throw Error(origin + ", " + problem.where(), problem.problem(), problem.fix());
   }
+}
+
+Result result_from(const Json& json, std::int64_t version, const ObjectiveReader& objectives) {
+  const Json& claims = json.at("result");
+  const auto real = [&](const char* key) {
+    return claims.at(key).is_null() ? -std::numeric_limits<double>::infinity() : claims.at(key).get<double>();
+  };
+  Result result;
+  result.tree = tree_from(json.at("tree"));
+  result.method = claims.at("method").get<std::string>();
+  result.status = status_from(claims.at("status").get<std::string>());
+  result.objective = real("objective");
+  result.bound = real("bound");
+  result.errors = real("errors");
+  result.total_weight = real("total_weight");
+  result.rows = integer(claims.at("n"));
+  result.seconds = real("seconds");
+  result.seed = integer(claims.at("seed"));
+  result.threads = integer(claims.at("threads"));
+  result.proved = claims.at("proved").get<std::string>();
+  if (claims.contains("selection")) result.selection = claims.at("selection").get<std::string>();
+  result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
+  result.min_leaf_weight = real("min_leaf_weight");
+  result.max_depth = integer(claims.at("max_depth"));
+  result.max_splits = integer(claims.at("max_splits"));
+  result.options = options_from(claims.at("options"));
+  result.history = history_from(claims.at("history"));
+  if (version == 1) {
+    result.objective_function = objectives(result, "", {{"alpha", real("alpha")}, {"error_scale", real("error_scale")}});
+  } else {
+    const Json& objective = json.at("objective");
+    result.objective_function = objectives(result, objective.at("kind").get<std::string>(), parameters_from(objective));
+  }
+  return result;
+}
+
+}  // namespace
+
+Result from_json(std::string_view text, const std::string& origin, const ObjectiveReader& objectives) {
+  return parsed(text, origin, [&](const Json& json, std::int64_t version) { return result_from(json, version, objectives); });
+}
+
+Tree tree_from_json(std::string_view text, const std::string& origin) {
+  return parsed(text, origin, [](const Json& json, std::int64_t) { return tree_from(json.at("tree")); });
 }
 
 }  // namespace treewright

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,9 +12,16 @@ namespace treewright {
 /// double, so the round trip is exact.
 std::string to_json(const Result& result);
 
-/// Reads what `to_json` wrote. `origin` names the source in messages. Throws Error on anything else: damaged text, another
-/// schema version, nodes that form no tree.
-Result from_json(std::string_view text, const std::string& origin);
+/// Makes the objective of a tree file. `result`: all that was read besides. `kind` is empty in files of schema version 1, whose parameters are
+/// "alpha" and "error_scale": the others stand among the options. Throws std::out_of_range on an unknown kind or a missing parameter.
+using ObjectiveReader = std::function<ObjectivePtr(const Result& result, std::string_view kind, const Parameters& parameters)>;
+
+/// Reads what `to_json` wrote, of this or an earlier schema version. `origin` names the source in messages. Throws Error on anything else:
+/// damaged text, a later schema version, nodes that form no tree. (fit/tree_file.h knows the objectives of all methods.)
+Result from_json(std::string_view text, const std::string& origin, const ObjectiveReader& objectives);
+
+/// The tree alone of what `to_json` wrote. Throws Error as `from_json` does.
+Tree tree_from_json(std::string_view text, const std::string& origin);
 
 /// The claims of a result without its tree, as one JSON object: what `--json` prints.
 std::string summary_json(const Result& result);

@@ -1,7 +1,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "treewright/base/options.h"
@@ -9,36 +15,81 @@
 
 namespace treewright {
 
-/// errors: BD17's (23) and (28), errors / error_scale + alpha * terms, where an axis or category split is one term and a hyperplane has one
-/// for each feature it uses (Tree::terms). margot: DGMP23's, margins and slacks at every level. mm_svm: the same, but of the margins the
-/// smallest alone, and a price on splits. svm1: Z20's (1a). Weighted rows count as their weight in each.
-enum class ObjectiveKind { errors, margot, mm_svm, svm1 };
+/// One number or text of an objective, as tree files store it.
+using Parameter = std::variant<double, std::vector<double>, std::vector<std::string>>;
+/// Names and values.
+using Parameters = std::vector<std::pair<std::string, Parameter>>;
 
-/// What training minimises.
-struct Objective {
-  double alpha = 0;        ///< price of a term (errors), of a feature beyond its budget (margot), of a split (mm_svm), Z20's alpha_2 (svm1)
-  double error_scale = 1;  ///< L^, of errors alone
-  ObjectiveKind kind = ObjectiveKind::errors;
-  std::vector<double> level_costs;            ///< margot, mm_svm (all equal): price of slack at each level. Shape (levels).
-  std::vector<std::int64_t> feature_budgets;  ///< margot: features that are free at each level; empty = all are. Shape as above.
-  std::vector<std::string> class_codes;       ///< margot: word of each class, '1' where it goes right; empty: two classes
-  double slack_price = 0, margin = 0;         ///< svm1: Z20's alpha_1 and epsilon
-  double gap_tolerance = 0;                   ///< objective and bound are equal when they are this close, as a share of the objective
+/// The parameter of this name. Throws std::out_of_range where it is missing or of another type.
+template <class Value>
+const Value& parameter(const Parameters& parameters, std::string_view name) {
+  for (const auto& [key, value] : parameters) {
+    if (key == name && std::holds_alternative<Value>(value)) return std::get<Value>(value);
+  }
+  throw std::out_of_range("the objective has no usable '" + std::string(name) + "'");
+}
 
-  /// Reads alpha and alpha_scale. BD17 calls L^ the "baseline accuracy": majority-errors takes it as the errors of the tree
-  /// that predicts the majority class, baseline-correct as the rows that tree gets right (V23's Table 1 needs this one).
-  static Objective from(const Options& options, const Dataset& data);
-  /// All but error_scale, which is left at 1.
-  static Objective from(const Options& options);
-
-  /// The objective of a tree on the rows it was trained on, routed anew.
-  double of(const Tree& tree, const Dataset& data) const;
-
-  /// Of errors alone.
-  double value(double errors, std::size_t terms) const { return errors / error_scale + alpha * static_cast<double>(terms); }
-  /// What one term costs in units of errors: minimising value() is minimising errors + split_price() * terms.
-  double split_price() const { return alpha * error_scale; }
+/// What training minimizes: its value on rows, its formula in words, its parameters in a tree file.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  /// The name that tree files store.
+  virtual std::string_view kind() const = 0;
+  /// The value of a tree on the rows it was trained on, routed anew.
+  virtual double of(const Tree& tree, const Dataset& data) const = 0;
+  /// The value, where errors (weight of the rows labeled wrongly) and terms (Tree::terms) determine it; else empty.
+  virtual std::optional<double> of_counts(double errors, std::size_t terms) const;
+  /// In words, for people. Plain text.
+  virtual std::string formula() const = 0;
+  virtual Parameters parameters() const = 0;
+  /// Price of complexity, in units of the objective: of a split, a feature or a unit of weight, as the method says.
+  virtual double price() const = 0;
+  /// What errors are divided by.
+  virtual double error_scale() const { return 1; }
+  /// Objective and bound are equal when they are this close, as a share of the objective.
+  virtual double gap_tolerance() const { return 0; }
 };
+
+using ObjectivePtr = std::shared_ptr<const Objective>;
+
+/// How objectives of one kind are made.
+struct ObjectiveKind {
+  std::string_view name;
+  /// What the options ask for. `data`: the training rows with their class weights. Throws Error on bad options.
+  ObjectivePtr (*from_options)(const Options& options, const Dataset& data);
+  /// The inverse of Objective::parameters. Throws std::out_of_range where one is missing.
+  ObjectivePtr (*from_parameters)(const Parameters& parameters);
+};
+
+/// errors / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and a hyperplane has one for each
+/// feature it uses (Tree::terms). Weighted rows count as their weight.
+class ErrorObjective final : public Objective {
+ public:
+  explicit ErrorObjective(double alpha = 0, double error_scale = 1) : alpha_(alpha), error_scale_(error_scale) {}
+
+  /// Reads ccp_alpha and alpha_scale. BD17 calls L^ the "baseline accuracy": majority-errors takes it as the errors of the tree
+  /// that predicts the majority class, baseline-correct as the rows that tree gets right (V23's Table 1 needs this one).
+  static ErrorObjective from(const Options& options, const Dataset& data);
+  static const ObjectiveKind kKind;
+
+  std::string_view kind() const override { return kKind.name; }
+  double of(const Tree& tree, const Dataset& data) const override;
+  std::optional<double> of_counts(double errors, std::size_t terms) const override { return value(errors, terms); }
+  std::string formula() const override;
+  Parameters parameters() const override;
+  double price() const override { return alpha_; }
+  double error_scale() const override { return error_scale_; }
+
+  double value(double errors, std::size_t terms) const { return errors / error_scale_ + alpha_ * static_cast<double>(terms); }
+  /// What one term costs in units of errors: minimizing value() is minimizing errors + split_price() * terms.
+  double split_price() const { return alpha_ * error_scale_; }
+
+ private:
+  double alpha_, error_scale_;
+};
+
+/// Equal sums of weights may differ by this share: the last digits of doubles.
+inline constexpr double kLastDigits = 1e-12;
 
 /// What alpha_scale may divide errors by: the errors of always naming the largest class, the weight it gets right, and all weight.
 std::array<double, 3> error_scales(const Dataset& data);
@@ -48,5 +99,8 @@ std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows);
 
 /// Weight of the rows that the tree labels wrongly: the recount on raw rows behind every certificate.
 double count_errors(const Tree& tree, const Dataset& data);
+
+/// count_errors + split_price * splits.
+double errors_and_splits(const Tree& tree, const Dataset& data, double split_price);
 
 }  // namespace treewright

@@ -38,20 +38,21 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
 
   const double errors = count_errors(result.tree, data);
   claim(equal(errors, result.errors), fmt::format("the tree errs on {} by recount, {} are claimed", errors, result.errors));
-  if (result.objective_function.kind == ObjectiveKind::errors) {
-    const double scale = result.objective_function.error_scale;
+  const Objective& function = *result.objective_function;
+  const bool counted = function.of_counts(errors, result.tree.terms()).has_value();
+  if (counted) {
+    const double scale = function.error_scale();
     bool known = scale == 1;
     for (const double possible : error_scales(data)) known = known || equal(scale, possible);
     claim(known, fmt::format("errors are divided by {}, which is none of the scales of alpha_scale on these rows", scale));
   }
-  const double objective = result.objective_function.of(result.tree, data);
+  const double objective = function.of(result.tree, data);
   claim(equal(objective, result.objective), fmt::format("the objective is {} by recount, {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective || equal(result.bound, result.objective),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
   // Costs of weights without a common unit are told apart up to the tolerance of their sums.
-  const bool close = result.gap() <= std::max(1e-9, result.objective_function.gap_tolerance) ||
-                     (result.objective_function.kind == ObjectiveKind::errors &&
-                      (result.objective - result.bound) * result.objective_function.error_scale <= data.weight_tolerance());
+  const bool close = result.gap() <= std::max(1e-9, function.gap_tolerance()) ||
+                     (counted && (result.objective - result.bound) * function.error_scale() <= data.weight_tolerance());
   claim(result.status != Status::optimal || close, fmt::format("optimal is claimed with a gap of {}", result.gap()));
 
   claim(result.tree.depth() <= result.max_depth,

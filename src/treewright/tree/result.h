@@ -16,14 +16,14 @@ namespace treewright {
 struct Result {
   Tree tree;
   Status status = Status::heuristic;
-  Objective objective_function;
-  double objective = 0;  ///< objective_function at `errors` and the tree's terms, recounted on the raw rows
-  double bound = 0;      ///< no tree within the limits has a smaller objective
-  double errors = 0;     ///< weight of the training rows labelled wrongly
+  ObjectivePtr objective_function = std::make_shared<ErrorObjective>();  ///< never null
+  double objective = 0;                                                  ///< objective_function of the tree, recounted on the raw rows
+  double bound = 0;                                                      ///< no tree within the limits has a smaller objective
+  double errors = 0;                                                     ///< weight of the training rows labelled wrongly
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;     ///< what was proved, in words
-  std::string selection;  ///< of "auto" what was chosen and why, of "partition" its rounds, in words and as a table; else empty
+  std::string selection;  ///< what the method chose and why, or its rounds, in words and as a table; may be empty
   std::string method;
   double seconds = 0;
   std::int64_t seed = 0;

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "treewright/base/error.h"
-#include "treewright/tree/json.h"
+#include "treewright/fit/tree_file.h"
 
 // What can be read is written, read again and written alike.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

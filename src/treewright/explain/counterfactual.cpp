@@ -1,0 +1,355 @@
+// The nearest row with another label.
+//
+// A tree names another class exactly where one of its other leaves lies, so the nearest change is the nearest point of any leaf with
+// another label, and a leaf is a box cut by at most `depth` half-spaces (explain/region.h). In units of `scale` its nearest point is
+//
+//     min ||z||  subject to  G z >= h,    z = (new - old) / scale.
+//
+// Features that only thresholds ask for are separable: each moves to the nearer end of its interval, if it is outside. The others, which
+// hyperplanes tie together, make a small problem of "least distance programming" (Lawson and Hanson, Solving Least Squares
+// Problems, 1974, chapter 23): solve min ||E u - f|| over u >= 0, with the rows of G and h as columns of E = [G'; h'] and f the last unit vector;
+// the residual r = E u - f gives z = -r[1..n] / r[n+1], and r = 0 says that the conditions contradict each other. The inner problem
+// is their NNLS: an active set that ends after finitely many steps with the exact answer, not an iteration that approaches it. There are
+// at most `depth` + 2 * features conditions, of which few are ever active.
+//
+// A level of a category inside a hyperplane is either there or not, and so is a change of it: `Search` tries no change, then every single one, then
+// every two, ..., and solves the rest with the levels held fast. A way with k changes is at least sqrt(k) long, so it stops as soon as that
+// is no shorter than the best way known; mostly at once. A missing value with a stand-in is a constant of the sum.
+//
+// "left" is open (x < threshold), so the infimum is not always attained: `distance` is the infimum, and the row that is shown lies inside
+// by one double (thresholds) or by a billionth of the scale (hyperplanes). That it has the new label is checked by routing it.
+
+#include "treewright/explain/counterfactual.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/explain/region.h"
+
+namespace treewright {
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+// Solves the symmetric system restricted to the indices in `chosen`; Gaussian elimination with pivots.
+std::vector<double> solve(const Matrix& A, const std::vector<double>& b, const std::vector<std::size_t>& chosen) {
+  const std::size_t n = chosen.size();
+  Matrix a(n, std::vector<double>(n + 1));
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) a[i][j] = A[chosen[i]][chosen[j]];
+    a[i][n] = b[chosen[i]];
+  }
+  for (std::size_t c = 0; c < n; ++c) {
+    std::size_t pivot = c;
+    for (std::size_t i = c + 1; i < n; ++i) {
+      if (std::abs(a[i][c]) > std::abs(a[pivot][c])) pivot = i;
+    }
+    std::swap(a[c], a[pivot]);
+    if (a[c][c] == 0) a[c][c] = 1e-300;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == c) continue;
+      const double factor = a[i][c] / a[c][c];
+      for (std::size_t j = c; j <= n; ++j) a[i][j] -= factor * a[c][j];
+    }
+  }
+  std::vector<double> x(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = a[i][n] / a[i][i];
+  return x;
+}
+
+// min ||E u - f||, u >= 0, from the normal equations A = E'E, b = E'f (Lawson and Hanson, algorithm NNLS).
+std::vector<double> nonnegative_least_squares(const Matrix& A, const std::vector<double>& b) {
+  const std::size_t m = b.size();
+  std::vector<double> u(m, 0.0);
+  std::vector<bool> positive(m, false);
+  // Every pass enlarges the set by one and lowers the residual: no set comes twice. The limit is for rounding only.
+  for (std::size_t pass = 0; pass < 3 * m + 10; ++pass) {
+    std::size_t enters = m;
+    double steepest = 1e-12;
+    for (std::size_t i = 0; i < m; ++i) {
+      double slope = b[i];
+      for (std::size_t j = 0; j < m; ++j) slope -= A[i][j] * u[j];
+      if (!positive[i] && slope > steepest) {
+        steepest = slope;
+        enters = i;
+      }
+    }
+    if (enters == m) break;
+    positive[enters] = true;
+    while (true) {
+      std::vector<std::size_t> chosen;
+      for (std::size_t i = 0; i < m; ++i) {
+        if (positive[i]) chosen.push_back(i);
+      }
+      const std::vector<double> wanted = solve(A, b, chosen);
+      double step = 1;
+      for (std::size_t c = 0; c < chosen.size(); ++c) {
+        if (wanted[c] <= 0) step = std::min(step, u[chosen[c]] / (u[chosen[c]] - wanted[c]));
+      }
+      for (std::size_t c = 0; c < chosen.size(); ++c) {
+        double& value = u[chosen[c]];
+        value += step * (wanted[c] - value);
+        if (step < 1 && value <= 1e-14) {
+          value = 0;
+          positive[chosen[c]] = false;
+        }
+      }
+      if (step >= 1) break;
+    }
+  }
+  return u;
+}
+
+struct Query {
+  const Dataset& row;  // one row
+  const std::vector<double>& scale;
+  const std::vector<bool>& held;  // features whose level may not change
+};
+
+double value(const Query& query, std::size_t feature) {
+  return query.row.columns[feature].values[0];
+}
+
+// The conditions G z >= h + margin of one leaf on the features that its planes tie together; false if missing values send the row elsewhere.
+bool plane_conditions(const Query& query, const Region& region, std::vector<std::size_t>& tied, Matrix& G, std::vector<double>& h) {
+  std::vector<const HalfSpace*> open;
+  const auto moves = [&](const HyperplaneSplit::Term& term) { return term.level < 0 && !query.row.columns[+term.feature].missing(0); };
+  for (const HalfSpace& plane : region.planes) {
+    if (lacks_value(*plane.split, query.row, 0)) {
+      if (plane.split->missing_left != plane.left) return false;
+      continue;
+    }
+    open.push_back(&plane);
+    for (const auto& term : std::get<HyperplaneSplit>(plane.split->rule).terms) {
+      if (moves(term)) tied.push_back(+term.feature);
+    }
+  }
+  std::sort(tied.begin(), tied.end());
+  tied.erase(std::unique(tied.begin(), tied.end()), tied.end());
+  const auto add = [&](std::vector<double> normal, double least) {
+    double length = 0;
+    for (const double g : normal) length += g * g;
+    length = std::sqrt(length);
+    if (length == 0) return least <= 0;
+    for (double& g : normal) g /= length;
+    G.push_back(std::move(normal));
+    h.push_back(least / length);
+    return true;
+  };
+  for (const HalfSpace* side : open) {
+    const auto& plane = std::get<HyperplaneSplit>(side->split->rule);
+    std::vector<double> normal(tied.size(), 0.0);
+    double beyond = plane.threshold;
+    for (const auto& term : plane.terms) {
+      beyond -= term.weight * term_value(term, query.row, 0);
+      if (!moves(term)) continue;
+      const std::size_t at = std::lower_bound(tied.begin(), tied.end(), static_cast<std::size_t>(+term.feature)) - tied.begin();
+      normal[at] += (side->left ? -1 : 1) * term.weight * query.scale[+term.feature];
+    }
+    if (!add(normal, side->left ? -beyond : beyond)) return false;
+  }
+  for (std::size_t i = 0; i < tied.size(); ++i) {
+    const FeatureLimit& limit = region.limits[tied[i]];
+    const double x = value(query, tied[i]), s = query.scale[tied[i]];
+    std::vector<double> normal(tied.size(), 0.0);
+    normal[i] = 1;
+    if (std::isfinite(limit.low) && !add(normal, (limit.low - x) / s)) return false;
+    normal[i] = -1;
+    if (std::isfinite(limit.high) && !add(normal, (x - limit.high) / s)) return false;
+  }
+  return true;
+}
+
+// The nearest point of the leaf, and its squared distance; nothing where the row cannot get there.
+std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Region& region) {
+  Counterfactual way;
+  way.leaf = leaf;
+  Matrix G;
+  std::vector<double> h;
+  std::vector<std::size_t> tied;
+  if (!plane_conditions(query, region, tied, G, h)) return std::nullopt;
+  double squared = 0;
+  for (std::size_t f = 0; f < region.limits.size(); ++f) {
+    const FeatureLimit& limit = region.limits[f];
+    if (!limit.asked) continue;
+    const Column& column = query.row.columns[f];
+    const FeatureId id{static_cast<std::int32_t>(f)};
+    if (column.missing(0)) {
+      if (!limit.missing) return std::nullopt;
+      continue;
+    }
+    if (column.kind == ColumnKind::categorical) {
+      const std::int32_t code = column.codes[0];
+      const auto found = std::find(limit.levels.begin(), limit.levels.end(), true);
+      if (found == limit.levels.end()) return std::nullopt;
+      if (limit.levels[code]) continue;
+      if (query.held[f]) return std::nullopt;
+      squared += 1;
+      way.changes.push_back({id, static_cast<double>(code), static_cast<double>(found - limit.levels.begin()), std::nullopt});
+      continue;
+    }
+    if (limit.low >= limit.high) return std::nullopt;
+    if (std::binary_search(tied.begin(), tied.end(), f)) continue;
+    const double x = column.values[0];
+    if (x >= limit.low && x < limit.high) continue;
+    const double end = x < limit.low ? limit.low : limit.high;
+    squared += std::pow((end - x) / query.scale[f], 2);
+    if (x < limit.low) {
+      way.changes.push_back({id, x, end, std::nullopt});
+    } else {
+      const double inside = std::nextafter(end, -std::numeric_limits<double>::infinity());
+      if (inside < limit.low) return std::nullopt;
+      way.changes.push_back({id, x, inside, end});
+    }
+  }
+  if (!G.empty()) {
+    const auto nearest = least_distance(G, h);
+    if (!nearest) return std::nullopt;
+    for (const double z : *nearest) squared += z * z;
+    // A hair inside, so that rounding does not put the row back on the border.
+    std::vector<double> inner = h;
+    for (double& bound : inner) bound += 1e-9 * (1 + std::abs(bound));
+    const auto shown = least_distance(G, inner);
+    if (!shown) return std::nullopt;
+    for (std::size_t i = 0; i < tied.size(); ++i) {
+      const double x = value(query, tied[i]), to = x + query.scale[tied[i]] * (*shown)[i];
+      if (std::abs((*shown)[i]) > 1e-12) way.changes.push_back({FeatureId{static_cast<std::int32_t>(tied[i])}, x, to, std::nullopt});
+    }
+  }
+  way.distance = std::sqrt(squared);
+  return way;
+}
+
+class Search {
+ public:
+  Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale)
+      : tree_(tree),
+        scale_(scale),
+        regions_(regions(tree)),
+        label_(tree.node(tree.route(data, row)).label),
+        held_(tree.features.size(), false) {
+    const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
+    original_ = now_ = data.subset(only);
+    for (const Node& node : tree.nodes()) {
+      const auto* plane = node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
+      if (plane == nullptr) continue;
+      for (const auto& term : plane->terms) {
+        if (term.level >= 0 && !original_.columns[+term.feature].missing(0)) held_[+term.feature] = true;
+      }
+    }
+  }
+
+  std::optional<Counterfactual> run() {
+    const std::size_t most = static_cast<std::size_t>(std::count(held_.begin(), held_.end(), true));
+    for (std::size_t k = 0; k <= most && (!best_ || static_cast<double>(k) < best_->distance * best_->distance); ++k) vary(0, k);
+    return best_;
+  }
+
+ private:
+  // All rows with `left` more levels changed, in features from `first` on.
+  void vary(std::size_t first, std::size_t left) {
+    if (left == 0) {
+      try_leaves();
+      return;
+    }
+    for (std::size_t f = first; f < held_.size(); ++f) {
+      if (!held_[f]) continue;
+      std::int32_t& code = now_.columns[f].codes[0];
+      const std::int32_t was = code;
+      for (std::size_t level = 0; level < tree_.features[f].levels.size(); ++level) {
+        if (static_cast<std::int32_t>(level) == was) continue;
+        code = static_cast<std::int32_t>(level);
+        vary(f + 1, left - 1);
+      }
+      code = was;
+    }
+  }
+
+  void try_leaves() {
+    std::vector<Change> levels;
+    for (std::size_t f = 0; f < held_.size(); ++f) {
+      if (!held_[f] || now_.columns[f].codes == original_.columns[f].codes) continue;
+      levels.push_back({FeatureId{static_cast<std::int32_t>(f)}, static_cast<double>(original_.columns[f].codes[0]),
+                        static_cast<double>(now_.columns[f].codes[0]), std::nullopt});
+    }
+    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+      const NodeId leaf{static_cast<std::int32_t>(i)};
+      if (!tree_.node(leaf).is_leaf() || tree_.node(leaf).label == label_) continue;
+      auto way = way_to({now_, scale_, held_}, leaf, regions_[i]);
+      if (!way) continue;
+      way->distance = std::sqrt(way->distance * way->distance + static_cast<double>(levels.size()));
+      if (best_ && way->distance >= best_->distance) continue;
+      way->changes.insert(way->changes.end(), levels.begin(), levels.end());
+      std::sort(way->changes.begin(), way->changes.end(), [](const Change& a, const Change& b) { return +a.feature < +b.feature; });
+      if (tree_.route(changed(original_, way->changes), 0) == leaf) best_ = std::move(way);
+    }
+  }
+
+  const Tree& tree_;
+  const std::vector<double>& scale_;
+  std::vector<Region> regions_;
+  std::int32_t label_;
+  std::vector<bool> held_;
+  Dataset original_, now_;
+  std::optional<Counterfactual> best_;
+};
+
+}  // namespace
+
+Dataset changed(Dataset row, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    Column& column = row.columns[+change.feature];
+    if (column.kind == ColumnKind::numeric) {
+      column.values[0] = change.to;
+    } else {
+      column.codes[0] = static_cast<std::int32_t>(change.to);
+    }
+  }
+  return row;
+}
+
+double column_scale(const Column& column) {
+  double n = 0, mean = 0, squares = 0;
+  for (const double v : column.values) {
+    if (std::isnan(v)) continue;
+    const double step = v - mean;  // Welford: no cancellation
+    mean += step / ++n;
+    squares += step * (v - mean);
+  }
+  const double deviation = n > 0 ? std::sqrt(squares / n) : 0;
+  return deviation > 0 && std::isfinite(deviation) ? deviation : 1;
+}
+
+std::optional<std::vector<double>> least_distance(const Matrix& G, const std::vector<double>& h) {
+  const std::size_t m = G.size(), n = m == 0 ? 0 : G[0].size();
+  Matrix A(m, std::vector<double>(m));
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < m; ++j) {
+      A[i][j] = h[i] * h[j];
+      for (std::size_t k = 0; k < n; ++k) A[i][j] += G[i][k] * G[j][k];
+    }
+  }
+  const std::vector<double> u = nonnegative_least_squares(A, h);
+  std::vector<double> residual(n + 1, 0.0);
+  residual[n] = -1;
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t k = 0; k < n; ++k) residual[k] += u[i] * G[i][k];
+    residual[n] += u[i] * h[i];
+  }
+  if (residual[n] >= -1e-12) return std::nullopt;
+  std::vector<double> z(n);
+  for (std::size_t k = 0; k < n; ++k) z[k] = -residual[k] / residual[n];
+  for (std::size_t i = 0; i < m; ++i) {
+    double reached = 0;
+    for (std::size_t k = 0; k < n; ++k) reached += G[i][k] * z[k];
+    if (reached < h[i] - 1e-7 * (1 + std::abs(h[i]))) return std::nullopt;
+  }
+  return z;
+}
+
+std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale) {
+  return Search(tree, data, row, scale).run();
+}
+
+}  // namespace treewright

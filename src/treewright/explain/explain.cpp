@@ -1,0 +1,88 @@
+#include "treewright/explain/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/explain/counterfactual.h"
+#include "treewright/explain/importance.h"
+#include "treewright/explain/markup.h"
+#include "treewright/explain/rules.h"
+#include "treewright/explain/shapley.h"
+
+namespace treewright {
+
+namespace {
+
+std::string cell(const Tree& tree, FeatureId feature, double value) {
+  const Feature& about = tree.features[+feature];
+  return about.kind == ColumnKind::numeric ? plain(value) : printable(about.levels[static_cast<std::size_t>(value)]);
+}
+
+std::string value_of(const Tree& tree, FeatureId feature, const Dataset& data, std::size_t row) {
+  const Column& column = data.columns[+feature];
+  if (column.missing(row)) return "missing";
+  return cell(tree, feature, column.kind == ColumnKind::numeric ? column.values[row] : column.codes[row]);
+}
+
+std::string asked_of(const Split& split, const Tree& tree, const Dataset& data, std::size_t row) {
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return value_of(tree, axis->feature, data, row);
+  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return value_of(tree, set->feature, data, row);
+  double sum = 0;
+  for (const auto& term : std::get<HyperplaneSplit>(split.rule).terms) sum += term.weight * term_value(term, data, row);
+  return std::isnan(sum) ? "missing" : plain(sum);
+}
+
+std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
+  std::vector<double> scale;
+  for (const Column& column : train != nullptr ? train->columns : data.columns)
+    scale.push_back(train != nullptr ? column_scale(column) : 1.0);
+  const auto way = nearest_change(tree, data, row, scale);
+  if (!way) return "nearest change of label\n  none: no change of the known values alters it\n";
+  std::string out = fmt::format(
+      "nearest change of label: {} at distance {:.4g}{}\n", printable(tree.class_names[tree.node(way->leaf).label]), way->distance,
+      train != nullptr ? " (standard deviations; another level counts 1)" : " (raw units; another level counts 1)");
+  for (const Change& change : way->changes) {
+    out += fmt::format("  {}: {} -> {}\n", printable(tree.features[+change.feature].name), cell(tree, change.feature, change.from),
+                       change.below ? "below " + plain(*change.below) : cell(tree, change.feature, change.to));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string explain(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
+  const NodeId leaf = tree.route(data, row);
+  const std::int32_t label = tree.node(leaf).label;
+  const double share = tree.predict_proba(data)[row * tree.class_names.size() + label];
+  std::string out = fmt::format("{}: so are {} of the {} training rows in its leaf\n\npath\n", printable(tree.class_names[label]),
+                                percent(share), tree.node(leaf).rows);
+  const std::vector<double> saved = drop_split_importance(tree);
+  bool planes = false;
+  for (const Node& node : tree.nodes()) planes = planes || (node.split && std::holds_alternative<HyperplaneSplit>(node.split->rule));
+  for (NodeId at = Tree::root(); at != leaf;) {
+    const Node& node = tree.node(at);
+    const bool left = goes_left(*node.split, data, row);
+    out += fmt::format("  {}  (here {}; without this split {} more wrong)\n", answer(*node.split, left, tree),
+                       asked_of(*node.split, tree, data, row), plain(saved[+at]));
+    at = left ? node.left : node.right;
+  }
+  out += "\n" + nearest(tree, data, row, train);
+  const std::vector<FeatureId> used = tree.features_used();
+  if (!planes) {
+    const ShapleyValues shapley = shapley_values(tree, data, row);
+    out += fmt::format("\nShapley values of its probability (average {:.4g}, here {:.4g})\n", shapley.average[label], share);
+    for (const FeatureId feature : used)
+      out += fmt::format("  {:+.4f}  {}\n", shapley.values[+feature][label], printable(tree.features[+feature].name));
+  }
+  if (train != nullptr) {
+    const std::vector<double> importance = permutation_importance(tree, *train);
+    out += "\npermutation importance of the tree's features (rise of the share labelled wrongly)\n";
+    for (const FeatureId feature : used)
+      out += fmt::format("  {:.4f}  {}\n", importance[+feature], printable(tree.features[+feature].name));
+  }
+  return out;
+}
+
+}  // namespace treewright

@@ -1,0 +1,50 @@
+#include "treewright/explain/importance.h"
+
+#include <utility>
+
+#include "treewright/base/random.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+
+namespace {
+
+template <class Value>
+void shuffle(std::vector<Value>& values, Random& random) {
+  for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);
+}
+
+}  // namespace
+
+std::vector<double> permutation_importance(const Tree& tree, const Dataset& data, int repeats, std::uint64_t seed) {
+  Dataset shuffled = data;
+  double total = 0;
+  for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row);
+  const double errors = count_errors(tree, data);
+  std::vector<double> importance(tree.features.size(), 0.0);
+  for (const FeatureId feature : tree.features_used()) {
+    Random random(seed);
+    Column& column = shuffled.columns[+feature];
+    for (int r = 0; r < repeats; ++r) {
+      shuffle(column.values, random);
+      shuffle(column.codes, random);
+      importance[+feature] += (count_errors(tree, shuffled) - errors) / (total > 0 ? total * repeats : 1);
+    }
+    column = data.columns[+feature];
+  }
+  return importance;
+}
+
+std::vector<double> drop_split_importance(const Tree& tree) {
+  const std::vector<Node>& nodes = tree.nodes();
+  std::vector<double> below(nodes.size()), rise(nodes.size(), 0.0);
+  for (std::size_t i = nodes.size(); i-- > 0;) {  // children lie behind their parents
+    double alone = nodes[i].class_weight.empty() ? 0 : -nodes[i].class_weight[nodes[i].label];
+    for (const double w : nodes[i].class_weight) alone += w;
+    below[i] = nodes[i].is_leaf() ? alone : below[+nodes[i].left] + below[+nodes[i].right];
+    rise[i] = alone - below[i];
+  }
+  return rise;
+}
+
+}  // namespace treewright

@@ -1,0 +1,133 @@
+#include "treewright/explain/markup.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace treewright {
+
+namespace {
+
+// Length of the valid UTF-8 sequence at `at`, 0 where there is none (RFC 3629: no overlong forms, no surrogates).
+std::size_t sequence(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
+  const unsigned first = byte(at), second = byte(at + 1);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return continues(at + 1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const bool allowed = !(first == 0xE0 && second < 0xA0) && !(first == 0xED && second > 0x9F);
+    return allowed && continues(at + 1) && continues(at + 2) ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const bool allowed = !(first == 0xF0 && second < 0x90) && !(first == 0xF4 && second > 0x8F);
+    return allowed && continues(at + 1) && continues(at + 2) && continues(at + 3) ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string utf8(const std::string& name) {
+  std::string out;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t length = sequence(name, at);
+    if (length == 0) {
+      out += "\xEF\xBF\xBD";
+    } else {
+      out.append(name, at, length);
+    }
+    at += length == 0 ? 1 : length;
+  }
+  return out;
+}
+
+std::string clean(const std::string& name) {
+  const std::string text = utf8(name);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = sequence(text, at);
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    const bool control = length == 1 ? byte(0) < 0x20 || byte(0) == 0x7F : length == 2 && byte(0) == 0xC2 && byte(1) < 0xA0;
+    // U+FFFE and U+FFFF are no characters in XML.
+    const bool none = length == 3 && byte(0) == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE;
+    out += control ? " " : none ? "\xEF\xBF\xBD" : text.substr(at, length);
+    at += length;
+  }
+  return out;
+}
+
+std::string escaped(const std::string& name) {
+  std::string out;
+  for (const char c : clean(name)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string attribute(const std::string& markup) {
+  std::string out;
+  for (const char c : markup) out += c == '&' ? std::string("&amp;") : c == '"' ? std::string("&quot;") : std::string(1, c);
+  return out;
+}
+
+std::size_t characters(const std::string& text) {
+  std::size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
+  return count;
+}
+
+std::string shortened(const std::string& text, std::size_t length) {
+  if (characters(text) <= length) return text;
+  std::size_t at = 0, kept = 0;
+  while (at < text.size()) {
+    const bool starts = (static_cast<unsigned char>(text[at]) & 0xC0u) != 0x80u;
+    if (starts && kept++ == length - 1) break;
+    ++at;
+  }
+  return text.substr(0, at) + "…";
+}
+
+std::string plain(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e15) return fmt::format("{}", static_cast<long long>(value));
+  return fmt::format("{:.6g}", value);
+}
+
+std::string percent(double share) {
+  // All but one row of a million is not 100 %.
+  const double shown = 100 * share;
+  if (shown > 99.9 && shown < 100) return ">99.9 %";
+  return fmt::format("{:.3g} %", shown);
+}
+
+std::string inside_script(std::string json) {
+  std::string out;
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace treewright

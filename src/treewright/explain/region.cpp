@@ -1,0 +1,45 @@
+#include "treewright/explain/region.h"
+
+#include <algorithm>
+
+namespace treewright {
+
+namespace {
+
+Region side(Region region, const Split& split, bool left) {
+  if (std::holds_alternative<HyperplaneSplit>(split.rule)) {
+    region.planes.push_back({&split, left});
+    return region;
+  }
+  const auto* axis = std::get_if<AxisSplit>(&split.rule);
+  const auto* set = std::get_if<CategorySplit>(&split.rule);
+  FeatureLimit& limit = region.limits[axis != nullptr ? +axis->feature : +set->feature];
+  limit.asked = true;
+  limit.missing = limit.missing && split.missing_left == left;
+  if (axis != nullptr) {
+    if (left) {
+      limit.high = std::min(limit.high, axis->threshold);
+    } else {
+      limit.low = std::max(limit.low, axis->threshold);
+    }
+  } else {
+    for (std::size_t i = 0; i < set->left.size(); ++i) limit.levels[i] = limit.levels[i] && set->left[i] == left;
+  }
+  return region;
+}
+
+}  // namespace
+
+std::vector<Region> regions(const Tree& tree) {
+  std::vector<Region> all(tree.nodes().size());
+  for (const Feature& feature : tree.features) all[0].limits.emplace_back().levels.assign(feature.levels.size(), true);
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    const Node& node = tree.nodes()[i];
+    if (node.is_leaf()) continue;
+    all[+node.left] = side(all[i], *node.split, true);
+    all[+node.right] = side(all[i], *node.split, false);
+  }
+  return all;
+}
+
+}  // namespace treewright

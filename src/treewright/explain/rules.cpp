@@ -1,0 +1,76 @@
+#include "treewright/explain/rules.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace treewright {
+
+namespace {
+
+std::string level_names(const std::vector<bool>& chosen, const Feature& feature) {
+  std::string names;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i]) names += (names.empty() ? "" : ", ") + printable(feature.levels[i]);
+  }
+  return "{" + names + "}";
+}
+
+// The threshold that every value lies below: the split asks whether there is one.
+bool beyond_all(double value) {
+  return std::abs(value) == std::numeric_limits<double>::max();
+}
+
+std::string limit_text(const FeatureLimit& limit, const Feature& feature, int digits) {
+  const std::string name = printable(feature.name);
+  const std::string or_missing = limit.missing && feature.has_missing ? " or missing" : "";
+  if (feature.kind == ColumnKind::categorical) {
+    const std::string text = fmt::format("{} in {}", name, level_names(limit.levels, feature));
+    return text + or_missing;
+  }
+  if (limit.low >= limit.high || limit.high == std::numeric_limits<double>::lowest() || limit.low == std::numeric_limits<double>::max()) {
+    return name + " is missing";
+  }
+  const bool low = std::isfinite(limit.low) && !beyond_all(limit.low), high = std::isfinite(limit.high) && !beyond_all(limit.high);
+  if (!low && !high) return name + " has a value";
+  return (low && high ? fmt::format("{:.{}g} <= {} < {:.{}g}", limit.low, digits, name, limit.high, digits)
+          : low       ? fmt::format("{} >= {:.{}g}", name, limit.low, digits)
+                      : fmt::format("{} < {:.{}g}", name, limit.high, digits)) +
+         or_missing;
+}
+
+}  // namespace
+
+std::string in_words(const Region& region, const Tree& tree) {
+  std::string text;
+  const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : " and ") + condition; };
+  for (std::size_t f = 0; f < region.limits.size(); ++f) {
+    if (region.limits[f].asked) add(limit_text(region.limits[f], tree.features[f], kDigits));
+  }
+  for (const HalfSpace& plane : region.planes) add(answer(*plane.split, plane.left, tree));
+  return text.empty() ? "always" : text;
+}
+
+std::string answer(const Split& split, bool left, const Tree& tree, int digits) {
+  if (std::holds_alternative<HyperplaneSplit>(split.rule)) {
+    std::string asked = question(split, tree, digits);
+    asked.pop_back();  // the question mark
+    if (!left) asked.replace(asked.rfind(" < "), 3, " >= ");
+    return asked;
+  }
+  Region region;
+  for (const Feature& feature : tree.features) region.limits.emplace_back().levels.assign(feature.levels.size(), true);
+  const auto* axis = std::get_if<AxisSplit>(&split.rule);
+  const auto* set = std::get_if<CategorySplit>(&split.rule);
+  FeatureLimit& limit = region.limits[axis != nullptr ? +axis->feature : +set->feature];
+  limit.missing = split.missing_left == left;
+  if (axis != nullptr) {
+    (left ? limit.high : limit.low) = axis->threshold;
+  } else {
+    for (std::size_t i = 0; i < limit.levels.size(); ++i) limit.levels[i] = set->left[i] == left;
+  }
+  return limit_text(limit, tree.features[axis != nullptr ? +axis->feature : +set->feature], digits);
+}
+
+}  // namespace treewright

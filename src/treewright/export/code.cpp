@@ -1,0 +1,259 @@
+// The tree as a program. All four languages get the same nested conditions; what differs is how they write a value, a name and a
+// missing value, and that is all a `Language` holds.
+//
+// Missing values need no branch of their own. In C, C++ and Python they are NaN, which fails every comparison: a split that sends them
+// right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of
+// the right levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true
+// nor false, which CASE takes for false: there, "x < t or x is null" does it.
+
+#include "treewright/export/code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "treewright/base/version.h"
+#include "treewright/explain/markup.h"
+
+namespace treewright {
+
+namespace {
+
+// Text between double quotes for C and C++: every byte as it is.
+std::string c_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x7F || c == '"' || c == '\\' || c == '?') {
+      out += fmt::format("\\{:03o}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string python_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : utf8(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+  }
+  return out + "\"";
+}
+
+std::string sql_quoted(const std::string& text, char quote) {
+  std::string out(1, quote);
+  for (const char c : utf8(text)) out += c == quote ? std::string(2, quote) : std::string(1, c);
+  return out + quote;
+}
+
+// A name inside a comment must not end it.
+std::string remark(const std::string& name) {
+  std::string out;
+  for (const char c : clean(name)) out += c == '/' && !out.empty() && out.back() == '*' ? std::string(" /") : std::string(1, c);
+  return out;
+}
+
+struct Language {
+  virtual ~Language() = default;
+  virtual std::string numeric(FeatureId feature) const = 0;
+  virtual std::string term(const HyperplaneSplit::Term& term) const = 0;
+  virtual std::string below(const std::string& value, double threshold, bool or_missing) const {
+    return or_missing ? negated(fmt::format("{} >= {}", value, literal(threshold))) : fmt::format("{} < {}", value, literal(threshold));
+  }
+  virtual std::string negated(const std::string& condition) const { return "!(" + condition + ")"; }
+  virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
+
+  const Tree& tree;
+  explicit Language(const Tree& of) : tree(of) {}
+
+  std::string condition(const Split& split) const {
+    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+      return below(numeric(axis->feature), axis->threshold, split.missing_left);
+    }
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+      std::string sum;
+      for (const auto& one : plane->terms) sum += (sum.empty() ? "" : " + ") + literal(one.weight) + " * " + term(one);
+      return below(sum.empty() ? "0.0" : sum, plane->threshold, split.missing_left && !sum.empty());
+    }
+    const auto& set = std::get<CategorySplit>(split.rule);
+    std::vector<std::size_t> levels;
+    for (std::size_t i = 0; i < set.left.size(); ++i) {
+      if (set.left[i] != split.missing_left) levels.push_back(i);
+    }
+    const std::string listed = one_of(set.feature, levels);
+    return split.missing_left ? negated(listed) : listed;
+  }
+};
+
+struct CLike : Language {
+  using Language::Language;
+  std::string numeric(FeatureId feature) const override { return fmt::format("x[{}]", +feature); }
+  // Only NaN is unequal to itself.
+  std::string term(const HyperplaneSplit::Term& term) const override {
+    const std::string x = numeric(term.feature), lacking = term.if_missing ? literal(*term.if_missing) : x;
+    if (term.level >= 0) return fmt::format("({0} != {0} ? {1} : {0} == {2} ? 1.0 : 0.0)", x, lacking, term.level);
+    return term.if_missing ? fmt::format("({0} != {0} ? {1} : {0})", x, lacking) : x;
+  }
+  std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
+    std::string out;
+    for (const std::size_t level : levels) out += fmt::format("{}x[{}] == {}", out.empty() ? "" : " || ", +feature, level);
+    return out.empty() ? "0" : out;
+  }
+  void body(NodeId id, const std::string& indent, std::string& out) const {
+    const Node& node = tree.node(id);
+    if (node.is_leaf()) {
+      out += fmt::format("{}return {}; /* {} */\n", indent, node.label, remark(tree.class_names[node.label]));
+      return;
+    }
+    out += indent + "if (" + condition(*node.split) + ") {\n";
+    body(node.left, indent + "  ", out);
+    out += indent + "}\n";
+    body(node.right, indent, out);
+  }
+  // What stands at each place of a row.
+  std::string columns() const {
+    std::string out;
+    for (std::size_t f = 0; f < tree.features.size(); ++f) {
+      const Feature& feature = tree.features[f];
+      out += fmt::format("   x[{}]  {}", f, remark(feature.name));
+      for (std::size_t i = 0; i < feature.levels.size(); ++i)
+        out += fmt::format("{} {} = {}", i == 0 ? ":" : ",", i, remark(feature.levels[i]));
+      out += "\n";
+    }
+    return out;
+  }
+  std::string classes() const {
+    std::string out;
+    for (const std::string& name : tree.class_names) out += (out.empty() ? "" : ", ") + c_string(name);
+    return out;
+  }
+};
+
+struct Python : Language {
+  using Language::Language;
+  std::string numeric(FeatureId feature) const override { return "_number(row, " + python_string(tree.features[+feature].name) + ")"; }
+  std::string term(const HyperplaneSplit::Term& term) const override {
+    const Feature& feature = tree.features[+term.feature];
+    const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "", name = python_string(feature.name);
+    if (term.level < 0) return fmt::format("_number(row, {}{})", name, lacking);
+    std::string known;
+    for (const std::string& level : feature.levels) known += python_string(level) + ", ";
+    return fmt::format("_is(row, {}, {}, ({}){})", name, python_string(feature.levels[term.level]), known, lacking);
+  }
+  std::string negated(const std::string& condition) const override { return "not (" + condition + ")"; }
+  std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
+    std::string out;
+    for (const std::size_t level : levels) out += (out.empty() ? "" : ", ") + python_string(tree.features[+feature].levels[level]);
+    return fmt::format("_level(row, {}) in ({}{})", python_string(tree.features[+feature].name), out, levels.size() == 1 ? "," : "");
+  }
+  void body(NodeId id, const std::string& indent, std::string& out) const {
+    const Node& node = tree.node(id);
+    if (node.is_leaf()) {
+      out += indent + "return " + python_string(tree.class_names[node.label]) + "\n";
+      return;
+    }
+    out += indent + "if " + condition(*node.split) + ":\n";
+    body(node.left, indent + "    ", out);
+    body(node.right, indent, out);
+  }
+};
+
+struct Sql : Language {
+  using Language::Language;
+  std::string column(FeatureId feature) const { return sql_quoted(tree.features[+feature].name, '"'); }
+  std::string numeric(FeatureId feature) const override { return column(feature); }
+  std::string term(const HyperplaneSplit::Term& term) const override {
+    const Feature& feature = tree.features[+term.feature];
+    const std::string x = column(term.feature), lacking = term.if_missing ? literal(*term.if_missing) : "NULL";
+    if (term.level < 0) return term.if_missing ? fmt::format("COALESCE({}, {})", x, lacking) : x;
+    std::string known;
+    for (const std::string& level : feature.levels) known += (known.empty() ? "" : ", ") + sql_quoted(level, '\'');
+    return fmt::format("CASE WHEN {0} = {1} THEN 1.0 WHEN {0} IN ({2}) THEN 0.0 ELSE {3} END", x,
+                       sql_quoted(feature.levels[term.level], '\''), known, lacking);
+  }
+  std::string below(const std::string& value, double threshold, bool or_missing) const override {
+    const std::string asked = fmt::format("{} < {}", value, literal(threshold));
+    return or_missing ? fmt::format("{} OR ({}) IS NULL", asked, value) : asked;
+  }
+  std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
+    std::string out;
+    for (const std::size_t level : levels) out += (out.empty() ? "" : ", ") + sql_quoted(tree.features[+feature].levels[level], '\'');
+    return out.empty() ? "1 = 0" : fmt::format("{0} IS NOT NULL AND {0} IN ({1})", column(feature), out);
+  }
+  std::string negated(const std::string& condition) const override { return "NOT (" + condition + ")"; }
+  void body(NodeId id, const std::string& indent, std::string& out) const {
+    const Node& node = tree.node(id);
+    if (node.is_leaf()) {
+      out += sql_quoted(tree.class_names[node.label], '\'');
+      return;
+    }
+    out += "CASE WHEN " + condition(*node.split) + "\n" + indent + "  THEN ";
+    body(node.left, indent + "  ", out);
+    out += "\n" + indent + "  ELSE ";
+    body(node.right, indent + "  ", out);
+    out += "\n" + indent + "END";
+  }
+};
+
+}  // namespace
+
+std::string literal(double value) {
+  std::string text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string to_c(const Tree& tree) {
+  const CLike c(tree);
+  std::string body;
+  c.body(Tree::root(), "  ", body);
+  return fmt::format(
+      "/* Made by treewright {}. A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n"
+      "const char *const treewright_classes[{}] = {{{}}};\n\n/* Index of the class that the tree names. */\n"
+      "int treewright_predict(const double *x) {{\n  (void)x;\n{}}}\n",
+      version(), tree.features.size(), c.columns(), std::max<std::size_t>(1, tree.class_names.size()), c.classes(), body);
+}
+
+std::string to_cpp(const Tree& tree) {
+  const CLike c(tree);
+  std::string body;
+  c.body(Tree::root(), "  ", body);
+  return fmt::format(
+      "// Made by treewright {}. C++17 or later.\n#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace treewright_model "
+      "{{\n\n"
+      "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n"
+      "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n/// Index of the class that the tree names.\n"
+      "constexpr int predict([[maybe_unused]] const double* x) {{\n{}}}\n\n}}  // namespace treewright_model\n",
+      version(), c.columns(), tree.features.size(), tree.class_names.size(), c.classes(), body);
+}
+
+std::string to_python(const Tree& tree) {
+  const Python python(tree);
+  std::string body;
+  python.body(Tree::root(), "    ", body);
+  return fmt::format(
+      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\nfrom math import nan\n\n\n"
+      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else "
+      "float(value)\n\n\n"
+      "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
+      "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
+      "levels else if_missing\n\n\n"
+      "def predict(row):\n    \"\"\"The class that the tree names for a mapping from column names to values; None, NaN or no entry = "
+      "missing.\"\"\"\n{}",
+      version(), body);
+}
+
+std::string to_sql(const Tree& tree) {
+  const Sql sql(tree);
+  std::string body;
+  sql.body(Tree::root(), "", body);
+  return fmt::format("-- Made by treewright {}: an expression for a SELECT.\n{}\n", version(), body);
+}
+
+}  // namespace treewright

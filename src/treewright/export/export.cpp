@@ -1,0 +1,85 @@
+#include "treewright/export/export.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "treewright/base/error.h"
+#include "treewright/export/code.h"
+#include "treewright/export/dot.h"
+#include "treewright/export/latex.h"
+#include "treewright/export/onnx.h"
+#include "treewright/export/pmml.h"
+#include "treewright/export/recheck.h"
+#include "treewright/export/svg.h"
+#include "treewright/tree/json.h"
+
+namespace treewright {
+
+namespace {
+
+// For people: numbers are rounded.
+using Picture = std::string (*)(const Tree&, int digits);
+// For machines: numbers are exact.
+using Program = std::string (*)(const Tree&);
+
+struct Writer {
+  ExportFormat format;
+  Picture picture = nullptr;
+  Program program = nullptr;
+};
+
+const std::vector<Writer>& writers() {
+  static const std::vector<Writer> table = {
+      {{"rules", "txt", "the rules as fit and show print them"}, to_text, nullptr},
+      {{"text", "txt", "indented lines in the look of scikit-learn's export_text"}, to_plain_text, nullptr},
+      {{"dot", "dot", "Graphviz"}, to_dot, nullptr},
+      {{"svg", "svg", "a picture"}, to_svg, nullptr},
+      {{"latex", "tex", "a LaTeX document drawn by the package forest"}, to_latex, nullptr},
+      {{"json", "json", "the tree file (docs/tree.schema.json)"}, nullptr, nullptr},
+      {{"c", "c", "a C function"}, nullptr, to_c},
+      {{"cpp", "h", "a C++17 header"}, nullptr, to_cpp},
+      {{"python", "py", "a Python function that needs no package"}, nullptr, to_python},
+      {{"sql", "sql", "an SQL CASE expression"}, nullptr, to_sql},
+      {{"pmml", "pmml", "PMML 4.4, TreeModel"}, nullptr, to_pmml},
+      {{"onnx", "onnx", "ONNX, TreeEnsembleClassifier in doubles"}, nullptr, to_onnx},
+  };
+  return table;
+}
+
+}  // namespace
+
+const std::vector<ExportFormat>& export_table() {
+  static const std::vector<ExportFormat> table = [] {
+    std::vector<ExportFormat> formats;
+    for (const Writer& writer : writers()) formats.push_back(writer.format);
+    return formats;
+  }();
+  return table;
+}
+
+std::string export_tree(const Result& result, std::string_view format, const Dataset* data) {
+  const Tree& tree = result.tree;
+  for (const Writer& writer : writers()) {
+    if (writer.format.name != format) continue;
+    const std::string what = fmt::format("export as {}", format);
+    if (writer.picture != nullptr) return writer.picture(tree, data == nullptr ? kDigits : digits_needed(tree, *data));
+    if (writer.program == nullptr) {
+      const std::string json = to_json(result);
+      if (data != nullptr && tree_from_json(json, what).apply(*data) != tree.apply(*data)) {
+        throw Error(what, "reads back as another tree", "report this as a mistake of treewright");
+      }
+      return json;
+    }
+    if (data != nullptr) {
+      const auto trip = [](double value) { return std::strtod(literal(value).c_str(), nullptr); };
+      recheck(tree, as_read(tree, trip, trip), *data, what);
+    }
+    return writer.program(tree);
+  }
+  std::string names;
+  for (const Writer& writer : writers()) names += (names.empty() ? "" : ", ") + std::string(writer.format.name);
+  throw Error("option 'format'", fmt::format("'{}' is unknown", format), "the formats are " + names);
+}
+
+}  // namespace treewright

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "treewright/explain/text.h"
+
+namespace treewright {
+
+/// The tree as a LaTeX document, drawn by the package forest; the environment `forest` may be copied into another document.
+std::string to_latex(const Tree& tree, int digits = kDigits);
+
+}  // namespace treewright

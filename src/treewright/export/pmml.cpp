@@ -1,0 +1,136 @@
+// PMML 4.4, element TreeModel.
+//
+// Of the children of a node PMML takes the first whose predicate is true. The left child has the split's condition, with "is missing" joined
+// by "or" where missing values go left, and the right child has <True/>: whatever is not sent left goes right, and so no
+// strategy for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a
+// missing value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as
+// one of its terms is, unless something stands in for it (mapMissingTo).
+
+#include "treewright/export/pmml.h"
+
+#include <fmt/format.h>
+
+#include "treewright/base/version.h"
+#include "treewright/explain/markup.h"
+
+namespace treewright {
+
+namespace {
+
+class Pmml {
+ public:
+  explicit Pmml(const Tree& tree) : tree_(tree) {}
+
+  std::string document() const {
+    std::string fields, schema, derived, nodes;
+    for (const Feature& feature : tree_.features) {
+      const bool number = feature.kind == ColumnKind::numeric;
+      fields += fmt::format("    <DataField name=\"{}\" optype=\"{}\" dataType=\"{}\"{}>", escaped(feature.name),
+                            number ? "continuous" : "categorical", number ? "double" : "string", feature.levels.empty() ? "/" : "");
+      for (const std::string& level : feature.levels) fields += "<Value value=\"" + escaped(level) + "\"/>";
+      fields += feature.levels.empty() ? "\n" : "</DataField>\n";
+      schema += fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", escaped(feature.name));
+    }
+    fields += "    <DataField name=\"" + escaped(target()) + "\" optype=\"categorical\" dataType=\"string\">";
+    for (const std::string& name : tree_.class_names) fields += "<Value value=\"" + escaped(name) + "\"/>";
+    fields += "</DataField>\n";
+    schema += "      <MiningField name=\"" + escaped(target()) + "\" usageType=\"target\"/>\n";
+    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+      if (const HyperplaneSplit* plane = plane_of(tree_.nodes()[i])) derived += derived_field(NodeId{static_cast<std::int32_t>(i)}, *plane);
+    }
+    if (!derived.empty()) derived = "    <LocalTransformations>\n" + derived + "    </LocalTransformations>\n";
+    node(Tree::root(), "<True/>", "    ", nodes);
+    return fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\">\n"
+        "  <Header><Application name=\"treewright\" version=\"{}\"/></Header>\n  <DataDictionary numberOfFields=\"{}\">\n{}  "
+        "</DataDictionary>\n"
+        "  <TreeModel functionName=\"classification\" missingValueStrategy=\"none\" noTrueChildStrategy=\"returnLastPrediction\" "
+        "splitCharacteristic=\"binarySplit\">\n    <MiningSchema>\n{}    </MiningSchema>\n{}{}  </TreeModel>\n</PMML>\n",
+        version(), tree_.features.size() + 1, fields, schema, derived, nodes);
+  }
+
+ private:
+  static const HyperplaneSplit* plane_of(const Node& node) {
+    return node.split ? std::get_if<HyperplaneSplit>(&node.split->rule) : nullptr;
+  }
+
+  // Two fields must not share a name.
+  std::string unused(std::string name) const {
+    for (std::size_t f = 0; f < tree_.features.size();) {
+      if (tree_.features[f++].name == name) name += "_", f = 0;
+    }
+    return name;
+  }
+  std::string target() const { return unused(tree_.target_name); }
+  std::string plane_name(NodeId id) const { return unused(fmt::format("hyperplane_{}", +id)); }
+
+  std::string derived_field(NodeId id, const HyperplaneSplit& plane) const {
+    std::string sum = "<Constant dataType=\"double\">0</Constant>";
+    for (const auto& term : plane.terms) {
+      const Feature& feature = tree_.features[+term.feature];
+      const std::string lacking = term.if_missing ? fmt::format(" mapMissingTo=\"{}\"", *term.if_missing) : "";
+      const std::string x = term.level < 0 ? fmt::format("<FieldRef field=\"{}\"{}/>", escaped(feature.name), lacking)
+                                           : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"{}/>", escaped(feature.name),
+                                                         escaped(feature.levels[term.level]), lacking);
+      sum = fmt::format("<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant>{}</Apply></Apply>", sum,
+                        term.weight, x);
+    }
+    return fmt::format("      <DerivedField name=\"{}\" optype=\"continuous\" dataType=\"double\">{}</DerivedField>\n",
+                       escaped(plane_name(id)), sum);
+  }
+
+  std::string predicate(NodeId id, const Split& split) const {
+    std::string field, asked;
+    if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+      field = escaped(tree_.features[+set->feature].name);
+      std::string levels;
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < set->left.size(); ++i) {
+        if (!set->left[i]) continue;
+        std::string quoted;
+        for (const char c : escaped(tree_.features[+set->feature].levels[i])) quoted += c == '\\' ? std::string("\\\\") : std::string(1, c);
+        // An array of strings is parted by blanks; quotes inside a string are escaped by a backslash.
+        for (std::size_t at = quoted.find("&quot;"); at != std::string::npos; at = quoted.find("&quot;", at + 7)) quoted.insert(at, "\\");
+        levels += (count++ > 0 ? " \"" : "\"") + quoted + "\"";
+      }
+      asked = fmt::format(
+          "<SimpleSetPredicate field=\"{}\" booleanOperator=\"isIn\"><Array type=\"string\" n=\"{}\">{}</Array></SimpleSetPredicate>",
+          field, count, levels);
+    } else {
+      const auto* axis = std::get_if<AxisSplit>(&split.rule);
+      field = escaped(axis != nullptr ? tree_.features[+axis->feature].name : plane_name(id));
+      asked = fmt::format("<SimplePredicate field=\"{}\" operator=\"lessThan\" value=\"{}\"/>", field,
+                          axis != nullptr ? axis->threshold : std::get<HyperplaneSplit>(split.rule).threshold);
+    }
+    if (!split.missing_left) return asked;
+    return fmt::format(
+        "<CompoundPredicate booleanOperator=\"or\"><SimplePredicate field=\"{}\" operator=\"isMissing\"/>{}</CompoundPredicate>", field,
+        asked);
+  }
+
+  void node(NodeId id, const std::string& when, const std::string& indent, std::string& out) const {
+    const Node& here = tree_.node(id);
+    out += fmt::format("{}<Node id=\"{}\" score=\"{}\" recordCount=\"{}\">{}", indent, +id, escaped(tree_.class_names[here.label]),
+                       here.rows, when);
+    for (std::size_t k = 0; k < here.class_weight.size(); ++k) {
+      out += fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\"/>", escaped(tree_.class_names[k]), here.class_weight[k]);
+    }
+    if (!here.is_leaf()) {
+      out += "\n";
+      node(here.left, predicate(id, *here.split), indent + "  ", out);
+      node(here.right, "<True/>", indent + "  ", out);
+      out += indent;
+    }
+    out += "</Node>\n";
+  }
+
+  const Tree& tree_;
+};
+
+}  // namespace
+
+std::string to_pmml(const Tree& tree) {
+  return Pmml(tree).document();
+}
+
+}  // namespace treewright

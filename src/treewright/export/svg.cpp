@@ -1,0 +1,127 @@
+#include "treewright/export/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/explain/markup.h"
+#include "treewright/export/layout.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kBox = 48, kRow = 104, kGap = 14, kMargin = 10;
+constexpr std::size_t kColours = 8, kLongest = 30;
+
+// How wide text of 12 pixels is about: boxes must exist before any browser measures.
+double text_width(const std::string& text) {
+  return 7.4 * static_cast<double>(characters(text));
+}
+
+struct Label {
+  std::string head, tail;
+};
+
+Label label_of(const Tree& tree, const Node& node, int digits) {
+  double total = 0;
+  for (const double w : node.class_weight) total += w;
+  const std::string rows = fmt::format("{} row{}", node.rows, node.rows == 1 ? "" : "s");
+  if (!node.is_leaf()) {
+    std::string asked = clean(question(*node.split, tree, digits));
+    asked.pop_back();
+    return {shortened(asked, kLongest), rows};
+  }
+  const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
+  return {shortened(clean(tree.class_names[node.label]), kLongest),
+          total > 0 ? fmt::format("{} · {}", rows, percent(right / total)) : rows};
+}
+
+}  // namespace
+
+std::string colour_class(std::size_t label) {
+  return fmt::format("c{}{}", label % kColours, label >= kColours ? " pale" : "");
+}
+
+std::string palette_css() {
+  const char* colours[kColours] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7a7a85"};
+  std::string out;
+  for (std::size_t i = 0; i < kColours; ++i) out += fmt::format(".c{} {{ fill: {}; --k: {}; }}\n", i, colours[i], colours[i]);
+  return out + ".pale { opacity: .5; }\n";
+}
+
+std::string class_bar(const std::vector<double>& weights, double x, double y, double width, double height) {
+  double total = 0;
+  for (const double w : weights) total += w;
+  std::string out;
+  for (std::size_t k = 0; k < weights.size() && total > 0; ++k) {
+    const double part = width * weights[k] / total;
+    if (part <= 0) continue;
+    out += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\"/>", colour_class(k), x, y, part,
+                       height);
+    x += part;
+  }
+  return out;
+}
+
+std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits) {
+  std::vector<Label> labels;
+  std::vector<double> widths;
+  for (const Node& node : tree.nodes()) {
+    labels.push_back(label_of(tree, node, digits));
+    widths.push_back(std::max({74.0, text_width(labels.back().head) + 24, text_width(labels.back().tail) + 20}));
+  }
+  const Layout layout = tidy_layout(tree, widths, kGap, kRow, kBox);
+  const double all = std::max(1.0, static_cast<double>(tree.node(Tree::root()).rows));
+  const double width = layout.width + 2 * kMargin, height = layout.height + 2 * kMargin;
+  std::string edges, nodes;
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    const Node& node = tree.nodes()[i];
+    const double x = layout.places[i].x + kMargin, y = layout.places[i].y + kMargin;
+    if (!node.is_leaf()) {
+      for (const bool yes : {true, false}) {
+        const NodeId child = yes ? node.left : node.right;
+        const double cx = layout.places[+child].x + kMargin, cy = layout.places[+child].y + kMargin, from = y + kBox,
+                     middle = (from + cy) / 2;
+        edges += fmt::format(
+            "<g class=\"edge\" id=\"{}e{}\"><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" stroke-width=\"{:.1f}\"/>"
+            "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
+            prefix, +child, x, from, x, middle, cx, middle, cx, cy, 1.2 + 10 * static_cast<double>(tree.node(child).rows) / all,
+            cx + (yes ? -18.0 : 18.0), cy - 8, yes ? "yes" : "no");
+      }
+    }
+    const double w = widths[i];
+    nodes += fmt::format(
+        "<g class=\"node{}\" id=\"{}n{}\" transform=\"translate({:.1f} {:.1f})\" data-w=\"{:.0f}\"><title>{}</title>"
+        "<rect class=\"box\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"{}\"/>",
+        node.is_leaf() ? " leaf" : "", prefix, i, x, y, w,
+        escaped(node.is_leaf() ? tree.class_names[node.label] : question(*node.split, tree, digits)), -w / 2, w, kBox,
+        node.is_leaf() ? 12 : 6);
+    if (node.is_leaf()) {
+      nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"/>", colour_class(node.label),
+                           -w / 2, w, kBox);
+    }
+    nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"33\">{}</text>", escaped(labels[i].head),
+                         escaped(labels[i].tail));
+    nodes += class_bar(node.class_weight, -w / 2 + 10, 38, w - 20, 5) + "</g>\n";
+  }
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" id=\"{}tree\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
+      "height=\"{:.0f}\">\n<g class=\"edges\">{}</g>\n<g class=\"nodes\">{}</g>\n</svg>",
+      prefix, width, height, width, height, edges, nodes);
+}
+
+std::string to_svg(const Tree& tree, int digits) {
+  std::string drawing = tree_drawing(tree, "", digits);
+  const std::string style =
+      "<style>\n" + palette_css() +
+      ".tree { font: 12px system-ui, -apple-system, \"Segoe UI\", Helvetica, Arial, sans-serif; background: #fff; }\n"
+      ".edge path { fill: none; stroke: #c3c7cf; } .edge text { fill: #7b818c; font-size: 10px; text-anchor: middle; }\n"
+      ".box { fill: #fff; stroke: #9aa1ad; } .tint { fill-opacity: .14; } .head { font-weight: 600; fill: #1b1f26; }\n"
+      ".tail { fill: #5d6470; font-size: 11px; } .node text { text-anchor: middle; }\n</style>\n";
+  drawing.insert(drawing.find('\n') + 1, style);
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + drawing + "\n";
+}
+
+}  // namespace treewright

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "treewright/explain/text.h"
+
+namespace treewright {
+
+/// Class of the style sheet for a class label: eight colours that colour-blind readers tell apart (Okabe and Ito 2008); from the ninth
+/// class on they come again, paler.
+std::string colour_class(std::size_t label);
+
+/// The style sheet of the palette: rules ".c0 { fill: ... }" and so on.
+std::string palette_css();
+
+/// Bars side by side, `width` long in all, in the order of the classes: shares of `weights`. An SVG fragment.
+std::string class_bar(const std::vector<double>& weights, double x, double y, double width, double height);
+
+/// The drawing itself, an <svg> element without a style sheet. Elements of node i have the ids `prefix`n{i} and, for the edge that
+/// leads to it, `prefix`e{i}.
+std::string tree_drawing(const Tree& tree, const std::string& prefix = "", int digits = kDigits);
+
+/// The drawing as a file of its own, with its style sheet.
+std::string to_svg(const Tree& tree, int digits = kDigits);
+
+}  // namespace treewright

@@ -1,0 +1,111 @@
+// The one place that lists all methods.
+
+#include "treewright/fit/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "treewright/base/error.h"
+#include "treewright/methods/auto/method.h"
+#include "treewright/methods/binoct/method.h"
+#include "treewright/methods/cart/method.h"
+#include "treewright/methods/fair/method.h"
+#include "treewright/methods/hyperplanes/method.h"
+#include "treewright/methods/margot/method.h"
+#include "treewright/methods/mm_svm/method.h"
+#include "treewright/methods/oct/method.h"
+#include "treewright/methods/oct_mip/method.h"
+#include "treewright/methods/partition/method.h"
+#include "treewright/methods/svm1/method.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr std::vector<Method> (*kFamilies[])() = {
+    oct_methods,        auto_methods,     //
+    hyperplane_methods,                   //
+    svm1_methods,       cart_methods,     //
+    partition_methods,  margot_methods,   //
+    mm_svm_methods,     oct_mip_methods,  //
+    binoct_methods,     fair_methods,
+};
+
+std::string readers_of(std::string_view option) {
+  std::string names;
+  std::size_t count = 0;
+  for (const Method& method : methods()) {
+    if (!method.reads_option(option)) continue;
+    names += (names.empty() ? "" : ", ") + std::string(method.name);
+    ++count;
+  }
+  return count == methods().size() ? "all" : names;
+}
+
+}  // namespace
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> table = [] {
+    std::vector<Method> all;
+    for (const auto family : kFamilies) {
+      for (Method& method : family()) all.push_back(std::move(method));
+    }
+    return all;
+  }();
+  return table;
+}
+
+const Method& method_named(std::string_view name) {
+  const auto found = std::find_if(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
+  if (found != methods().end()) return *found;
+  std::string names;
+  for (const Method& method : methods()) names += (names.empty() ? "" : ", ") + std::string(method.name);
+  throw Error("option 'method'", fmt::format("'{}' is no method", name), "use one of " + names);
+}
+
+void check_read(const Options& options, const std::vector<std::string_view>& also) {
+  const Method& method = method_named(options.method);
+  for (const OptionInfo& info : option_table()) {
+    if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
+    if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
+    throw Error(fmt::format("option '{}'", info.name), fmt::format("method '{}' does not read it", method.name),
+                fmt::format("leave it out, or use one of the methods that do: {}", readers_of(info.name)));
+  }
+}
+
+Options only_read(const Options& options) {
+  const Method& method = method_named(options.method);
+  Options kept = options;
+  for (const OptionInfo& info : option_table()) {
+    if (!method.reads_option(info.name)) set_option(kept, info.name, info.default_text);
+  }
+  return kept;
+}
+
+const std::vector<OptionEntry>& option_entries() {
+  static const std::string names = [] {
+    std::string list;
+    for (const Method& method : methods()) list += (list.empty() ? "" : "|") + std::string(method.name);
+    return list;
+  }();
+  static const std::vector<OptionEntry> table = [] {
+    std::vector<OptionEntry> lines;
+    for (const OptionInfo& info : option_table()) lines.push_back({info, readers_of(info.name)});
+    lines.front().type = OptionType::Choice;
+    lines.front().range = names;
+    return lines;
+  }();
+  return table;
+}
+
+const std::vector<MethodInfo>& method_table() {
+  static const std::vector<MethodInfo> table = [] {
+    std::vector<MethodInfo> infos;
+    for (const Method& method : methods()) infos.push_back({method.name, method.description, method.exact});
+    return infos;
+  }();
+  return table;
+}
+
+}  // namespace treewright

@@ -1,0 +1,168 @@
+// A tree by a mixed-integer programme: model -> start -> solver -> tree -> recount.
+//
+// The solver's objective is not believed: the tree is counted on the raw rows, and where the two differ by more than rounding both are told
+// and nothing is claimed. The start is in the race to the end, so that the answer is never worse than it.
+
+#include "treewright/formulate/solve_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/base/error.h"
+#include "treewright/base/file.h"
+#include "treewright/grow/start_tree.h"
+#include "treewright/mip/solve.h"
+#include "treewright/mip/write.h"
+#include "treewright/search/problem.h"
+#include "treewright/tree/json.h"
+
+namespace treewright {
+
+namespace {
+
+// Solvers work to 1e-6 a row; whole weights leave no doubt within a thousandth.
+double tolerance_of(const Task& task, const TreeModel& model, double objective) {
+  bool whole = !model.extra_cost;
+  for (std::size_t row = 0; row < task.data.rows(); ++row) whole = whole && task.data.weight(row) == std::floor(task.data.weight(row));
+  return whole ? 1e-3 : 1e-6 * std::max(1.0, objective) * std::sqrt(static_cast<double>(task.data.rows()));
+}
+
+struct Start {
+  Tree tree;
+  std::vector<double> values;  // empty: the solver begins with nothing
+};
+
+Tree tree_of_file(const std::string& name, const Dataset& data) {
+  Tree tree = tree_from_json(read_file(name), name);
+  const Tree here(data);
+  if (tree.features != here.features || tree.class_names != here.class_names) {
+    throw Error(name, "was trained on other columns or classes than these data",
+                "start from a tree of the same data, or use --warm-start cart");
+  }
+  return tree;
+}
+
+// The trees that mip_start names, cheapest first, tallied.
+std::vector<Tree> candidates_of(const Task& task, const TreeModel& model, Deadline& deadline) {
+  const std::string& name = task.options.mip_start;
+  std::vector<Tree> candidates;
+  if (name == "none") {
+    candidates.emplace_back(task.data);
+  } else if (name == "auto" || name == "cart") {
+    task.leaf_weight.repair(candidates.emplace_back(start_tree(task, task.min_rows)));
+    if (name == "auto" && model.greedy) candidates.push_back(model.greedy(deadline));
+  } else {
+    candidates.push_back(tree_of_file(name, task.data));
+  }
+  for (Tree& tree : candidates) tree.tally(task.data);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](const Tree& a, const Tree& b) { return model_cost(task, model, a) < model_cost(task, model, b); });
+  return candidates;
+}
+
+Start start_of(const Task& task, const TreeModel& model, Deadline& deadline) {
+  const std::string& name = task.options.mip_start;
+  const bool from_file = name != "auto" && name != "cart" && name != "none";
+  const std::vector<Tree> candidates = candidates_of(task, model, deadline);
+  Start start{candidates.front(), {}};
+  for (const Tree& tree : candidates) {
+    if (name == "none" || !start.values.empty()) break;
+    const std::optional<std::vector<double>> values = model.formulation->encode(tree);
+    const std::vector<std::string> broken = values ? model.formulation->model().broken(*values) : std::vector<std::string>{};
+    if (values && broken.empty()) {
+      start.values = *values;
+    } else if (from_file) {
+      throw Error(name,
+                  values ? fmt::format("the tree breaks '{}' of the model", broken.front())
+                         : "the tree is too deep or has splits the model has not",
+                  "start from a tree within the limits, or use --warm-start cart");
+    }
+  }
+  return start;
+}
+
+// Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and bound.
+void judge(const Task& task, const TreeModel& model, const MipSolution& found, double start_cost, Result& result) {
+  const double scale = task.objective->error_scale();
+  if (!found.values.empty()) {
+    const Tree tree = model.formulation->decode(found.values);
+    const double counted = model_cost(task, model, tree), tolerance = tolerance_of(task, model, found.objective);
+    if (counted < start_cost) result.tree = tree;
+    // A tree may be better than its solution: splits that do not pay are taken back.
+    if (counted > found.objective + tolerance) {
+      result.status = Status::heuristic;
+      result.proved += fmt::format("; but its solution of {} is a tree of {} on the raw rows, so nothing is claimed",
+                                   found.objective / scale, counted / scale);
+    } else if (found.status == Status::optimal && std::min(counted, start_cost) < found.objective - tolerance) {
+      result.status = Status::heuristic;
+      result.proved += fmt::format("; but there is a tree of {} below its optimum of {}, so nothing is claimed",
+                                   std::min(counted, start_cost) / scale, found.objective / scale);
+    }
+    if (result.status == Status::optimal) result.bound = std::min(counted, start_cost) / scale;
+  }
+  if (result.status == Status::heuristic) {
+    result.bound = 0;
+    if (found.infeasible) result.proved += "; but it says that the model has no solution, which the start refutes";
+  }
+}
+
+}  // namespace
+
+double model_cost(const Task& task, const TreeModel& model, const Tree& tree) {
+  const double cost = count_errors(tree, task.data) + task.objective_as<ErrorObjective>().split_price() * static_cast<double>(tree.terms());
+  return model.extra_cost ? cost + model.extra_cost(tree) : cost;
+}
+
+FormulationOptions formulation_options(const Task& task) {
+  FormulationOptions how;
+  how.max_depth = static_cast<int>(task.options.max_depth);
+  how.max_splits = task.options.max_splits;
+  how.min_rows = task.min_rows;
+  how.min_weight = task.leaf_weight.least;
+  how.price = task.objective_as<ErrorObjective>().split_price();
+  how.rules = strengthening_without(task.options.disable);
+  return how;
+}
+
+Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build) {
+  if (encode(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
+  // The limit on nodes is the solver's.
+  Deadline deadline(task.deadline.remaining(), std::numeric_limits<std::int64_t>::max(), task.stop);
+  const double scale = task.objective->error_scale();
+  const auto report = [&](const Progress& progress) {
+    task.report({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
+  };
+  const TreeModel model = build(deadline);
+  write_model(model.formulation->model(), task.options.write_model);
+  const Start start = start_of(task, model, deadline);
+  const double start_cost = model_cost(task, model, start.tree);
+  report({deadline.elapsed(), start_cost, 0, 'C'});
+
+  const MipOptions how = MipOptions::from(task.options);
+  double best = start_cost;
+  const MipSolution found = solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
+    // Without a start the solver may begin with worse.
+    if (progress.incumbent >= best) progress.source = ' ';
+    best = progress.incumbent = std::min(best, progress.incumbent);
+    progress.bound = std::clamp(progress.bound, 0.0, best);
+    report(progress);
+  });
+
+  Result result;
+  result.tree = start.tree;
+  result.status = found.status;
+  result.bound = std::max(0.0, found.bound) / scale;
+  result.proved = fmt::format("{}, as {} says", model.proved, how.solver == "highs" ? "HiGHS" : "the solver");
+  judge(task, model, found, start_cost, result);
+  return result;
+}
+
+std::string axis_claim(const Dataset& data) {
+  return fmt::format(
+      "no tree of axis and category splits within the limits{} has an objective below the bound",
+      restricts_subsets(data) ? fmt::format(" (columns of more than {} levels split one level from the rest)", kMaxSubsetLevels) : "");
+}
+
+}  // namespace treewright

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "treewright/formulate/formulation.h"
+#include "treewright/tree/task.h"
+
+namespace treewright {
+
+/// A method's model of trees, and what belongs to it.
+struct TreeModel {
+  std::unique_ptr<Formulation> formulation;
+  /// What the solver's bound proves, in words, up to "as HiGHS says".
+  std::string proved;
+  /// A further start besides CART where mip_start is auto; may be empty.
+  std::function<Tree(Deadline&)> greedy = {};
+  /// What a tree costs besides errors and terms, in units of errors; may be empty.
+  std::function<double(const Tree&)> extra_cost = {};
+};
+
+/// The limits and prices that every model takes from the task.
+FormulationOptions formulation_options(const Task& task);
+
+/// Builds the method's model, writes it where asked, solves it, and makes a tree of the solution: tree, status, bound and `proved` of the
+/// result. Where no split tells any rows apart, `build` is not called. Throws Error on a start that does not fit, or where the solver fails.
+Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build);
+
+/// What the bound of a model of thresholds and sets of levels proves: TreeModel::proved.
+std::string axis_claim(const Dataset& data);
+
+/// The cost of a tree that the model minimizes, counted on the raw rows, in units of errors.
+double model_cost(const Task& task, const TreeModel& model, const Tree& tree);
+
+}  // namespace treewright

@@ -1,0 +1,41 @@
+#include "treewright/grow/start_tree.h"
+
+#include <algorithm>
+
+#include "treewright/grow/cart.h"
+#include "treewright/search/problem.h"
+
+namespace treewright {
+
+namespace {
+
+bool is_within(const Tree& tree, const Task& task, std::int64_t min_rows) {
+  if (tree.depth() > task.options.max_depth) return false;
+  if (task.options.max_splits >= 0 && static_cast<std::int64_t>(tree.splits()) > task.options.max_splits) return false;
+  return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || node.rows >= min_rows; });
+}
+
+}  // namespace
+
+Tree start_tree(const Task& task, std::int64_t min_rows) {
+  const double price = task.objective_as<ErrorObjective>().split_price();
+  CartOptions cart;
+  cart.min_leaf_rows = min_rows;
+  cart.max_depth = static_cast<int>(task.options.max_depth);
+  cart.max_subset_levels = kMaxSubsetLevels;
+  Tree best = grow_cart(task.data, cart);
+  best.simplify(price);
+  trim(best, cart.max_depth, task.options.max_splits);
+  best.simplify(price);
+  for (const Tree* given : task.starts) {
+    Tree tree = *given;
+    tree.tally(task.data);
+    tree.simplify(price);
+    if (is_within(tree, task, min_rows) && is_searched(tree, task.data) &&
+        errors_and_splits(tree, task.data, price) < errors_and_splits(best, task.data, price))
+      best = std::move(tree);
+  }
+  return best;
+}
+
+}  // namespace treewright

@@ -1,0 +1,33 @@
+// Method cart: the greedy tree (grow/cart.h) within the task's limits. Its alpha prices impurity, as scikit-learn's does.
+
+#include "treewright/grow/cart.h"
+
+#include "treewright/methods/cart/method.h"
+
+namespace treewright {
+
+namespace {
+
+Result train(const Task& task) {
+  CartOptions how;
+  how.criterion = criterion_named(task.options.criterion);
+  how.min_leaf_rows = task.min_rows;
+  how.max_depth = static_cast<int>(task.options.max_depth);
+  how.ccp_alpha = task.options.ccp_alpha;
+  how.max_splits = task.options.max_splits;
+  Result result;
+  result.tree = grow_cart(task.data, how);
+  task.leaf_weight.repair(result.tree);
+  result.status = Status::heuristic;
+  result.proved = "nothing: a greedy tree";
+  return result;
+}
+
+}  // namespace
+
+std::vector<Method> cart_methods() {
+  return {{"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false,
+           joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}}), &ErrorObjective::kKind, train}};
+}
+
+}  // namespace treewright

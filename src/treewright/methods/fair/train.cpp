@@ -1,0 +1,60 @@
+// Method fair: errors and disparate impact, by a solver. The result's objective is errors and splits alone; what the solver has proved is of the
+// sum, and stands in `proved`.
+
+#include <fmt/format.h>
+
+#include "treewright/base/error.h"
+#include "treewright/formulate/solve_model.h"
+#include "treewright/methods/fair/method.h"
+#include "treewright/methods/fair/model.h"
+
+namespace treewright {
+
+namespace {
+
+// The column that fairness is about; the first where it is not asked for.
+FeatureId protected_column(const Task& task) {
+  if (task.options.fairness == 0) return FeatureId{0};
+  for (std::size_t f = 0; f < task.data.features(); ++f) {
+    if (task.data.columns[f].name == task.options.protected_column) return FeatureId{static_cast<std::int32_t>(f)};
+  }
+  throw Error("option 'protected_column'", fmt::format("there is no column '{}'", task.options.protected_column),
+              "name the column whose groups are to be treated alike");
+}
+
+Result train(const Task& task) {
+  const double fairness = task.options.fairness;
+  const FeatureId column = protected_column(task);
+  double weight = 0;
+  for (std::size_t row = 0; row < task.data.rows(); ++row) weight += task.data.weight(row);
+  const auto impact = [&](const Tree& tree) { return fairness * weight * discrimination_index(tree, task.data, column); };
+
+  Result result = solve_model(task, [&](Deadline& deadline) {
+    TreeModel model{std::make_unique<FairFormulation>(task.data, formulation_options(task), column, fairness, deadline),
+                    axis_claim(task.data)};
+    if (fairness > 0) model.extra_cost = impact;
+    return model;
+  });
+  if (fairness == 0) return result;
+  const auto& objective = task.objective_as<ErrorObjective>();
+  const double cost = objective.of(result.tree, task.data) * objective.error_scale() + impact(result.tree);
+  result.proved =
+      fmt::format("of errors and splits nothing; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
+                  cost / weight, discrimination_index(result.tree, task.data, column), task.options.protected_column,
+                  result.status == Status::heuristic ? ""
+                                                     : fmt::format("; no tree within the limits has less than {}, as the solver says",
+                                                                   result.bound * objective.error_scale() / weight));
+  if (result.status == Status::optimal) result.status = Status::heuristic;
+  result.bound = 0;
+  return result;
+}
+
+}  // namespace
+
+std::vector<Method> fair_methods() {
+  return {{"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true,
+           joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable", "fairness", "protected_column"}}),
+           &ErrorObjective::kKind, train}};
+}
+
+}  // namespace treewright

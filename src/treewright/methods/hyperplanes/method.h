@@ -1,0 +1,10 @@
+#pragma once
+
+#include "treewright/methods/method.h"
+
+namespace treewright {
+
+/// The heuristic methods that look at whole trees, oct-h, tao and local, and cart-h, the greedy one they are compared with.
+std::vector<Method> hyperplane_methods();
+
+}  // namespace treewright

@@ -1,0 +1,313 @@
+// Runs the heuristics of grow/ from several starts and keeps the best tree.
+//
+// Run 0 starts from the full data: a greedy tree of hyperplanes (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes
+// the other of the two, and every later run a tree grown on a random half of the columns, which differs in its root as a rule; the last
+// runs go on from the caller's trees, those of a neighbouring cost or depth. What follows depends on the method:
+//   cart-h   nothing: run 0 alone, the top-down baseline of BD17 Table 6;
+//   tao      alternating optimisation;
+//   local    local search, with the exact search over two levels as one of its moves, continued a few times from a tree in which one split
+//            was changed at random;
+//   oct-h    both: alternating optimisation finds directions, which it does well, local search the structure, thresholds
+//            and sparsity, and directions once more after that; then the hyperplanes lose every term they can spare.
+// With a price on terms the greedy tree is worth little, because it uses every feature; its first pass of alternating optimisation or
+// coordinate descent thins it out.
+
+#include "treewright/methods/hyperplanes/method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "treewright/base/random.h"
+#include "treewright/data/midpoint.h"
+#include "treewright/grow/alternating.h"
+#include "treewright/grow/cart.h"
+#include "treewright/grow/cheapest_run.h"
+#include "treewright/grow/local_search.h"
+#include "treewright/grow/oblique_cart.h"
+#include "treewright/search/exact.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr int kKicks = 10;  // of one run of local search
+
+class Runs {
+ public:
+  explicit Runs(const Task& task)
+      : data_(task.data),
+        options_(task.options),
+        price_(task.objective_as<ErrorObjective>().split_price()),
+        min_rows_(task.rows_needed()),
+        starts_(task.starts),
+        deadline_(task.deadline),
+        points_(task.data) {}
+
+  std::size_t count() const { return options_.method == "cart-h" ? 1 : own_runs() + starts_.size(); }
+
+  Draft run(std::size_t number) {
+    Random random = random_stream(options_.random_state, number);
+    Draft draft = start(number, random);
+    if (options_.method == "cart-h") return draft;
+    drop_small(draft, data_, weighty_rows(data_), min_rows_);
+    const LocalSearchOptions local = local_options();
+    if (options_.method != "local") alternate(draft, data_, points_, alternating_options(), deadline_);
+    if (options_.method != "tao") {
+      descend(draft, data_, points_, local, random, deadline_);
+      if (options_.method == "oct-h") {
+        alternate(draft, data_, points_, alternating_options(), deadline_);
+        descend(draft, data_, points_, local, random, deadline_);
+      }
+    }
+    if (options_.method == "oct-h") polish(draft, data_, local);
+    if (options_.method == "local") shake(draft, local, random);
+    return draft;
+  }
+
+  Tree finished(const Draft& draft) const {
+    Tree tree = draft.to_tree(data_);
+    simplify_by_terms(tree);
+    trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
+    tree.tally(data_);
+    tree.direct_unseen_missing(data_);
+    return tree;
+  }
+
+ private:
+  // Iterated local search (Lourenco, Martin & Stutzle 2003): one split is replaced by a random one, the two levels below it are solved anew, and
+  // local search goes on from there; the new tree is kept if it is no worse.
+  void shake(Draft& draft, const LocalSearchOptions& local, Random& random) const {
+    const RowList all = weighty_rows(data_);
+    double cost = draft_cost(draft, data_, all, price_);
+    for (int kick = 0; kick < kKicks && cost > 0 && options_.max_depth > 1 && !deadline_.stopped(); ++kick) {
+      Draft other = draft.copy();
+      Draft* node = &other;
+      RowList rows = all;
+      int depth = 0;
+      while (!node->is_leaf() && random.below(3) == 0) {
+        auto [left, right] = divide(*node->split, data_, rows);
+        const bool to_left = random.below(2) == 0;
+        rows = to_left ? std::move(left) : std::move(right);
+        node = to_left ? node->left.get() : node->right.get();
+        ++depth;
+      }
+      const std::optional<Split> split = random_split(rows, random);
+      if (!split || depth >= options_.max_depth) continue;
+      *node = Draft::fork(*split);
+      const auto [left, right] = divide(*split, data_, rows);
+      if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows_) continue;
+      const int below = std::min(2, static_cast<int>(options_.max_depth) - depth - 1);
+      const double any = std::numeric_limits<double>::infinity();
+      if (below > 0) {
+        if (auto best = exact(left, below, 3, any)) *node->left = std::move(*best);
+        if (auto best = exact(right, below, 3, any)) *node->right = std::move(*best);
+      }
+      other = within_splits(std::move(other));
+      descend(other, data_, points_, local, random, deadline_);
+      const double reached = draft_cost(other, data_, all, price_);
+      if (reached > cost + 1e-9 * std::max(1.0, cost)) continue;
+      cost = reached;
+      draft = std::move(other);
+    }
+  }
+
+  // Between the values of two random rows, or a random set of levels.
+  std::optional<Split> random_split(const RowList& rows, Random& random) const {
+    if (rows.size() < 2) return {};
+    const auto f = random.below(data_.features());
+    const FeatureId feature{static_cast<std::int32_t>(f)};
+    const Column& column = data_.columns[f];
+    const bool missing_left = random.below(2) == 0;
+    if (column.kind == ColumnKind::categorical) {
+      CategorySplit set{feature, {}};
+      for (std::size_t level = 0; level < column.levels.size(); ++level) set.left.push_back(random.below(2) == 0);
+      return Split{std::move(set), missing_left};
+    }
+    const double a = column.values[rows[random.below(rows.size())]], b = column.values[rows[random.below(rows.size())]];
+    if (!(a < b) && !(b < a)) return {};
+    return Split{AxisSplit{feature, midpoint(std::min(a, b), std::max(a, b))}, missing_left};
+  }
+
+  bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
+
+  // A split that does not pay for its terms is taken back, from the leaves up.
+  void simplify_by_terms(Tree& tree) const {
+    Draft draft = Draft::of(tree);
+    drop_unpaid(draft, weighty_rows(data_));
+    tree = draft.to_tree(data_);
+  }
+
+  void drop_unpaid(Draft& node, const RowList& rows) const {
+    if (node.is_leaf()) return;
+    const auto [l, r] = divide(*node.split, data_, rows);
+    drop_unpaid(*node.left, l);
+    drop_unpaid(*node.right, r);
+    const double leaf = draft_cost(Draft(), data_, rows, price_);
+    if (draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = Draft();
+  }
+
+  std::size_t own_runs() const { return static_cast<std::size_t>(options_.restarts) + 1; }
+
+  Draft start(std::size_t number, Random& random) const {
+    if (number >= own_runs()) return given(*starts_[number - own_runs()]);
+    const bool greedy_planes = options_.method == "cart-h" || (hyperplanes() && number % 2 == 0);
+    const double share = number < 2 ? 1 : 0.5;
+    if (greedy_planes) {
+      ObliqueCartOptions how;
+      how.criterion = criterion_named(options_.criterion);
+      how.max_depth = static_cast<int>(options_.max_depth);
+      how.min_rows = min_rows_;
+      how.cost = options_.svm_cost;
+      how.feature_share = share;
+      how.axis_splits = options_.method == "cart-h";
+      return within_splits(grow_oblique_cart(data_, points_, how, random));
+    }
+    return within_splits(axis_start(share, random));
+  }
+
+  Draft within_splits(Draft draft) const {
+    if (options_.max_splits < 0) return draft;
+    return trimmed(draft.to_tree(data_));
+  }
+
+  Draft trimmed(Tree tree) const {
+    trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
+    return Draft::of(tree);
+  }
+
+  // The caller's tree; a leaf where it does not fit the limits or the method.
+  Draft given(Tree tree) const {
+    tree.tally(data_);
+    Draft draft = trimmed(std::move(tree));
+    const bool axis_only = !hyperplanes() && options_.method == "local";
+    return fits(draft, weighty_rows(data_), axis_only) ? std::move(draft) : Draft();
+  }
+
+  bool fits(const Draft& node, const RowList& rows, bool axis_only) const {
+    if (static_cast<std::int64_t>(rows.size()) < min_rows_) return false;
+    if (node.is_leaf()) return true;
+    if (axis_only && std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
+    const auto [left, right] = divide(*node.split, data_, rows);
+    return fits(*node.left, left, axis_only) && fits(*node.right, right, axis_only);
+  }
+
+  Draft axis_start(double share, Random& random) const {
+    std::vector<std::int32_t> columns(data_.features());
+    std::iota(columns.begin(), columns.end(), 0);
+    if (share < 1) {
+      random.shuffle(columns);
+      columns.resize(std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(columns.size()))));
+      std::sort(columns.begin(), columns.end());
+    }
+    Dataset part = data_;
+    part.columns.clear();
+    for (const std::int32_t c : columns) part.columns.push_back(data_.columns[c]);
+    CartOptions cart;
+    cart.criterion = criterion_named(options_.criterion);
+    cart.max_depth = static_cast<int>(options_.max_depth);
+    cart.min_leaf_rows = min_rows_;
+    Draft draft = Draft::of(grow_cart(part, cart));
+    rename(draft, columns);
+    return draft;
+  }
+
+  static void rename(Draft& draft, const std::vector<std::int32_t>& columns) {
+    if (draft.is_leaf()) return;
+    if (auto* axis = std::get_if<AxisSplit>(&draft.split->rule)) axis->feature = FeatureId{columns[+axis->feature]};
+    if (auto* set = std::get_if<CategorySplit>(&draft.split->rule)) set->feature = FeatureId{columns[+set->feature]};
+    rename(*draft.left, columns);
+    rename(*draft.right, columns);
+  }
+
+  AlternatingOptions alternating_options() const {
+    AlternatingOptions how;
+    how.cost = options_.svm_cost;
+    how.sparse = options_.penalty == "l1";
+    how.term_price = price_;
+    how.min_rows = min_rows_;
+    return how;
+  }
+
+  LocalSearchOptions local_options() const {
+    LocalSearchOptions how;
+    how.max_depth = static_cast<int>(options_.max_depth);
+    how.max_splits = options_.max_splits;
+    how.min_rows = min_rows_;
+    how.term_price = price_;
+    how.hyperplanes = hyperplanes();
+    how.solve_small = [this](const RowList& rows, int depth, std::int64_t splits, double upper) {
+      return exact(rows, depth, splits, upper);
+    };
+    return how;
+  }
+
+  std::optional<Draft> exact(const RowList& rows, int depth, std::int64_t splits, double upper) const {
+    const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
+    const Dataset here = data_.subset(numbers);
+    ExactSearchOptions how;
+    how.max_depth = depth;
+    how.max_splits = splits;
+    how.min_rows = min_rows_;
+    how.split_price = price_;
+    Tree leaf(here);
+    leaf.tally(here);
+    Deadline unlimited;
+    Tree tree = search_exact(here, how, leaf, unlimited).tree;
+    if (errors_and_splits(tree, here, price_) >= upper) return {};
+    return Draft::of(tree);
+  }
+
+  const Dataset& data_;
+  const Options& options_;
+  double price_;
+  std::int64_t min_rows_;
+  const std::vector<const Tree*>& starts_;
+  Deadline& deadline_;
+  Points points_;
+};
+
+// The best of all runs.
+Tree best_tree(const Task& task) {
+  Runs runs(task);
+  const auto& objective = task.objective_as<ErrorObjective>();
+  std::vector<Tree> trees(runs.count());
+  const std::size_t best = cheapest_run(trees.size(), 1, task, [&](std::size_t i) {
+    trees[i] = runs.finished(runs.run(i));
+    return objective.value(count_errors(trees[i], task.data), trees[i].terms());
+  });
+  return std::move(trees[best]);
+}
+
+Result train(const Task& task) {
+  Result result;
+  result.tree = best_tree(task);
+  task.leaf_weight.repair(result.tree);
+  result.status = task.deadline.stopped() ? task.deadline.reason() : Status::heuristic;
+  result.proved = "nothing: a tree found by search";
+  return result;
+}
+
+}  // namespace
+
+std::vector<Method> hyperplane_methods() {
+  using Names = std::vector<std::string_view>;
+  const Names greedy = joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}});
+  const Names runs = joined({greedy, reads::kRun, {"random_state", "restarts"}});
+  const auto method = [](std::string_view name, std::string_view description, Names read) {
+    return Method{name, description, false, std::move(read), &ErrorObjective::kKind, train};
+  };
+  return {
+      method("oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimization and local search in turn",
+             joined({runs, {"svm_cost", "penalty"}})),
+      method("tao", "tree alternating optimization (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node",
+             joined({runs, {"svm_cost", "penalty"}})),
+      method("local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts",
+             joined({runs, {"split_kind"}})),
+      method("cart-h",
+             "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
+             joined({greedy, {"svm_cost"}})),
+  };
+}
+
+}  // namespace treewright

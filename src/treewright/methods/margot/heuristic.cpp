@@ -1,0 +1,280 @@
+// Good trees for MARGOT without a proof.
+//
+// Local SVM (DGMP23, Algorithm 1): the root's machine on all rows, its plane sends them down, the children's machines on what they get, and so on.
+//
+// Two moves improve a tree. A row that its last machine gets wrong changes to the sibling, whereupon three machines are solved again. And a
+// whole plane gives way to its subtrees: with the machines below node t fixed, a row costs l_i in the left subtree and r_i in the right one, so
+// node t's machine is asked for the side that is cheaper too,
+//
+//     min |w|^2 / 2 + C_t sum of slacks + pull * sum of |l_i - r_i| * (how far row i is on the wrong side),
+//
+// and the tree is fitted again from the plane that comes out: many rows change sides at once (the alternation of Carreira-Perpinan & Tavallali
+// 2018, with margins). To leave a local optimum a random row and its neighbours are pushed across a plane first (iterated local search).
+//
+// A fit sends the rows down by guiding planes and solves each node's machine on what it gets, bound to send each row on as the guide does.
+
+#include "treewright/methods/margot/heuristic.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "treewright/svm/few_features.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Soft-margin problems that the search for a node's best features may solve, when thorough.
+constexpr int kFeatureSteps = 300;
+
+// A tree is improved to the end when it comes this near to the best.
+constexpr double kNear = 1.05;
+
+// How hard subtrees pull at a plane, against its own machine.
+constexpr double kPulls[] = {1.0, 0.1, 10.0};
+
+bool worth_it(double now, double before) {
+  return now < before * (1 - 1e-7);
+}
+
+}  // namespace
+
+MargotHeuristic::MargotHeuristic(const MargotProblem& problem, Deadline& deadline, std::function<void()> better)
+    : problem_(problem), deadline_(deadline), better_(std::move(better)) {
+  best_.objective = kInfinity;
+}
+
+bool MargotHeuristic::offer(std::vector<Plane> planes) {
+  const double objective = margot_objective(problem_, planes);
+  if (objective >= best_.objective) return false;
+  best_.planes = std::move(planes);
+  best_.objective = objective;
+  better_();
+  return true;
+}
+
+// The best weights that were found for node t, the price of their features in `upper`.
+SoftMargin MargotHeuristic::machine(std::size_t t, const std::vector<MarginConstraint>& constraints, double give_up, bool thorough) const {
+  const FeaturePrice price = problem_.price(t);
+  ++solved_;
+  SoftMargin solved = solve_soft_margin(problem_.points, constraints, give_up);
+  if (price.none(problem_.points.axes) || solved.lower > give_up) return solved;
+  solved = thin_out(problem_.points, constraints, price, solved, thorough);
+  solved_ += static_cast<std::int64_t>(std::bit_width(problem_.points.axes));  // roughly
+  if (!thorough) return solved;
+  SoftMargin other = build_up(problem_.points, constraints, price);
+  if (other.upper < solved.upper) solved = std::move(other);
+  if (deadline_.poll()) return solved;
+  other = best_features(problem_.points, constraints, price, solved.upper, kFeatureSteps);
+  return other.upper < solved.upper ? other : solved;
+}
+
+// Solves node t on its rows, bound to their sides where these are given (for the node's rows, in their order). False where that costs more than
+// `give_up`.
+bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const {
+  std::vector<MarginConstraint> constraints;
+  const std::vector<std::size_t>& rows = fitted.rows[t];
+  for (const std::size_t row : rows) constraints.push_back(problem_.wanted(t, row));
+  std::vector<bool> bound(rows.size(), false);
+  // Few rows need to be bound: only those that the free plane would send the other way.
+  while (true) {
+    SoftMargin solved = machine(t, constraints, give_up, thorough);
+    if (!(solved.upper < kInfinity) || solved.lower > give_up) return false;
+    fitted.planes[t] = {std::move(solved.weights), solved.offset};
+    fitted.cost[t] = solved.upper;
+    if (right == nullptr) return true;
+    bool all = true;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const double h = height(fitted.planes[t], rows[k]);
+      if (bound[k] || ((*right)[k] ? h >= 0 : h <= -problem_.epsilon)) continue;
+      constraints.push_back(problem_.routed(rows[k], (*right)[k]));
+      bound[k] = true;
+      all = false;
+    }
+    if (all) return true;
+  }
+}
+
+// All nodes, rows going where the guides send them. `total` is infinite where it would pass `give_up`.
+MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Plane>& guides, double give_up, bool thorough) const {
+  const std::size_t nodes = problem_.nodes();
+  Fitted fitted{std::vector<Plane>(nodes), std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
+  fitted.rows[0].resize(problem_.rows());
+  std::iota(fitted.rows[0].begin(), fitted.rows[0].end(), std::size_t{0});
+  double total = 0;
+  for (std::size_t t = 0; t < nodes; ++t) {
+    std::vector<bool> right;
+    const bool last = problem_.last_level(t);
+    if (!last) {
+      // Without a guide the node's own machine is one.
+      const bool guided = !guides[t].weights.empty();
+      if (!guided && !fit_node(fitted, t, nullptr, give_up - total, thorough)) return fitted;
+      const Plane guide = guided ? guides[t] : fitted.planes[t];
+      for (const std::size_t row : fitted.rows[t]) {
+        right.push_back(height(guide, row) >= 0);
+        fitted.rows[2 * t + (right.back() ? 2 : 1)].push_back(row);
+      }
+    }
+    if (!fit_node(fitted, t, last ? nullptr : &right, give_up - total, thorough)) return fitted;
+    total += fitted.cost[t];
+    if (total >= give_up) return fitted;
+  }
+  fitted.total = total;
+  return fitted;
+}
+
+// What a row costs in the subtree of node t.
+double MargotHeuristic::below(const Fitted& fitted, std::size_t t, std::size_t row) const {
+  double total = 0;
+  while (t < problem_.nodes()) {
+    const double h = height(fitted.planes[t], row);
+    const MarginConstraint wanted = problem_.wanted(t, row);
+    total += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
+    t = 2 * t + (h >= 0 ? 2 : 1);
+  }
+  return total;
+}
+
+// A plane for node t that respects what its subtrees want; pushed rows are to change sides whatever they cost.
+MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const {
+  std::vector<MarginConstraint> constraints;
+  double most = 0;
+  std::vector<double> preference;  // for the right
+  for (const std::size_t row : fitted.rows[t]) {
+    constraints.push_back(problem_.wanted(t, row));
+    preference.push_back(below(fitted, 2 * t + 1, row) - below(fitted, 2 * t + 2, row));
+    most = std::max({most, std::abs(preference.back()), constraints.back().cost});
+  }
+  for (std::size_t k = 0; k < preference.size(); ++k) {
+    const std::size_t row = fitted.rows[t][k];
+    double wish = pull * preference[k];
+    if (!pushed.empty() && pushed[row]) wish = height(fitted.planes[t], row) >= 0 ? -2 * most : 2 * most;
+    if (wish == 0) continue;
+    MarginConstraint side = problem_.routed(row, wish > 0);
+    side.cost = std::abs(wish);
+    constraints.push_back(side);
+  }
+  const SoftMargin solved = machine(t, constraints, kInfinity, false);
+  return {solved.weights, solved.offset};
+}
+
+// Planes give way to their subtrees in turn, while that helps.
+void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
+  const std::size_t inner = problem_.nodes() / 2;
+  std::size_t vain = 0;
+  for (std::size_t t = 0; vain < inner && inner > 0; t = (t + 1) % inner) {
+    bool better = false;
+    if (fitted.rows[t].size() > 1) {
+      for (const double pull : pulls) {
+        if (deadline_.poll()) return;
+        std::vector<Plane> guides(fitted.planes.begin(), fitted.planes.begin() + static_cast<std::ptrdiff_t>(inner));
+        guides[t] = guide(fitted, t, pull, {});
+        Fitted next = fit(guides, fitted.total, false);
+        if (!worth_it(next.total, fitted.total)) continue;
+        fitted = std::move(next);
+        better = true;
+        break;
+      }
+    }
+    vain = better ? 0 : vain + 1;
+  }
+}
+
+// Single rows to the other side of their last split, while that helps.
+void MargotHeuristic::change_sides(Fitted& fitted) {
+  const std::size_t nodes = problem_.nodes();
+  for (bool better = true; better;) {
+    better = false;
+    for (std::size_t at = nodes / 2; at < nodes && at > 0; ++at) {
+      const std::size_t top = (at - 1) / 2, other = at % 2 == 0 ? at - 1 : at + 1;
+      for (std::size_t k = 0; k < fitted.rows[at].size(); ++k) {
+        const std::size_t row = fitted.rows[at][k];
+        const MarginConstraint wanted = problem_.wanted(at, row);
+        if (wanted.margin - wanted.sign * height(fitted.planes[at], row) <= 1e-9) continue;
+        if (deadline_.poll()) return;
+        Fitted next = fitted;
+        next.rows[at].erase(next.rows[at].begin() + static_cast<std::ptrdiff_t>(k));
+        next.rows[other].push_back(row);
+        double total = fitted.total - fitted.cost[at] - fitted.cost[other] - fitted.cost[top];
+        std::vector<bool> right;
+        for (const std::size_t i : next.rows[top]) right.push_back(i == row ? other > at : height(fitted.planes[top], i) >= 0);
+        bool open = true;
+        for (const std::size_t t : {at, other, top}) {
+          open = open && fit_node(next, t, t == top ? &right : nullptr, fitted.total - total, false);
+          if (!open) break;
+          total += next.cost[t];
+        }
+        if (!open || !worth_it(total, fitted.total)) continue;
+        next.total = total;
+        fitted = std::move(next);
+        better = true;
+        --k;
+      }
+    }
+  }
+}
+
+MargotTree MargotHeuristic::local_svm() const {
+  Fitted fitted = fit(std::vector<Plane>(problem_.nodes()), kInfinity, false);
+  if (!(fitted.total < kInfinity)) return {};
+  return {std::move(fitted.planes), fitted.total};
+}
+
+void MargotHeuristic::first_tree() {
+  // A tree that splits nothing, should all else fail.
+  const Plane flat{std::vector<double>(problem_.points.axes, 0.0), 1};
+  offer(std::vector<Plane>(problem_.nodes(), flat));
+  improve(fit(std::vector<Plane>(problem_.nodes()), kInfinity, true));
+}
+
+void MargotHeuristic::begin_from(const std::vector<Plane>& planes) {
+  if (!deadline_.poll()) improve(fit(planes, kInfinity, false));
+}
+
+void MargotHeuristic::improve(Fitted fitted) {
+  if (!(fitted.total < kInfinity)) return;
+  offer(fitted.planes);
+  alternate(fitted, kPulls);
+  offer(fitted.planes);
+  change_sides(fitted);
+  offer(fitted.planes);
+}
+
+MargotTree MargotHeuristic::shaken() {
+  const std::size_t inner = problem_.nodes() / 2;
+  if (inner == 0 || deadline_.poll()) return {};
+  if (fitted_.planes.empty() || fitted_of_ != best_.objective) {
+    fitted_ = fit(best_.planes, kInfinity, false);
+    fitted_of_ = best_.objective;
+  }
+  const Fitted& now = fitted_;
+  if (!(now.total < kInfinity)) return {};
+  const std::size_t t = random_.below(inner);
+  const std::vector<std::size_t>& rows = now.rows[t];
+  if (rows.size() < 2) return {};
+  // A row and its nearest.
+  const auto centre = problem_.points.row(rows[random_.below(rows.size())]);
+  std::vector<std::pair<double, std::size_t>> near;
+  for (const std::size_t row : rows) {
+    double distance = 0;
+    for (std::size_t j = 0; j < centre.size(); ++j) distance += std::pow(centre[j] - problem_.points.row(row)[j], 2);
+    near.emplace_back(distance, row);
+  }
+  std::sort(near.begin(), near.end());
+  std::vector<bool> pushed(problem_.rows(), false);
+  const std::size_t count = 1 + random_.below(std::max<std::size_t>(1, rows.size() / 8));
+  for (std::size_t k = 0; k < count; ++k) pushed[near[k].second] = true;
+  std::vector<Plane> guides = now.planes;
+  guides[t] = guide(now, t, 1, pushed);
+  Fitted next = fit(guides, kInfinity, false);
+  if (!(next.total < kInfinity)) return {};
+  alternate(next, std::span(kPulls).first(1));
+  if (next.total < best_.objective * kNear) change_sides(next);
+  return {std::move(next.planes), next.total};
+}
+
+}  // namespace treewright

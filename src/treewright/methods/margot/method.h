@@ -1,0 +1,10 @@
+#pragma once
+
+#include "treewright/methods/method.h"
+
+namespace treewright {
+
+/// MARGOT, HFS-MARGOT and SFS-MARGOT (DGMP23), each by search and as the paper's model.
+std::vector<Method> margot_methods();
+
+}  // namespace treewright

@@ -1,0 +1,216 @@
+// What a tree costs in MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023, DGMP23), recounted from the tree and the raw rows alone.
+//
+// A split of the tree says sum < threshold; h = sum - threshold is the functional margin h_t(x) of the paper whatever the units are, and a raw
+// weight times the range of its column is the weight w_t on columns scaled to [0, 1]. So a node at level l costs
+//
+//     |w|^2 / 2 + C_l * sum of weight_i * max(0, 1 - y_i h_i) + alpha * max(0, features - B_l),      y_i = +1 for the later class.
+//
+// With more classes than two each has a codeword, and y_i at level l is its l-th bit (codewords.cpp).
+//
+// The paper's tree is complete. Where ours has a leaf, or fewer levels below a split than the model, nodes with w = 0 are left out:
+// such a node splits nothing, b = the label of the majority is its best offset, and each row of the minority costs 2 C_l (sec. 3: "the
+// misclassification cost is 2 C_t"). A leaf costs that at each level below it; a subtree may stand lower in the complete tree,
+// below nodes with w = 0, and counts where it is cheapest. Cost: rows x levels^2 x features.
+
+#include "treewright/methods/margot/objective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "treewright/base/error.h"
+#include "treewright/methods/margot/search.h"
+#include "treewright/tree/unit_axes.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+using Rows = std::vector<std::size_t>;
+
+class Recount {
+ public:
+  Recount(const Tree& tree, const Dataset& data, const MargotObjective& objective) : tree_(tree), data_(data), objective_(objective) {
+    for (const UnitAxis& axis : unit_axes_and_levels(data)) range_[{+axis.feature, axis.level}] = axis.range;
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      if (data.weight(row) > 0) positive_ = std::max(positive_, data.labels[row]);
+    }
+  }
+
+  double cost(NodeId id, const Rows& rows, std::size_t level) const {
+    const Node& node = tree_.node(id);
+    if (level == objective_.level_costs.size()) return node.is_leaf() ? 0 : kInfinity;
+    double side[2] = {0, 0};
+    for (const std::size_t row : rows) side[wants_right(row, level)] += data_.weight(row);
+    const double unsplit = objective_.level_costs[level] * 2 * std::min(side[0], side[1]) + cost(id, rows, level + 1);
+    if (node.is_leaf()) return unsplit;
+    Rows left, right;
+    double here = plane_cost(*node.split, rows, level, left, right);
+    here += cost(node.left, left, level + 1) + cost(node.right, right, level + 1);
+    return std::min(unsplit, here);
+  }
+
+ private:
+  // The side that the row's class wants.
+  bool wants_right(std::size_t row, std::size_t level) const {
+    const std::int32_t label = data_.labels[row];
+    return objective_.class_codes.empty() ? label == positive_ : objective_.class_codes[static_cast<std::size_t>(label)][level] == '1';
+  }
+  double range(const HyperplaneSplit::Term& term) const {
+    const auto found = range_.find({+term.feature, term.level});
+    return found == range_.end() ? 0 : found->second;
+  }
+
+  // Of the split itself, and where it sends the rows.
+  double plane_cost(const Split& split, const Rows& rows, std::size_t level, Rows& left, Rows& right) const {
+    HyperplaneSplit plane;
+    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+      plane = {{{axis->feature, 1, -1, {}}}, axis->threshold};
+    } else if (const auto* given = std::get_if<HyperplaneSplit>(&split.rule)) {
+      plane = *given;
+    } else {
+      return kInfinity;
+    }
+    double total = 0;
+    for (const auto& term : plane.terms) total += std::pow(term.weight * range(term), 2) / 2;
+    for (const std::size_t row : rows) {
+      double sum = 0;
+      for (const auto& term : plane.terms) sum += term.weight * term_value(term, data_, row);
+      const double h = std::isnan(sum) ? 0 : sum - plane.threshold;
+      const double y = wants_right(row, level) ? 1 : -1;
+      total += objective_.level_costs[level] * data_.weight(row) * std::max(0.0, 1 - y * h);
+      (goes_left(split, data_, row) ? left : right).push_back(row);
+    }
+    if (objective_.feature_budgets.empty()) return total;
+    const auto beyond = static_cast<std::int64_t>(plane.terms.size()) - objective_.feature_budgets[level];
+    return total + objective_.alpha * static_cast<double>(std::max<std::int64_t>(0, beyond));
+  }
+
+  const Tree& tree_;
+  const Dataset& data_;
+  const MargotObjective& objective_;
+  std::map<std::pair<std::int32_t, std::int32_t>, double> range_;
+  std::int32_t positive_ = 0;
+};
+
+// "00,01,11": codewords of classes, one bit for each level.
+std::vector<std::string> codewords_in(const std::string& text, std::int64_t levels) {
+  std::vector<std::string> codewords;
+  for (std::size_t begin = 0; !text.empty() && begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string& word = codewords.emplace_back(text.substr(begin, end - begin));
+    if (word.size() != static_cast<std::size_t>(levels) || word.find_first_not_of("01") != std::string::npos) {
+      throw Error("option 'class_codes'", fmt::format("'{}' is no codeword of 0 and 1 for {} levels", word, levels),
+                  "write a codeword for each class, with a 0 or 1 for each level of the tree");
+    }
+    begin = end + 1;
+  }
+  return codewords;
+}
+
+ObjectivePtr from_parameters(const Parameters& p) {
+  auto objective = std::make_shared<MargotObjective>();
+  objective->level_costs = parameter<std::vector<double>>(p, "level_costs");
+  objective->alpha = parameter<double>(p, "alpha");
+  objective->gap = parameter<double>(p, "gap_tolerance");
+  for (const auto& [name, value] : p) {
+    if (name == "class_codes") objective->class_codes = parameter<std::vector<std::string>>(p, name);
+    if (name != "feature_budgets") continue;
+    for (const double budget : parameter<std::vector<double>>(p, name))
+      objective->feature_budgets.push_back(static_cast<std::int64_t>(budget));
+  }
+  const std::size_t levels = objective->level_costs.size();
+  const auto& codewords = objective->class_codes;
+  const bool fits = levels <= kMaxMargotDepth && (objective->feature_budgets.empty() || objective->feature_budgets.size() == levels) &&
+                    std::all_of(codewords.begin(), codewords.end(), [&](const std::string& word) { return word.size() == levels; });
+  if (!fits) throw std::out_of_range("the objective's levels do not fit each other");
+  return objective;
+}
+
+}  // namespace
+
+std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    double number = 0;
+    const auto [stop, failure] = std::from_chars(text.data() + begin, text.data() + end, number);
+    if (failure != std::errc() || stop != text.data() + end || !(number >= 0)) {
+      throw Error(fmt::format("option '{}'", option), fmt::format("'{}' is no list of numbers from 0", text),
+                  "write numbers with commas between them, one for each level");
+    }
+    numbers.push_back(number);
+    begin = end + 1;
+  }
+  if (numbers.size() == 1) numbers.resize(static_cast<std::size_t>(levels), numbers[0]);
+  if (numbers.size() != static_cast<std::size_t>(levels)) {
+    throw Error(fmt::format("option '{}'", option), fmt::format("has {} values where max_depth asks for {} levels", numbers.size(), levels),
+                "give one value for all levels, or one for each");
+  }
+  return numbers;
+}
+
+const ObjectiveKind MargotObjective::kKind = {"margot",
+                                              [](const Options& options, const Dataset&) -> ObjectivePtr {
+                                                return std::make_shared<MargotObjective>(MargotObjective::from(options));
+                                              },
+                                              from_parameters};
+
+const ObjectiveKind MargotObjective::kKindWithBudgets = {"margot",
+                                                         [](const Options& options, const Dataset&) -> ObjectivePtr {
+                                                           return std::make_shared<MargotObjective>(MargotObjective::with_budgets(options));
+                                                         },
+                                                         from_parameters};
+
+MargotObjective MargotObjective::from(const Options& options) {
+  MargotObjective objective;
+  objective.level_costs = values_by_level(options.level_costs, "level_costs", options.max_depth);
+  objective.class_codes = codewords_in(options.class_codes, options.max_depth);
+  objective.alpha = options.ccp_alpha;
+  objective.gap = options.gap_tolerance;
+  return objective;
+}
+
+MargotObjective MargotObjective::with_budgets(const Options& options) {
+  MargotObjective objective = from(options);
+  for (const double budget : values_by_level(options.feature_budgets, "feature_budgets", options.max_depth)) {
+    if (budget != std::floor(budget)) {
+      throw Error("option 'feature_budgets'", fmt::format("'{}' is no list of whole numbers from 0", options.feature_budgets),
+                  "write whole numbers with commas between them, one for each level");
+    }
+    objective.feature_budgets.push_back(static_cast<std::int64_t>(budget));
+  }
+  return objective;
+}
+
+double MargotObjective::of(const Tree& tree, const Dataset& data) const {
+  // Only a damaged file has other classes.
+  if (!class_codes.empty() && class_codes.size() != data.class_names.size()) return kInfinity;
+  Rows rows;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (data.weight(row) > 0) rows.push_back(row);
+  }
+  return Recount(tree, data, *this).cost(Tree::root(), rows, 0);
+}
+
+std::string MargotObjective::formula() const {
+  return fmt::format("over the splits |w|² / 2 + C × slack, C by level: {:g}{}{}", fmt::join(level_costs, ", "),
+                     feature_budgets.empty() ? "" : fmt::format(" + {:.9g} × features beyond {}", alpha, fmt::join(feature_budgets, ", ")),
+                     class_codes.empty() ? "" : fmt::format("; class codewords {}", fmt::join(class_codes, ", ")));
+}
+
+Parameters MargotObjective::parameters() const {
+  Parameters parameters{{"alpha", alpha}, {"level_costs", level_costs}, {"gap_tolerance", gap}};
+  if (!feature_budgets.empty())
+    parameters.emplace_back("feature_budgets", std::vector<double>(feature_budgets.begin(), feature_budgets.end()));
+  if (!class_codes.empty()) parameters.emplace_back("class_codes", class_codes);
+  return parameters;
+}
+
+}  // namespace treewright

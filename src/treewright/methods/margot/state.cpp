@@ -1,0 +1,237 @@
+// A state of MARGOT's search, its bound, and what follows from a choice.
+//
+// Bound. Every tree node's machine is solved on the rows that are certain to reach it, with the hard constraints of the rows whose side is
+// certain. More rows and more constraints can only cost more, so the sum of the minima is a lower bound on every completion. The root's
+// machine holds all rows from the start. Each minimum is itself bounded from below by any dual point (soft_margin.h), so a machine is given up as
+// soon as the sum passes the incumbent. Machines whose features have a budget or a price: sparse_margin.h.
+//
+// A choice changes one machine or two, by a constraint or a feature; they go on from their solution (active_margin.h), and only where their plane
+// violates what is new.
+//
+// What follows. Rows that are equal on the features a machine may use go the same way. With one such feature the rows stand on a line, and
+// sides are intervals of it.
+
+#include "treewright/methods/margot/state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "treewright/svm/few_features.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Soft-margin problems that one machine of the last level may solve for its features at a time.
+constexpr int kFeatureSteps = 20;
+// With so few rows all machines do: which features a split needs follows from the sides then. With more rows the search branches on them.
+constexpr std::size_t kFewRows = 50;
+
+std::size_t parent(std::size_t t) {
+  return (t - 1) / 2;
+}
+bool is_right_child(std::size_t t) {
+  return t % 2 == 0;
+}
+bool holds(std::size_t t, std::size_t deeper) {
+  while (deeper > t) deeper = parent(deeper);
+  return deeper == t;
+}
+
+// Equal rows, from the first one in an order on, and where those that are sent on went: -1 left, 1 right, 0 nowhere.
+struct Run {
+  std::size_t begin;
+  int side;
+};
+
+// On a line all goes one way between two runs of that side and, where both sides are known, beyond the innermost run of each. False where the sides
+// are mixed.
+bool follow_line(std::vector<Run>& runs) {
+  std::size_t begin[2] = {runs.size(), runs.size()}, end[2] = {0, 0};  // of the known runs of each side
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    if (runs[r].side == 0) continue;
+    const bool right = runs[r].side > 0;
+    begin[right] = std::min(begin[right], r);
+    end[right] = r + 1;
+  }
+  const bool both = end[0] > 0 && end[1] > 0, low = begin[1] < begin[0];  // the side of the low end
+  if (both && end[low] > begin[!low]) return false;
+  for (const bool right : {false, true}) {
+    const std::size_t from = both && right == low ? 0 : begin[right], to = both && right != low ? runs.size() : end[right];
+    for (std::size_t r = from; r < to; ++r) runs[r].side = right ? 1 : -1;
+  }
+  return true;
+}
+
+}  // namespace
+
+MargotState::MargotState(const MargotProblem& problem) : problem_(&problem), reaches_(problem.rows(), 0) {
+  for (std::size_t t = 0; t < problem.nodes(); ++t) machines_.emplace_back(problem.points, problem.price(t));
+  solve(0, kInfinity);
+}
+
+double MargotState::loss(std::size_t t, std::size_t row) const {
+  const MarginConstraint wanted = problem_->wanted(t, row);
+  return wanted.cost * std::max(0.0, wanted.margin - wanted.sign * height(t, row));
+}
+
+// What machine t has to hold: of the rows that are certain to reach it, and those of them that are certain to go on.
+std::vector<MarginConstraint> MargotState::known(std::size_t t) const {
+  std::vector<MarginConstraint> constraints;
+  for (std::size_t row = 0; row < reaches_.size(); ++row) {
+    std::size_t at = reaches_[row];
+    if (!holds(t, at)) continue;
+    constraints.push_back(problem_->wanted(t, row));
+    if (at == t) continue;
+    while (parent(at) != t) at = parent(at);
+    constraints.push_back(problem_->routed(row, is_right_child(at)));
+  }
+  return constraints;
+}
+
+void MargotState::solve(std::size_t t, double cutoff) {
+  if (bound_ >= cutoff) return;
+  const double others = bound_ - machines_[t].lower();
+  const bool inside = problem_->last_level(t) || problem_->rows() <= kFewRows;
+  machines_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
+  bound_ = 0;
+  for (const SparseMargin& machine : machines_) bound_ += machine.lower();
+}
+
+MargotState MargotState::after(const MargotChoice& choice, bool right, double cutoff) const {
+  MargotState to = *this;
+  const std::size_t t = choice.node;
+  if (choice.of_feature) {
+    to.machines_[t].decide(choice.item, right);
+  } else {
+    to.reaches_[choice.item] = static_cast<std::uint8_t>(2 * t + (right ? 2 : 1));
+  }
+  to.follow(t);
+  bool changed = choice.of_feature, child_changed[2] = {false, false};
+  for (std::size_t row = 0; row < reaches_.size(); ++row) {
+    if (reaches_[row] == to.reaches_[row]) continue;
+    const bool went_right = is_right_child(to.reaches_[row]);
+    const double h = height(t, row);
+    changed = changed || (went_right ? h < 0 : h > -problem_->epsilon);
+    child_changed[went_right] = child_changed[went_right] || loss(to.reaches_[row], row) > 0;
+  }
+  if (changed) to.solve(t, cutoff);
+  for (const bool side : {false, true}) {
+    if (child_changed[side]) to.solve(2 * t + (side ? 2 : 1), cutoff);
+  }
+  return to;
+}
+
+// Sends on the rows at node t that must go with rows sent on before.
+void MargotState::follow(std::size_t t) {
+  const std::vector<std::uint32_t> axes = machines_[t].axes();
+  const auto before = [&](std::size_t a, std::size_t b) {
+    const auto x = problem_->points.row(a), y = problem_->points.row(b);
+    for (const std::uint32_t j : axes) {
+      if (x[j] != y[j]) return x[j] < y[j];
+    }
+    return false;
+  };
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < reaches_.size(); ++row) {
+    if (holds(t, reaches_[row])) rows.push_back(row);
+  }
+  std::sort(rows.begin(), rows.end(), before);
+  std::vector<Run> runs;
+  bool mixed = false;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (k == 0 || before(rows[k - 1], rows[k])) runs.push_back({k, 0});
+    if (reaches_[rows[k]] == t) continue;
+    const int side = holds(2 * t + 2, reaches_[rows[k]]) ? 1 : -1;
+    mixed = mixed || runs.back().side == -side;
+    runs.back().side = side;
+  }
+  if (mixed || (axes.size() == 1 && !follow_line(runs))) {
+    bound_ = kInfinity;
+    return;
+  }
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::size_t end = r + 1 < runs.size() ? runs[r + 1].begin : rows.size();
+    for (std::size_t k = runs[r].begin; k < end && runs[r].side != 0; ++k) {
+      if (reaches_[rows[k]] == t) reaches_[rows[k]] = static_cast<std::uint8_t>(2 * t + (runs[r].side > 0 ? 2 : 1));
+    }
+  }
+}
+
+void MargotState::prepare() {
+  for (std::size_t t = 0; t < machines_.size(); ++t) machines_[t].prepare(known(t));
+}
+
+void MargotState::forget() {
+  for (SparseMargin& machine : machines_) machine.forget();
+}
+
+bool MargotState::settle_features(double cutoff) {
+  bool some = false;
+  for (std::size_t t = 0; t < machines_.size(); ++t) {
+    if (!machines_[t].may_settle()) continue;
+    some = true;
+    solve(t, cutoff);
+  }
+  return some;
+}
+
+std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
+  MargotState state = *this;
+  std::vector<MargotTree::Plane> planes(machines_.size());
+  double total = 0;
+  for (std::size_t t = 0; t < machines_.size(); ++t) {
+    double cost = state.allowed(t, give_up - total, planes[t]);
+    if (!problem_->last_level(t)) {
+      bool in_gap = false;
+      for (std::size_t row = 0; row < reaches_.size(); ++row) {
+        if (state.reaches_[row] != t) continue;
+        const double h = planes[t].height(problem_->points.row(row));
+        in_gap = in_gap || (h < 0 && h > -problem_->epsilon);
+        state.reaches_[row] = static_cast<std::uint8_t>(2 * t + (h >= 0 ? 2 : 1));
+      }
+      if (in_gap) cost = state.allowed(t, give_up - total, planes[t]);
+    }
+    total += cost;
+    if (total >= give_up) return {};
+  }
+  return planes;
+}
+
+// A plane that node t may have, for the rows that reach it, and what it costs.
+double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& plane) {
+  SparseMargin& machine = machines_[t];
+  const std::vector<MarginConstraint> constraints = known(t);
+  const FeaturePrice price = problem_->price(t);
+  plane = {machine.likely().weights(), machine.likely().offset()};
+  if (machine.settled()) {
+    // It knew only the certain rows, but may serve them all.
+    double cost = price.of(plane.weights);
+    for (const double w : plane.weights) cost += w * w / 2;
+    for (const MarginConstraint& c : constraints) {
+      const double missing = c.margin - c.sign * plane.height(problem_->points.row(c.row));
+      if (missing > 0) cost += c.cost * missing;
+    }
+    if (cost <= machine.lower() + 1e-6 * std::max(1.0, cost)) return cost;
+  }
+  if (price.none(problem_->points.axes)) {
+    machine.solve(constraints, give_up, 0);
+    plane = {machine.likely().weights(), machine.likely().offset()};
+    return machine.lower();
+  }
+  SoftMargin solved = thin_out(problem_->points, constraints, price, solve_soft_margin(problem_->points, constraints), false);
+  if (machine.settled()) {
+    std::vector<bool> used;
+    for (const double w : plane.weights) used.push_back(w != 0);
+    SoftMargin same = solve_on_axes(problem_->points, constraints, used);
+    same.upper += price.of(same.weights);
+    if (same.upper < solved.upper) solved = std::move(same);
+  }
+  plane = {std::move(solved.weights), solved.offset};
+  return solved.upper;
+}
+
+}  // namespace treewright

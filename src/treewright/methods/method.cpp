@@ -1,0 +1,17 @@
+#include "treewright/methods/method.h"
+
+#include <algorithm>
+
+namespace treewright {
+
+bool Method::reads_option(std::string_view option) const {
+  return option == "method" || std::find(reads.begin(), reads.end(), option) != reads.end();
+}
+
+std::vector<std::string_view> joined(std::initializer_list<std::vector<std::string_view>> lists) {
+  std::vector<std::string_view> names;
+  for (const std::vector<std::string_view>& list : lists) names.insert(names.end(), list.begin(), list.end());
+  return names;
+}
+
+}  // namespace treewright

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "treewright/tree/task.h"
+
+namespace treewright {
+
+/// Trains a tree by any method: what a method that chooses among others is given.
+using Trainer = std::function<Result(const Dataset& data, const Options& options)>;
+
+/// Options that a method has chosen itself.
+struct ChosenOptions {
+  Options options;        ///< train with these, by another method
+  std::string selection;  ///< why, in words
+};
+
+/// All that is known of a method. Each folder of methods/ makes its own; fit/registry.cpp lists them.
+struct Method {
+  std::string_view name;
+  std::string_view description;  ///< one line of help
+  bool exact = false;            ///< proves its result, given time
+  /// Names of the options it reads, besides `method`. Any other option that a user sets is an Error.
+  std::vector<std::string_view> reads;
+  const ObjectiveKind* objective = nullptr;
+  /// Tree, status, bound and `proved` of the result; the caller recounts and fills in the rest. Throws Error on bad options or data.
+  Result (*train)(const Task& task) = nullptr;
+  /// In place of `objective` and `train`: the method chooses another one, and its options.
+  ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
+  bool empty_leaves = false;  ///< a split may send all rows to one side
+
+  bool reads_option(std::string_view option) const;
+};
+
+/// Lists of option names, one after the other.
+std::vector<std::string_view> joined(std::initializer_list<std::vector<std::string_view>> lists);
+
+/// Options that most methods share.
+namespace reads {
+inline const std::vector<std::string_view> kTree = {"max_depth", "class_weight"};
+inline const std::vector<std::string_view> kLeaves = {"min_samples_leaf", "min_weight_fraction_leaf"};
+inline const std::vector<std::string_view> kErrors = {"ccp_alpha", "alpha_scale", "max_splits"};
+inline const std::vector<std::string_view> kRun = {"time_limit", "node_limit", "n_jobs"};
+inline const std::vector<std::string_view> kModel = {"random_state", "mip_solver", "mip_start", "write_model"};
+}  // namespace reads
+
+}  // namespace treewright

@@ -1,0 +1,166 @@
+// MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search, then, where one is named, a solver for mixed-integer programmes with
+// quadratic rows. Scaling, categories, missing values and classes are MARGOT's (methods/margot/train.h).
+//
+// The largest of K numbers is no less than their mean. So, K being the number of nodes of the complete tree,
+//
+//     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits,
+//
+// and the bracket is what MARGOT minimises at C = K c1: 1 / K of its bound, and c3, is a bound here. (Other shares than 1 / K bound as well, and
+// the best ones sharper.) The ways that its tree sends the rows, and those of Local SVM at C = c1 (DGMP23's Algorithm 1), are kept and the
+// planes solved again for this objective (smallest_margin.h), without the splits that do not pay; a single leaf may be cheaper still. At
+// depth 1 this is the optimum; deeper what is left between tree and bound is that the margins of the optimum differ.
+//
+// A solver may close the rest: it is given the written model, this start, and what is left of the time.
+
+#include "treewright/methods/mm_svm/method.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/base/error.h"
+#include "treewright/methods/margot/train.h"
+#include "treewright/methods/mm_svm/model.h"
+#include "treewright/methods/mm_svm/objective.h"
+#include "treewright/mip/solve.h"
+#include "treewright/mip/write.h"
+
+namespace treewright {
+
+namespace {
+
+// What the search before a solver may take: of the time, and of nodes.
+constexpr double kShareOfTime = 0.5;
+constexpr std::int64_t kNodes = 10000;
+
+struct Found {
+  MargotTree tree;
+  double lower = 0;
+  bool complete = false;  // the search has ended
+};
+
+// The node of the last level that each row goes to.
+std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
+  std::vector<std::size_t> nodes;
+  for (std::size_t i = 0; i < problem.target.size(); ++i) {
+    std::size_t t = 0;
+    for (int level = 1; level < problem.depth; ++level) {
+      t = 2 * t + (planes[t].height(problem.points.row(i)) >= 0 ? 2 : 1);
+    }
+    nodes.push_back(t);
+  }
+  return nodes;
+}
+
+// The best planes for known ways of the rows, without the splits that do not pay.
+MargotTree pruned(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& ways) {
+  std::vector<bool> splits((std::size_t{1} << problem.depth) - 1, true);
+  MargotTree tree = mm_svm_tree(problem, split_price, ways, splits);
+  for (std::size_t t = splits.size(); t-- > 0;) {
+    std::vector<bool> fewer = splits;
+    fewer[t] = false;
+    MargotTree other = mm_svm_tree(problem, split_price, ways, fewer);
+    if (other.objective > tree.objective) continue;
+    tree = std::move(other);
+    splits = std::move(fewer);
+  }
+  return tree;
+}
+
+Found search(const MargotProblem& problem, double split_price, double gap, int threads, Deadline& deadline) {
+  const std::size_t nodes = (std::size_t{1} << problem.depth) - 1;
+  const auto count = static_cast<double>(nodes);
+  MargotProblem of_means = problem;
+  for (double& cost : of_means.level_cost) cost *= count;
+  const MargotResult means = solve_margot(of_means, deadline, gap, {}, threads);
+  Deadline at_once(Deadline::kNoLimit, 0);
+  const MargotResult local = solve_margot(problem, at_once);
+  const MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
+  Found found;
+  found.tree = leaf;
+  for (const MargotResult& from : {means, local}) {
+    MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
+    if (tree.objective < found.tree.objective) found.tree = std::move(tree);
+  }
+  found.lower = std::min(leaf.objective, means.lower / count + split_price);
+  found.complete = means.complete;
+  return found;
+}
+
+// Improves `result` by the named solver, from `found`. What the solver calls optimal has to cost what it says.
+void improve_by_solver(const MmSvmFormulation& formulation, const MargotRows& rows, const MargotTree& found, const Task& task,
+                       Result& result) {
+  const Options& options = task.options;
+  std::vector<double> start = formulation.encode(found);
+  if (options.mip_start == "none" || !formulation.model().broken(start).empty()) start.clear();
+  MipOptions how = MipOptions::from(options);
+  how.node_limit = -1;  // it counts nodes of the search before
+  const MipSolution solved = solve(formulation.model(), start, how, task.deadline, {});
+  if (!solved.values.empty()) {
+    const MargotTree tree = formulation.decode(solved.values);
+    if (tree.objective < found.objective) result.tree = margot_tree(rows, tree, task.data, true);
+  }
+  result.status = solved.status;
+  const double recounted = task.objective->of(result.tree, task.data), short_of = recounted - solved.bound;
+  if ((solved.status == Status::optimal ? std::abs(short_of) : -short_of) > options.gap_tolerance * recounted) {
+    result.status = Status::heuristic;
+    result.proved +=
+        fmt::format("; the solver's bound is {} where its tree costs {}, so nothing of what it says is claimed", solved.bound, recounted);
+  } else if (solved.bound > result.bound) {
+    result.bound = solved.bound;
+    result.proved += ", as the solver says";
+  }
+}
+
+Result train(const Task& task) {
+  const Options& options = task.options;
+  const auto& objective = task.objective_as<MmSvmObjective>();
+  if (objective.levels > 0 && objective.slack_cost <= 0)
+    throw Error("option 'level_costs'", "a slack that costs nothing leaves nothing to train", "give a number above 0");
+  MargotObjective margins;
+  margins.level_costs.assign(static_cast<std::size_t>(objective.levels), objective.slack_cost);
+  const MargotRows rows = margot_rows(task.data, options, margins);
+  if (rows.axes.empty() || options.max_depth == 0) return single_leaf(task, "no split tells the rows apart, or none is allowed");
+  const bool by_solver = options.mip_solver != "highs";
+  Deadline& deadline = task.deadline;
+  Deadline first(kShareOfTime * deadline.remaining(), kNodes, task.stop);
+  const Found found = search(rows.problem, objective.split_price, options.gap_tolerance * (1 - 1e-6), static_cast<int>(options.n_jobs),
+                             by_solver ? first : deadline);
+  task.report({deadline.elapsed(), found.tree.objective, std::min(found.lower, found.tree.objective), 'H'});
+  Result result;
+  result.tree = margot_tree(rows, found.tree, task.data, true);
+  result.bound = found.lower;
+  result.status = found.complete ? Status::heuristic : deadline.reason();
+  result.proved = fmt::format(
+      "no complete tree of depth {} with hyperplanes that leave every row at h >= 0 or h <= -{} has an objective below the bound "
+      "(margins on columns scaled to [0, 1])",
+      options.max_depth, rows.problem.epsilon);
+  const auto closed = [&] {
+    const double recounted = objective.of(result.tree, task.data);
+    return recounted - result.bound <= options.gap_tolerance * recounted;
+  };
+  if (by_solver || !options.write_model.empty()) {
+    const MmSvmFormulation formulation(rows.problem, objective.split_price, found.tree.objective);
+    write_model(formulation.model(), options.write_model);
+    if (by_solver && !closed()) improve_by_solver(formulation, rows, found.tree, task, result);
+  }
+  if (closed()) result.status = Status::optimal;
+  return result;
+}
+
+}  // namespace
+
+std::vector<Method> mm_svm_methods() {
+  Method method{"mm-svm",
+                "MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of quadratic rows "
+                "closes the gap",
+                true,
+                joined({reads::kTree, reads::kRun, reads::kModel, {"level_costs", "ccp_alpha", "gap_tolerance"}}),
+                &MmSvmObjective::kKind,
+                train};
+  method.empty_leaves = true;
+  return {std::move(method)};
+}
+
+}  // namespace treewright

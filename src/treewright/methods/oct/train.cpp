@@ -1,0 +1,84 @@
+// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, from CART's tree or the caller's.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "treewright/grow/start_tree.h"
+#include "treewright/methods/oct/method.h"
+#include "treewright/search/exact.h"
+#include "treewright/search/problem.h"
+
+namespace treewright {
+
+namespace {
+
+std::string claim(const Task& task) {
+  const Options& options = task.options;
+  const double least = task.leaf_weight.least;
+  const std::string limits = fmt::format("depth at most {}{}{}{}", options.max_depth,
+                                         options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
+                                         task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
+                                         least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "");
+  return fmt::format(
+      "no tree of axis and category splits ({}{}) has an objective below the bound", limits,
+      restricts_subsets(task.data) ? fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels) : "");
+}
+
+Result train(const Task& task) {
+  const Options& options = task.options;
+  const auto& objective = task.objective_as<ErrorObjective>();
+  const double price = objective.split_price(), scale = objective.error_scale();
+  const LeafWeight& leaf_weight = task.leaf_weight;
+  Deadline& deadline = task.deadline;
+  const auto report = [&](const Progress& progress) {
+    task.report({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
+  };
+  const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
+  const auto search = [&](std::int64_t min_rows) {
+    const Tree start = start_tree(task, min_rows);
+    report({deadline.elapsed(), cost(start), 0, 'C'});
+    ExactSearchOptions how;
+    how.max_depth = static_cast<int>(options.max_depth);
+    how.max_splits = options.max_splits;
+    how.min_rows = min_rows;
+    how.split_price = price;
+    how.threads = static_cast<int>(options.n_jobs);
+    how.rules = rules_without(options.disable);
+    return search_exact(task.data, how, start, deadline, report);
+  };
+  const auto within = [&](Tree tree) {
+    leaf_weight.repair(tree);
+    tree.simplify(price);
+    return tree;
+  };
+
+  const ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
+  Result result;
+  result.tree = found.tree;
+  result.bound = found.lower / scale;
+  result.status = found.complete ? Status::optimal : deadline.reason();
+  if (!leaf_weight.holds(found.tree)) {
+    // The limit on rows that is necessary does not do; what the sufficient one finds may be better than what is left of this tree.
+    result.tree = within(found.tree);
+    if (leaf_weight.rows_sufficient > 0) {
+      const Tree other = within(search(std::max(task.min_rows, leaf_weight.rows_sufficient)).tree);
+      if (cost(other) < cost(result.tree)) result.tree = other;
+    }
+    const bool closed = cost(result.tree) - found.lower <= found.rounding + kLastDigits * found.lower;
+    if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
+  }
+  result.proved = claim(task);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Method> oct_methods() {
+  return {{"oct",
+           "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
+           "values",
+           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable"}}), &ErrorObjective::kKind, train}};
+}
+
+}  // namespace treewright

@@ -1,0 +1,51 @@
+// Methods oct-mip and oct-h-mip: the models of BD17, by a solver.
+
+#include <fmt/format.h>
+
+#include "treewright/formulate/oct.h"
+#include "treewright/formulate/solve_model.h"
+#include "treewright/methods/oct_mip/method.h"
+#include "treewright/methods/oct_mip/oct_h.h"
+
+namespace treewright {
+
+namespace {
+
+Result train_axis(const Task& task) {
+  return solve_model(task, [&](Deadline& deadline) {
+    const auto losses = task.options.mip_model == "p" ? OctFormulation::Losses::p : OctFormulation::Losses::oct;
+    return TreeModel{std::make_unique<OctFormulation>(task.data, formulation_options(task), losses, deadline), axis_claim(task.data)};
+  });
+}
+
+Result train_hyperplanes(const Task& task) {
+  const Options& options = task.options;
+  return solve_model(task, [&](Deadline&) {
+    TreeModel model{
+        std::make_unique<OctHFormulation>(task.data, formulation_options(task), options.min_separation),
+        fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1]) has "
+                    "an objective below the bound",
+                    options.min_separation)};
+    model.greedy = [&](Deadline& deadline) {
+      return greedy_oct_h(task.data, formulation_options(task), options.min_separation, MipOptions::from(options), options.start_time_limit,
+                          deadline, task.stop);
+    };
+    return model;
+  });
+}
+
+}  // namespace
+
+std::vector<Method> oct_mip_methods() {
+  const std::vector<std::string_view> both =
+      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable"}});
+  return {
+      {"oct-mip",
+       "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
+       true, joined({both, {"mip_model"}}), &ErrorObjective::kKind, train_axis},
+      {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true,
+       joined({both, {"min_separation", "start_time_limit"}}), &ErrorObjective::kKind, train_hyperplanes},
+  };
+}
+
+}  // namespace treewright

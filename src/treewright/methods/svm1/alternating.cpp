@@ -1,0 +1,350 @@
+// A primal method for SVM1-ODT (Zhu et al. 2020, Z20, (1)): errors + alpha1 * slack + alpha2 * |h|_1, tree by tree instead of by a solver.
+//
+// Keep the tree but for the hyperplane of one node and keep the labels of the leaves. Then every row that reaches the node has a price for
+// each side: its error in the leaf it would reach there, and the slack on its way to it. The node problem is to choose (h, g) so that
+//
+//   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1
+//
+// is least. Rows of L_i = R_i still ask for room: a hyperplane through a crowd is dear. The problem is solved from three starts, the node's own
+// hyperplane and two support vector machines (fit_squared_hinge, of a narrow and of a wide margin) on the rows that care, weighted
+// by |L_i - R_i|, each improved by exact searches along lines (band_search.h): the offset, the scale, and each coordinate of h, of which those
+// that alpha2 does not find worth their price end at zero. Sets of levels are solved exactly: each level goes where its rows cost less.
+//
+// After each node the leaves take the majority label anew, which never costs more. Nodes are visited from the leaves to the root, until
+// a pass over all of them gains nothing. A subtree gives way to a leaf or to one of its branches where that is cheaper, a leaf below
+// the depth limit is split where that is. So the cost never rises, and the end is a tree that no change of one node's split along
+// one line, and no such change of structure, improves. `kick` replaces one split by a random one to get away from there (iterated
+// local search).
+//
+// What differs from the model's own (alternating) descent: the sides of rows are not fixed while a hyperplane moves, so that a row may change
+// its leaf in the middle of a search. Every step is judged by routing the rows through the whole subtree.
+//
+// Cost of a node: O(axes * rows log rows) for each round of line searches.
+
+#include "treewright/methods/svm1/alternating.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "treewright/data/midpoint.h"
+#include "treewright/grow/cart.h"
+#include "treewright/grow/crossing.h"
+#include "treewright/methods/svm1/node.h"
+#include "treewright/methods/svm1/objective.h"
+#include "treewright/svm/squared_hinge.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr int kMaxPasses = 20;
+constexpr double kHingeCosts[] = {0.1, 10};
+
+bool less(double a, double b) {
+  return a < b - 1e-9 * std::max(1.0, std::abs(b));
+}
+
+}  // namespace
+
+Dataset without_categories(const Dataset& data) {
+  Dataset numeric = data;
+  for (Column& column : numeric.columns) {
+    if (column.kind == ColumnKind::numeric) continue;
+    column.kind = ColumnKind::numeric;
+    column.values.assign(data.rows(), 0.0);
+    column.codes.clear();
+    column.levels.clear();
+  }
+  return numeric;
+}
+
+Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
+    : problem_(problem), deadline_(deadline), all_(weighty_rows(problem.data)), points_(without_categories(problem.data)) {
+  const std::size_t q = problem_.axes.size();
+  u_.resize(problem_.data.rows() * q);
+  for (std::size_t a = 0; a < q; ++a) {
+    const UnitAxis& axis = problem_.axes[a];
+    const std::vector<double>& values = problem_.data.columns[+axis.feature].values;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      u_[row * q + a] = ((std::isnan(values[row]) ? axis.mean : values[row]) - axis.low) / axis.range;
+    }
+  }
+}
+
+std::vector<double> Svm1Alternation::slack_below(const Draft& draft, std::span<const std::uint32_t> rows) const {
+  std::vector<double> slack(rows.size(), 0.0);
+  std::vector<std::uint32_t> positions(rows.size());
+  std::iota(positions.begin(), positions.end(), 0u);
+  const auto visit = [&](auto&& self, const Draft& node, const std::vector<std::uint32_t>& here) -> void {
+    if (node.is_leaf() || here.empty()) return;
+    std::vector<std::uint32_t> left, right;
+    RowList at(here.size());
+    for (std::size_t i = 0; i < here.size(); ++i) at[i] = rows[here[i]];
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
+      const std::vector<double> sums = plane_sums(*plane, problem_.data, at);
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        const double d = sums[i] - plane->threshold;
+        slack[here[i]] += problem_.slack_price[at[i]] * std::max(0.0, problem_.eps - std::abs(d));
+        (sums[i] < plane->threshold ? left : right).push_back(here[i]);
+      }
+    } else {
+      const std::vector<std::uint8_t> goes = sides(*node.split, problem_.data, at);
+      for (std::size_t i = 0; i < here.size(); ++i) (goes[i] ? left : right).push_back(here[i]);
+    }
+    self(self, *node.left, left);
+    self(self, *node.right, right);
+  };
+  visit(visit, draft, positions);
+  return slack;
+}
+
+double Svm1Alternation::cost(const Draft& draft, std::span<const std::uint32_t> rows) const {
+  double cost = 0;
+  for (const double slack : slack_below(draft, rows)) cost += slack;
+  const auto visit = [&](auto&& self, const Draft& node, std::span<const std::uint32_t> here) -> void {
+    if (node.is_leaf()) {
+      LeafCounts counts(problem_.data, 1, 1);
+      for (const std::uint32_t row : here) counts.add(0, row);
+      cost += counts.errors();
+      return;
+    }
+    cost += problem_.alpha2 * svm1_length(*node.split, problem_.axes);
+    const auto [left, right] = divide(*node.split, problem_.data, here);
+    self(self, *node.left, left);
+    self(self, *node.right, right);
+  };
+  visit(visit, draft, rows);
+  return cost;
+}
+
+double Svm1Alternation::cost(const Draft& draft) const {
+  return cost(draft, all_);
+}
+
+bool Svm1Alternation::within_unit(UnitPlane& plane) const {
+  const std::size_t q = problem_.axes.size();
+  double most = 0;
+  for (const std::uint32_t row : all_) {
+    double d = -plane.g;
+    for (std::size_t a = 0; a < q; ++a) d += plane.h[a] * u_[row * q + a];
+    most = std::max(most, std::abs(d));
+  }
+  if (!(most > 1e-9)) return false;
+  // A hyperplane is as wide as it can be; the search for its scale comes later.
+  for (double& h : plane.h) h /= most;
+  plane.g /= most;
+  return true;
+}
+
+Draft Svm1Alternation::admitted(Draft draft, std::span<const std::uint32_t> rows, int depth) const {
+  if (draft.is_leaf() || depth == problem_.max_depth) return {};
+  if (!std::holds_alternative<CategorySplit>(draft.split->rule)) {
+    UnitPlane plane = in_unit_scale(draft.split->rule, problem_.axes);
+    if (!within_unit(plane)) return {};
+    draft.split = Split{in_raw_units(plane, problem_.axes), false};
+  }
+  const auto [left, right] = divide(*draft.split, problem_.data, rows);
+  if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < problem_.min_rows) return {};
+  *draft.left = admitted(std::move(*draft.left), left, depth + 1);
+  *draft.right = admitted(std::move(*draft.right), right, depth + 1);
+  return draft;
+}
+
+Draft Svm1Alternation::admitted(Draft draft) const {
+  draft = admitted(std::move(draft), all_, 0);
+  if (problem_.max_splits < 0) return draft;
+  Tree tree = draft.to_tree(problem_.data);
+  trim(tree, problem_.max_depth, problem_.max_splits);
+  return Draft::of(tree);
+}
+
+bool Svm1Alternation::revise(Draft& node, std::span<const std::uint32_t> rows) const {
+  const Crossing crossing(*node.left, *node.right, problem_.data, rows);
+  LeafCounts counts(problem_.data, crossing.leaves, problem_.min_rows);
+  const std::vector<double> slack_left = slack_below(*node.left, rows), slack_right = slack_below(*node.right, rows);
+  // Of a split here, with the labels it leads to; what no split here changes is left out.
+  const auto judge = [&](const Split& split) {
+    double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
+    std::vector<std::uint8_t> left(rows.size());
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+      const std::vector<double> sums = plane_sums(*plane, problem_.data, rows);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        left[i] = sums[i] < plane->threshold;
+        cost += problem_.slack_price[rows[i]] * std::max(0.0, problem_.eps - std::abs(sums[i] - plane->threshold));
+      }
+    } else {
+      left = sides(split, problem_.data, rows);
+    }
+    crossing.fill(counts, left);
+    for (std::size_t i = 0; i < rows.size(); ++i) cost += left[i] ? slack_left[i] : slack_right[i];
+    return counts.feasible() ? cost + counts.errors() : std::numeric_limits<double>::infinity();
+  };
+  const double before = judge(*node.split);
+  double best = before;
+  const auto offer = [&](Split split) {
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule); plane != nullptr && plane->terms.empty()) return;
+    const double cost = judge(split);
+    if (!less(cost, best)) return;
+    best = cost;
+    node.split = std::move(split);
+  };
+
+  Svm1Node here(u_, problem_.axes.size(), rows, all_, problem_.alpha2, problem_.eps);
+  std::vector<std::int32_t> label(crossing.leaves);
+  for (std::uint32_t leaf = 0; leaf < crossing.leaves; ++leaf) label[leaf] = counts.label(leaf);
+  TwoClassPoints care;
+  care.axes = points_.axes().size();
+  bool any_left = false, any_right = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::uint32_t row = rows[i];
+    const double weight = problem_.data.weight(row);
+    here.left.push_back(slack_left[i] + (label[crossing.if_left[i]] == problem_.data.labels[row] ? 0 : weight));
+    here.right.push_back(slack_right[i] + (label[crossing.if_right[i]] == problem_.data.labels[row] ? 0 : weight));
+    here.slack.push_back(problem_.slack_price[row]);
+    const double difference = here.right.back() - here.left.back();
+    if (difference == 0) continue;
+    (difference > 0 ? any_left : any_right) = true;
+    care.target.push_back(difference > 0 ? -1 : 1);
+    care.weight.push_back(std::abs(difference));
+    care.x.insert(care.x.end(), points_.row(row).begin(), points_.row(row).end());
+  }
+
+  if (!problem_.axes.empty()) {
+    std::vector<UnitPlane> starts;
+    if (std::holds_alternative<HyperplaneSplit>(node.split->rule)) starts.push_back(in_unit_scale(node.split->rule, problem_.axes));
+    if (any_left && any_right && care.axes > 0) {
+      for (const double cost : kHingeCosts) {
+        const Separator separator = fit_squared_hinge(care, cost);
+        UnitPlane plane = in_unit_scale(points_.in_raw_units(separator.weights, -separator.offset), problem_.axes);
+        if (within_unit(plane)) starts.push_back(std::move(plane));
+      }
+    }
+    const UnitPlane* most_promising = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    for (UnitPlane& plane : starts) {
+      here.stand(plane);
+      here.place();
+      plane = here.plane();
+      offer({in_raw_units(plane, problem_.axes), false});
+      if (here.cost() >= least) continue;
+      least = here.cost();
+      most_promising = &plane;
+    }
+    if (most_promising != nullptr) {
+      here.stand(*most_promising);
+      here.coordinates();
+      offer({in_raw_units(here.plane(), problem_.axes), false});
+    }
+  }
+  for (std::size_t f = 0; f < problem_.data.features(); ++f) {
+    const Column& column = problem_.data.columns[f];
+    if (column.kind != ColumnKind::categorical) continue;
+    std::vector<double> gain(column.levels.size() + 1, 0.0);  // of going left, by level; the last one is for missing values
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::int32_t code = column.codes[rows[i]];
+      gain[code < 0 ? column.levels.size() : static_cast<std::size_t>(code)] += here.right[i] - here.left[i];
+    }
+    CategorySplit set{FeatureId{static_cast<std::int32_t>(f)}, {}};
+    for (std::size_t level = 0; level < column.levels.size(); ++level) set.left.push_back(gain[level] > 0);
+    offer({std::move(set), gain.back() > 0});
+  }
+  return less(best, before);
+}
+
+bool Svm1Alternation::shorten(Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+  const double before = cost(node, rows);
+  const auto splits = [](auto&& self, const Draft& draft) -> std::int64_t {
+    return draft.is_leaf() ? 0 : 1 + self(self, *draft.left) + self(self, *draft.right);
+  };
+  const std::int64_t had = splits(splits, node);
+  double best = before;
+  int which = -1;
+  const Draft leaf;
+  for (int k = 0; k < 3; ++k) {
+    const Draft& shorter = k == 0 ? leaf : k == 1 ? *node.left : *node.right;
+    Draft kept = shorter.copy();
+    drop_small(kept, problem_.data, rows, problem_.min_rows);
+    const double now = cost(kept, rows);
+    // A leaf that is as good is better.
+    if (k == 0 ? !less(best, now) : less(now, best)) {
+      best = now;
+      which = k;
+    }
+  }
+  if (which < 0) return false;
+  Draft kept = which == 0 ? Draft() : std::move(which == 1 ? *node.left : *node.right);
+  drop_small(kept, problem_.data, rows, problem_.min_rows);
+  node = std::move(kept);
+  splits_left += had - splits(splits, node);
+  return less(best, before);
+}
+
+bool Svm1Alternation::grow(Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+  const double before = cost(leaf, rows);
+  if (splits_left <= 0 || before == 0 || static_cast<std::int64_t>(rows.size()) < 2 * problem_.min_rows) return false;
+  const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
+  CartOptions how;
+  how.max_depth = 1;
+  how.min_leaf_rows = problem_.min_rows;
+  Draft fork = admitted(Draft::of(grow_cart(problem_.data.subset(numbers), how)), rows, problem_.max_depth - 1);
+  if (fork.is_leaf()) return false;
+  revise(fork, rows);
+  if (!less(cost(fork, rows), before)) return false;
+  leaf = std::move(fork);
+  --splits_left;
+  return true;
+}
+
+bool Svm1Alternation::pass(Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const {
+  if (deadline_.poll(1)) return false;
+  if (node.is_leaf()) return depth < problem_.max_depth && grow(node, rows, splits_left);
+  const auto [left, right] = divide(*node.split, problem_.data, rows);
+  bool gained = pass(*node.left, left, depth + 1, splits_left);
+  gained |= pass(*node.right, right, depth + 1, splits_left);
+  gained |= revise(node, rows);
+  return shorten(node, rows, splits_left) || gained;
+}
+
+void Svm1Alternation::descend(Draft& draft) const {
+  const auto splits = [](auto&& self, const Draft& node) -> std::int64_t {
+    return node.is_leaf() ? 0 : 1 + self(self, *node.left) + self(self, *node.right);
+  };
+  for (int i = 0; i < kMaxPasses; ++i) {
+    std::int64_t splits_left =
+        problem_.max_splits < 0 ? std::numeric_limits<std::int64_t>::max() / 2 : problem_.max_splits - splits(splits, draft);
+    if (!pass(draft, all_, 0, splits_left)) return;
+  }
+}
+
+void Svm1Alternation::kick(Draft& draft, Random& random) const {
+  if (draft.is_leaf() || problem_.axes.empty()) return;
+  Draft other = draft.copy();
+  Draft* node = &other;
+  RowList rows = all_;
+  while (random.below(2) == 0) {
+    auto [left, right] = divide(*node->split, problem_.data, rows);
+    const bool to_left = random.below(2) == 0;
+    Draft* child = to_left ? node->left.get() : node->right.get();
+    if (child->is_leaf()) break;
+    node = child;
+    rows = to_left ? std::move(left) : std::move(right);
+  }
+  // Halfway between two rows.
+  const std::uint32_t a = rows[random.below(rows.size())], b = rows[random.below(rows.size())];
+  const std::size_t q = problem_.axes.size();
+  UnitPlane plane{std::vector<double>(q), 0};
+  for (std::size_t k = 0; k < q; ++k) {
+    const double from = u_[a * q + k], to = u_[b * q + k];
+    plane.h[k] = to - from;
+    plane.g += (to - from) * (from + to) / 2;
+  }
+  if (!within_unit(plane)) return;
+  node->split = Split{in_raw_units(plane, problem_.axes), false};
+  drop_small(other, problem_.data, all_, problem_.min_rows);
+  descend(other);
+  if (less(cost(other), cost(draft))) draft = std::move(other);
+}
+
+}  // namespace treewright

@@ -1,0 +1,110 @@
+// Exact search along a line for the node problems of SVM1-ODT (Zhu et al. 2020).
+//
+// With the rest of the tree kept, a row that reaches node b costs L_i if it goes left and R_i if it goes right, and slack
+// alpha1 * max(0, eps - |d_i|) at its distance d_i. When the hyperplane moves along any line in (h, g), every d_i moves at a speed of its
+// own, and the row's cost is piecewise linear in the step: flat, up to the hat's peak at d_i = 0, where it jumps from L_i to R_i, down again
+// and flat. The sum has three kinks a row and one more for |h|_1; between kinks it is linear, so its least value lies at a kink, or
+// just beside a jump. One sort and one sweep find it. Neither hats nor jumps are convex: this is what a linear programme for the node, with its
+// sides fixed, cannot do.
+
+#include "treewright/methods/svm1/band_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace treewright {
+
+namespace {
+
+struct Kink {
+  double at, slope, jump;
+};
+
+}  // namespace
+
+double band_cost(const BandRows& rows) {
+  double cost = 0;
+  for (std::size_t i = 0; i < rows.place.size(); ++i) {
+    const double d = rows.place[i];
+    cost += (d < 0 ? rows.left[i] : rows.right[i]) + rows.slack[i] * std::max(0.0, rows.eps - std::abs(d));
+  }
+  return cost;
+}
+
+double best_step(const BandRows& rows, const LengthPrice& price, double low, double high) {
+  constexpr double kStill = 1e-12;  // a speed below this moves no row
+  static thread_local std::vector<Kink> kinks;
+  kinks.clear();
+  double value = 0, slope = 0;
+  // What a kink at or before `low` has done by then.
+  const auto add = [&](double at, double bend, double jump) {
+    if (at > low) {
+      if (at < high) kinks.push_back({at, bend, jump});
+      return;
+    }
+    value += jump + bend * (low - at);
+    slope += bend;
+  };
+  for (std::size_t i = 0; i < rows.place.size(); ++i) {
+    const double d = rows.place[i], v = rows.speed[i], hat = rows.slack[i];
+    if (std::abs(v) < kStill) {
+      value += (d < 0 ? rows.left[i] : rows.right[i]) + hat * std::max(0.0, rows.eps - std::abs(d));
+      continue;
+    }
+    const double before = v > 0 ? rows.left[i] : rows.right[i], after = v > 0 ? rows.right[i] : rows.left[i];
+    const double bend = hat * std::abs(v), zero = -d / v, half = rows.eps / std::abs(v);
+    value += before;
+    if (bend > 0) {
+      add(zero - half, bend, 0);
+      add(zero + half, bend, 0);
+    }
+    if (bend > 0 || before != after) add(zero, -2 * bend, after - before);
+  }
+  if (price.rate > 0 && price.slope != 0) {
+    const double steep = price.rate * std::abs(price.slope), zero = -price.at_zero / price.slope;
+    value += steep * std::abs(low - zero);
+    slope += low < zero ? -steep : steep;
+    if (low < zero && zero < high) kinks.push_back({zero, 2 * steep, 0});
+  }
+  std::sort(kinks.begin(), kinks.end(), [](const Kink& a, const Kink& b) { return a.at < b.at; });
+
+  double best = std::numeric_limits<double>::infinity(), best_at = 0, best_width = 0;
+  const auto offer = [&](double at, double cost, double width) {
+    const double tie = 1e-12 * std::max(1.0, std::abs(best));
+    if (!(cost < best - tie || (cost <= best + tie && width > best_width))) return;
+    best = cost;
+    best_at = at;
+    best_width = width;
+  };
+  double from = low;
+  bool jumped = false;
+  for (std::size_t k = 0; k <= kinks.size();) {
+    const double to = k < kinks.size() ? kinks[k].at : high, width = to - from;
+    double bend = 0, jump = 0;
+    for (; k < kinks.size() && kinks[k].at == to; ++k) {
+      bend += kinks[k].slope;
+      jump += kinks[k].jump;
+    }
+    if (width > 0) {
+      const double end = value + slope * width;
+      if (std::abs(slope) * width <= 1e-12 * std::max(1.0, std::abs(value))) {
+        offer(from + width / 2, value, width);
+      } else if (slope < 0) {
+        offer(jump != 0 ? to - 1e-6 * width : to, jump != 0 ? end - 1e-6 * width * slope : end, width);
+      } else {
+        offer(jumped ? from + 1e-6 * width : from, jumped ? value + 1e-6 * width * slope : value, width);
+      }
+      value = end;
+    }
+    value += jump;
+    slope += bend;
+    jumped = width > 0 ? jump != 0 : jumped || jump != 0;
+    from = to;
+    if (to >= high) break;
+  }
+  return best_at;
+}
+
+}  // namespace treewright

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "treewright/methods/method.h"
+
+namespace treewright {
+
+/// SVM1-ODT (Z20), by the primal method (alternating.h) and by a solver that starts from there (model.h).
+std::vector<Method> svm1_methods();
+
+}  // namespace treewright

@@ -1,0 +1,379 @@
+// SVM1-ODT as a mixed-integer programme: Zhu et al. 2020 (Z20), model (1), its cuts, and the categories of its supplement.
+//
+// Complete tree, inner nodes b, leaves l, classes 1..Y; columns scaled to [0, 1]; M = 1 with eps for the paper's eps / M (Theorem 2).
+//
+//   minimise  sum_i weight_i c_i + sum_{i,b} price_i m_ib + alpha2 sum_b |h_b|_1                                                      (1a)
+//   (y_i - Y) c_i <= y_i - yhat_i <= (y_i - 1) c_i                       c_i = 1: row i is labelled wrongly                           (1b)
+//   yhat_i = sum_l w_il,  w_il = u_l e_il                                u_l in [1, Y]: the label of leaf l (Theorem 1)            (1c)-(1e)
+//   g_b - h_b . x_i = p+_ib - p-_ib                                                                                                  (1f)
+//   p+_ib <= 1 - e_il,  p-_ib + m_ib >= eps e_il                         b has leaf l on its right                                (1g), (1h)
+//   p-_ib <= 1 - e_il,  p+_ib + m_ib >= eps e_il                         b has leaf l on its left                                 (1i), (1j)
+//   sum_l e_il = 1                                                                                                                    (1k)
+//
+// |h| is the sum of h+ and h-. `price` is alpha1 times the row's weight; in a round of Algorithm 3 weights are those of the round and prices
+// stay. The rows (1g)-(1j) are summed over the leaves below a side: sum of e is at most 1, so that is the same for whole points and tighter.
+//
+// A column of categories (8): h_bj = 1, the node splits by it, at most one (8a) and then no weights on numbers (8e), with bound 2 in place of
+// the paper's 1, as a hyperplane on one column may have |h| = 2 under M = 1; s_bjv, level v goes left (8b)-(8d); (1h) and (1j) ask for nothing
+// there. Missing values are one more level.
+//
+// Cuts, each to be switched off by name (rules.def): Proposition 1 says how many rows must be wrong. With classes of s_1 <= .. <= s_Y rows a
+// leaf has at most s_Y rows right (largest_class); any leaf apart, 2^D - 1 labels serve the rows of Y classes (smallest_class); and
+// 2^D labels leave out all but as many classes (surplus_classes). Theorem 3 says the first for sets of rows with one of each class, here the
+// first, second, .. rows of the classes (one_of_each): stronger row by row, and their sum is largest_class. They count rows, not weights.
+//
+// What the model lets through: rows on a hyperplane choose their side, and with h = 0, g = 0 all rows do. `decode` moves a threshold between its
+// two sides where it can, and the caller judges the routed tree. A tree that is at most 1 from every row is a point of the model, so the
+// model's bound holds for these trees.
+
+#include "treewright/methods/svm1/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "treewright/methods/svm1/objective.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kMostWeight = 2;  // of a number's |h_bj| where there are categories
+
+}  // namespace
+
+Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const Strengthening& rules)
+    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(weighty_rows(problem.data)) {
+  for (std::size_t f = 0; f < problem.data.features(); ++f) {
+    if (problem.data.columns[f].kind == ColumnKind::categorical) categories_.push_back(f);
+  }
+  check_model_size(4.0 * static_cast<double>(rows_.size()), problem.max_depth, static_cast<double>(problem.axes.size()));
+  model_.name = "svm1";
+  add_variables();
+  add_labels();
+  add_planes();
+  add_categories();
+  add_cuts();
+}
+
+double Svm1Formulation::u(std::size_t row, std::size_t axis) const {
+  const UnitAxis& scale = problem_.axes[axis];
+  const double x = problem_.data.columns[+scale.feature].values[row];
+  return ((std::isnan(x) ? scale.mean : x) - scale.low) / scale.range;
+}
+
+bool Svm1Formulation::is_left(int leaf, int node) const {
+  return leaf >= shape_.first_leaf(2 * node) && leaf < shape_.last_leaf(2 * node);
+}
+
+bool Svm1Formulation::is_right(int leaf, int node) const {
+  return leaf >= shape_.first_leaf(2 * node + 1) && leaf < shape_.last_leaf(2 * node + 1);
+}
+
+std::vector<std::int32_t> Svm1Formulation::level_of(std::size_t category) const {
+  const Column& column = problem_.data.columns[categories_[category]];
+  std::vector<std::int32_t> levels;
+  for (const std::uint32_t row : rows_) {
+    levels.push_back(column.codes[row] < 0 ? static_cast<std::int32_t>(column.levels.size()) : column.codes[row]);
+  }
+  return levels;
+}
+
+void Svm1Formulation::add_variables() {
+  const auto classes = static_cast<double>(problem_.data.classes());
+  const int nodes = shape_.inner_end(), leaves = shape_.leaf_end();
+  g_.resize(nodes);
+  plus_.resize(nodes);
+  minus_.resize(nodes);
+  by_.resize(nodes);
+  set_.resize(nodes);
+  label_.resize(leaves);
+  for (int b = 1; b < nodes; ++b) {
+    g_[b] = model_.add(fmt::format("g_{}", b), -MipModel::kInfinity, MipModel::kInfinity);
+    for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
+      plus_[b].push_back(model_.add(fmt::format("hp_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
+      minus_[b].push_back(model_.add(fmt::format("hm_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
+    }
+    for (std::size_t c = 0; c < categories_.size(); ++c) {
+      by_[b].push_back(model_.add_binary(fmt::format("by_{}_{}", b, c), problem_.alpha2));
+      std::vector<int>& levels = set_[b].emplace_back();
+      for (std::size_t v = 0; v <= problem_.data.columns[categories_[c]].levels.size(); ++v) {
+        levels.push_back(model_.add_binary(fmt::format("s_{}_{}_{}", b, c, v)));
+      }
+    }
+  }
+  for (int l = nodes; l < leaves; ++l) label_[l] = model_.add(fmt::format("u_{}", l), 1, classes);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    wrong_.push_back(model_.add_binary(fmt::format("c_{}", i), problem_.data.weight(rows_[i])));
+    label_of_.push_back(model_.add(fmt::format("yhat_{}", i), 1, classes));
+    auto& in = in_.emplace_back(leaves);
+    auto& product = product_.emplace_back(leaves);
+    for (int l = nodes; l < leaves; ++l) {
+      in[l] = model_.add_binary(fmt::format("in_{}_{}", i, l));
+      product[l] = model_.add(fmt::format("w_{}_{}", i, l), 0, classes);
+    }
+    auto& slack = slack_.emplace_back(nodes);
+    auto& above = above_.emplace_back(nodes);
+    auto& below = below_.emplace_back(nodes);
+    for (int b = 1; b < nodes; ++b) {
+      slack[b] = model_.add(fmt::format("m_{}_{}", i, b), 0, problem_.eps, problem_.slack_price[rows_[i]]);
+      above[b] = model_.add(fmt::format("pp_{}_{}", i, b), 0, 1);
+      below[b] = model_.add(fmt::format("pm_{}_{}", i, b), 0, 1);
+    }
+  }
+}
+
+void Svm1Formulation::add_labels() {
+  const auto classes = static_cast<double>(problem_.data.classes());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const double y = problem_.data.labels[rows_[i]] + 1;
+    model_.at_least(fmt::format("too_high_{}", i), {{label_of_[i], -1}, {wrong_[i], classes - y}}, -y);
+    model_.at_most(fmt::format("too_low_{}", i), {{label_of_[i], -1}, {wrong_[i], 1 - y}}, -y);
+    Terms sum{{label_of_[i], -1}}, one;
+    for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
+      const int in = in_[i][l], product = product_[i][l];
+      sum.push_back({product, 1});
+      one.push_back({in, 1});
+      model_.at_least(fmt::format("product_low_{}_{}", i, l), {{product, 1}, {in, -1}}, 0);
+      model_.at_least(fmt::format("product_below_{}_{}", i, l), {{label_[l], 1}, {product, -1}, {in, 1}}, 1);
+      model_.at_most(fmt::format("product_above_{}_{}", i, l), {{in, classes}, {label_[l], 1}, {product, -1}}, classes);
+      model_.at_most(fmt::format("product_high_{}_{}", i, l), {{product, 1}, {in, -classes}}, 0);
+    }
+    model_.equal(fmt::format("label_{}", i), std::move(sum), 0);
+    model_.equal(fmt::format("one_leaf_{}", i), std::move(one), 1);
+  }
+}
+
+void Svm1Formulation::add_planes() {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    for (int b = 1; b < shape_.inner_end(); ++b) {
+      Terms plane{{g_[b], 1}, {above_[i][b], -1}, {below_[i][b], 1}};
+      for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
+        plane.push_back({plus_[b][j], -u(rows_[i], j)});
+        plane.push_back({minus_[b][j], u(rows_[i], j)});
+      }
+      model_.equal(fmt::format("plane_{}_{}", i, b), std::move(plane), 0);
+      for (const bool left : {true, false}) {
+        // A left row has p- = 0 and p+ + m >= eps, a right row the other way round.
+        Terms zero{{left ? below_[i][b] : above_[i][b], 1}}, room{{left ? above_[i][b] : below_[i][b], 1}, {slack_[i][b], 1}};
+        for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
+          if (!(left ? is_left(l, b) : is_right(l, b))) continue;
+          zero.push_back({in_[i][l], 1});
+          room.push_back({in_[i][l], -problem_.eps});
+        }
+        for (const int by : by_[b]) room.push_back({by, problem_.eps});
+        const char* side = left ? "left" : "right";
+        model_.at_most(fmt::format("{}_{}_{}", side, i, b), std::move(zero), 1);
+        model_.at_least(fmt::format("{}_room_{}_{}", side, i, b), std::move(room), 0);
+      }
+    }
+  }
+}
+
+void Svm1Formulation::add_categories() {
+  if (categories_.empty()) return;
+  for (int b = 1; b < shape_.inner_end(); ++b) {
+    Terms one;
+    for (std::size_t c = 0; c < categories_.size(); ++c) {
+      one.push_back({by_[b][c], 1});
+      for (std::size_t v = 0; v < set_[b][c].size(); ++v) {
+        model_.at_most(fmt::format("set_{}_{}_{}", b, c, v), {{set_[b][c][v], 1}, {by_[b][c], -1}}, 0);
+      }
+    }
+    for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
+      Terms numbers{{plus_[b][j], 1}, {minus_[b][j], 1}};
+      for (const int by : by_[b]) numbers.push_back({by, kMostWeight});
+      model_.at_most(fmt::format("numbers_or_set_{}_{}", b, j), std::move(numbers), kMostWeight);
+    }
+    model_.at_most(fmt::format("one_category_{}", b), std::move(one), 1);
+  }
+  std::vector<std::vector<std::int32_t>> levels;
+  for (std::size_t c = 0; c < categories_.size(); ++c) levels.push_back(level_of(c));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    for (int b = 1; b < shape_.inner_end(); ++b) {
+      Terms set, by;
+      for (std::size_t c = 0; c < categories_.size(); ++c) {
+        set.push_back({set_[b][c][static_cast<std::size_t>(levels[c][i])], 1});
+        by.push_back({by_[b][c], 1});
+      }
+      Terms left = set, right = set;
+      for (const MipModel::Term& term : by) {
+        left.push_back({term.variable, -1});
+        right.push_back({term.variable, 1});
+      }
+      for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
+        if (is_left(l, b)) left.push_back({in_[i][l], -1});
+        if (is_right(l, b)) right.push_back({in_[i][l], 1});
+      }
+      model_.at_least(fmt::format("set_left_{}_{}", i, b), std::move(left), -1);
+      model_.at_most(fmt::format("set_right_{}_{}", i, b), std::move(right), 2);
+    }
+  }
+}
+
+void Svm1Formulation::add_cuts() {
+  std::vector<std::vector<std::size_t>> of_class(problem_.data.classes());
+  for (std::size_t i = 0; i < rows_.size(); ++i) of_class[static_cast<std::size_t>(problem_.data.labels[rows_[i]])].push_back(i);
+  std::erase_if(of_class, [](const auto& rows) { return rows.empty(); });
+  std::vector<double> sizes;
+  for (const auto& rows : of_class) sizes.push_back(static_cast<double>(rows.size()));
+  std::sort(sizes.begin(), sizes.end());
+  const int first = shape_.inner_end(), leaves = first, classes = static_cast<int>(sizes.size());
+  Terms all_wrong;
+  for (const int c : wrong_) all_wrong.push_back({c, 1});
+  for (int l = first; l < shape_.leaf_end(); ++l) {
+    Terms less = all_wrong, more = all_wrong;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      less.push_back({in_[i][l], -1});
+      more.push_back({in_[i][l], 1});
+    }
+    if (rules_.largest_class) model_.at_least(fmt::format("largest_class_{}", l), std::move(less), -sizes.back());
+    if (rules_.smallest_class && classes >= leaves) {
+      model_.at_least(fmt::format("smallest_class_{}", l), std::move(more), sizes.front() * (classes - leaves + 1));
+    }
+    for (std::size_t k = 0; rules_.one_of_each && k < static_cast<std::size_t>(sizes.back()); ++k) {
+      Terms each;
+      for (const auto& rows : of_class) {
+        if (k >= rows.size()) continue;
+        each.push_back({wrong_[rows[k]], 1});
+        each.push_back({in_[rows[k]][l], -1});
+      }
+      if (each.size() > 2) model_.at_least(fmt::format("one_of_each_{}_{}", k, l), std::move(each), -1);
+    }
+  }
+  if (rules_.surplus_classes && classes > leaves) {
+    model_.at_least("surplus_classes", all_wrong, std::accumulate(sizes.begin(), sizes.begin() + (classes - leaves), 0.0));
+  }
+}
+
+std::optional<std::vector<double>> Svm1Formulation::encode(const Tree& tree) const {
+  std::vector<double> values(model_.variables.size(), 0.0);
+  std::vector<std::vector<double>> distance(shape_.inner_end(), std::vector<double>(rows_.size(), -1.0));
+  std::vector<bool> by_set(shape_.inner_end(), false);
+  for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) values[label_[l]] = 1;
+  // A node without a split sends all rows left: h = 0, g = 1.
+  for (int b = 1; b < shape_.inner_end(); ++b) values[g_[b]] = 1;
+  std::vector<int> leaf(rows_.size());
+  const auto put = [&](auto&& self, NodeId id, int t, const std::vector<std::size_t>& here) -> bool {
+    const Node& node = tree.node(id);
+    if (node.is_leaf()) {
+      const int l = shape_.first_leaf(t);
+      for (const std::size_t i : here) leaf[i] = l;
+      values[label_[l]] = node.label + 1;
+      return true;
+    }
+    if (t >= shape_.inner_end()) return false;
+    if (const auto* set = std::get_if<CategorySplit>(&node.split->rule)) {
+      const auto at = std::find(categories_.begin(), categories_.end(), static_cast<std::size_t>(+set->feature));
+      const auto c = static_cast<std::size_t>(at - categories_.begin());
+      by_set[t] = true;
+      values[by_[t][c]] = 1;
+      values[g_[t]] = 0;
+      for (std::size_t v = 0; v < set->left.size(); ++v) values[set_[t][c][v]] = set->left[v];
+      values[set_[t][c].back()] = node.split->missing_left;
+      std::fill(distance[t].begin(), distance[t].end(), 0.0);
+    } else {
+      if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
+        for (const auto& term : plane->terms) {
+          if (term.level >= 0) return false;
+        }
+      }
+      const UnitPlane plane = in_unit_scale(node.split->rule, problem_.axes);
+      values[g_[t]] = plane.g;
+      for (std::size_t j = 0; j < plane.h.size(); ++j) {
+        values[plus_[t][j]] = std::max(0.0, plane.h[j]);
+        values[minus_[t][j]] = std::max(0.0, -plane.h[j]);
+        if (!categories_.empty() && std::abs(plane.h[j]) > kMostWeight) return false;
+      }
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        distance[t][i] = -plane.g;
+        for (std::size_t j = 0; j < plane.h.size(); ++j) distance[t][i] += plane.h[j] * u(rows_[i], j);
+        if (std::abs(distance[t][i]) > 1 + 1e-9) return false;
+      }
+    }
+    std::vector<std::size_t> left, right;
+    for (const std::size_t i : here) {
+      const bool goes = goes_left(*node.split, problem_.data, rows_[i]);
+      if (!by_set[t] && (goes ? distance[t][i] > 1e-9 : distance[t][i] < -1e-9)) return false;
+      (goes ? left : right).push_back(i);
+    }
+    return self(self, node.left, 2 * t, left) && self(self, node.right, 2 * t + 1, right);
+  };
+  std::vector<std::size_t> all(rows_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (!put(put, Tree::root(), 1, all)) return {};
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const int l = leaf[i];
+    values[in_[i][l]] = 1;
+    values[product_[i][l]] = values[label_of_[i]] = values[label_[l]];
+    values[wrong_[i]] = values[label_[l]] != problem_.data.labels[rows_[i]] + 1;
+    for (int b = 1; b < shape_.inner_end(); ++b) {
+      const double d = std::clamp(distance[b][i], -1.0, 1.0);
+      values[above_[i][b]] = std::max(0.0, -d);
+      values[below_[i][b]] = std::max(0.0, d);
+      if (by_set[b] || !(is_left(l, b) || is_right(l, b))) continue;
+      values[slack_[i][b]] = std::max(0.0, problem_.eps - std::abs(d));
+    }
+  }
+  return values;
+}
+
+Tree Svm1Formulation::decode(std::span<const double> values) const {
+  std::vector<int> leaf(rows_.size());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    leaf[i] = shape_.inner_end();
+    for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
+      if (values[in_[i][l]] > values[in_[i][leaf[i]]]) leaf[i] = l;
+    }
+  }
+  const auto split_of = [&](int t) -> std::optional<Split> {
+    for (std::size_t c = 0; c < by_[t].size(); ++c) {
+      if (values[by_[t][c]] < 0.5) continue;
+      CategorySplit set{FeatureId{static_cast<std::int32_t>(categories_[c])}, {}};
+      for (std::size_t v = 0; v + 1 < set_[t][c].size(); ++v) set.left.push_back(values[set_[t][c][v]] > 0.5);
+      return Split{std::move(set), values[set_[t][c].back()] > 0.5};
+    }
+    UnitPlane plane{std::vector<double>(problem_.axes.size()), values[g_[t]]};
+    for (std::size_t j = 0; j < plane.h.size(); ++j) {
+      plane.h[j] = values[plus_[t][j]] - values[minus_[t][j]];
+      if (std::abs(plane.h[j]) < 1e-9) plane.h[j] = 0;
+    }
+    double last_left = -std::numeric_limits<double>::infinity(), first_right = -last_left;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      double d = -plane.g;
+      for (std::size_t j = 0; j < plane.h.size(); ++j) d += plane.h[j] * u(rows_[i], j);
+      if (is_left(leaf[i], t)) last_left = std::max(last_left, d);
+      if (is_right(leaf[i], t)) first_right = std::min(first_right, d);
+    }
+    // Rounding, or rows that the model has put on a side of their choice.
+    if (last_left < first_right && (last_left >= 0 || first_right < 0)) plane.g += (last_left + first_right) / 2;
+    HyperplaneSplit raw = in_raw_units(plane, problem_.axes);
+    if (raw.terms.empty()) return {};
+    return Split{std::move(raw), false};
+  };
+  const auto build = [&](auto&& self, int t) -> Draft {
+    if (t >= shape_.inner_end()) return {};
+    std::optional<Split> split = split_of(t);
+    // Without weights all rows stand on the side that g says.
+    if (!split) return self(self, values[g_[t]] > 0 ? 2 * t : 2 * t + 1);
+    Draft draft = Draft::fork(std::move(*split));
+    *draft.left = self(self, 2 * t);
+    *draft.right = self(self, 2 * t + 1);
+    return draft;
+  };
+  const auto prune = [&](auto&& self, Draft draft, const RowList& here) -> Draft {
+    if (draft.is_leaf()) return draft;
+    const auto [left, right] = divide(*draft.split, problem_.data, here);
+    if (left.empty()) return self(self, std::move(*draft.right), here);
+    if (right.empty()) return self(self, std::move(*draft.left), here);
+    *draft.left = self(self, std::move(*draft.left), left);
+    *draft.right = self(self, std::move(*draft.right), right);
+    return draft;
+  };
+  return prune(prune, build(build, 1), rows_).to_tree(problem_.data);
+}
+
+}  // namespace treewright

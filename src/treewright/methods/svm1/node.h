@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/methods/svm1/band_search.h"
+#include "treewright/tree/unit_axes.h"
+
+namespace treewright {
+
+/// The problem of one node of SVM1-ODT, the rest of the tree and the labels kept: a hyperplane h . u = g of least
+///
+///   sum_i [ left_i if d_i < 0, else right_i ] + sum_i slack_i * max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,
+///
+/// with |d_i| <= 1 for all rows, those of other nodes too. Improved by exact searches along lines.
+class Svm1Node {
+ public:
+  /// `u`: scaled columns of all rows of the data, row after row. `rows`: of the node, `all`: that the bound is for; both ascending.
+  Svm1Node(std::span<const double> u, std::size_t axes, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> all,
+           double alpha2, double eps);
+
+  std::vector<double> left, right, slack;  ///< prices. Shapes (rows).
+
+  /// Begins at a hyperplane that keeps the bound.
+  void stand(const UnitPlane& plane);
+  /// Searches the offset, the scale, and the offset again.
+  void place();
+  /// Searches each coordinate of h, and place(), until a round gains little.
+  void coordinates();
+
+  const UnitPlane& plane() const { return plane_; }
+  double cost() const;
+
+ private:
+  BandRows band() const;
+  double length() const;
+  void along(std::size_t line);
+
+  std::span<const double> u_;
+  std::size_t axes_;
+  std::span<const std::uint32_t> rows_;
+  double alpha2_, eps_;
+  UnitPlane plane_;
+  std::vector<std::uint32_t> order_;  // all rows, those of the node first
+  std::vector<double> d_, speed_;     // of the rows in this order
+};
+
+}  // namespace treewright

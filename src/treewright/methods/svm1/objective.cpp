@@ -1,0 +1,116 @@
+// The objective of SVM1-ODT (Zhu et al. 2020, Z20, (1a)), counted from a tree and its rows.
+//
+//   minimise  sum_i c_i + alpha1 * sum_{i,b} m_ib + alpha2 * sum_b |h_b|_1
+//
+// c_i: row i is labelled wrongly. The model lets a row that lies on a hyperplane, or on one whose weights are all zero, count as being on
+// whichever side it likes (p+ = p- = 0, the slack m makes up for eps), so a value of the model may be one that no tree has. Here a tree is
+// routed first, and then there is no freedom left. On its way down row i passes a split b at the distance d = h_b . u_i - g_b (u: the
+// columns scaled to [0, 1] by the training rows), left if d < 0, right if d >= 0, and (1h), (1j) leave it the slack
+//
+//   m_ib = max(0, eps - |d|) <= eps,
+//
+// at the splits it passes and nowhere else. A hinge on the wrong side does not exist: what is on the wrong side is an error in its leaf, or
+// none. The routed tree is a point of the model as long as |d| <= 1 for all rows (M = 1, Theorem 2), so the optimum of the model is a lower
+// bound on this objective; they differ only by rows on a hyperplane.
+//
+// The scale of h belongs to the split: a tree stores raw weights w = h / range, and sum w x - threshold is d itself, so that slack is
+// counted in raw units. A threshold is the hyperplane of weight 1 on its column. A set of levels, (8) of the supplement, has h_bj = 1 for its
+// column: |h|_1 = 1, no slack. A row that lacks a value and goes where such rows go has no distance and no slack.
+
+#include "treewright/methods/svm1/objective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace treewright {
+
+namespace {
+
+const UnitAxis* axis_of(FeatureId feature, std::span<const UnitAxis> axes) {
+  const auto at = std::find_if(axes.begin(), axes.end(), [&](const UnitAxis& axis) { return axis.feature == feature; });
+  return at == axes.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+double svm1_distance(const Split& split, const Dataset& data, std::size_t row, std::span<const UnitAxis> axes) {
+  const double none = std::numeric_limits<double>::infinity();
+  double distance = none;
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+    const UnitAxis* scale = axis_of(axis->feature, axes);
+    distance = scale == nullptr ? none : (data.columns[+axis->feature].values[row] - axis->threshold) / scale->range;
+  } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    distance = 0;
+    for (const auto& term : plane->terms) distance += term.weight * term_value(term, data, row);
+    distance -= plane->threshold;
+  }
+  return std::isnan(distance) ? none : distance;
+}
+
+double svm1_length(const Split& split, std::span<const UnitAxis> axes) {
+  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
+  if (plane == nullptr) return 1;
+  double length = 0;
+  for (const auto& term : plane->terms) {
+    const UnitAxis* scale = axis_of(term.feature, axes);
+    if (term.level >= 0) {
+      length += std::abs(term.weight);
+    } else if (scale != nullptr) {
+      length += std::abs(term.weight) * scale->range;
+    }
+  }
+  return length;
+}
+
+Svm1Cost svm1_cost(const Tree& tree, const Dataset& data, double eps, std::span<const UnitAxis> axes) {
+  Svm1Cost cost;
+  for (const Node& node : tree.nodes()) {
+    if (!node.is_leaf()) cost.weights += svm1_length(*node.split, axes);
+  }
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    NodeId at = Tree::root();
+    for (; !tree.node(at).is_leaf(); at = goes_left(*tree.node(at).split, data, row) ? tree.node(at).left : tree.node(at).right) {
+      cost.slack += data.weight(row) * std::max(0.0, eps - std::abs(svm1_distance(*tree.node(at).split, data, row, axes)));
+    }
+    if (tree.node(at).label != data.labels[row]) cost.errors += data.weight(row);
+  }
+  return cost;
+}
+
+const ObjectiveKind Svm1Objective::kKind = {
+    "svm1",
+    [](const Options& options, const Dataset&) -> ObjectivePtr { return std::make_shared<Svm1Objective>(Svm1Objective::from(options)); },
+    [](const Parameters& p) -> ObjectivePtr {
+      auto objective = std::make_shared<Svm1Objective>();
+      objective->slack_price = parameter<double>(p, "slack_price");
+      objective->weight_price = parameter<double>(p, "weight_price");
+      objective->margin = parameter<double>(p, "margin");
+      objective->gap = parameter<double>(p, "gap_tolerance");
+      return objective;
+    }};
+
+Svm1Objective Svm1Objective::from(const Options& options) {
+  Svm1Objective objective;
+  objective.slack_price = options.slack_price;
+  objective.weight_price = options.weight_price;
+  objective.margin = options.margin;
+  objective.gap = options.gap_tolerance;
+  return objective;
+}
+
+double Svm1Objective::of(const Tree& tree, const Dataset& data) const {
+  return svm1_cost(tree, data, margin, unit_axes(data)).total(slack_price, weight_price);
+}
+
+std::string Svm1Objective::formula() const {
+  return fmt::format("errors + {:.9g} × slack within {:.9g} of a hyperplane + {:.9g} × |h|₁", slack_price, margin, weight_price);
+}
+
+Parameters Svm1Objective::parameters() const {
+  return {{"slack_price", slack_price}, {"weight_price", weight_price}, {"margin", margin}, {"gap_tolerance", gap}};
+}
+
+}  // namespace treewright

@@ -1,0 +1,163 @@
+// Fewer rows to train on: the data selection of Zhu et al. 2020 (Z20, section 3 and supplement B).
+//
+// A tree that is at hand (by a heuristic) divides the rows into clusters N, the rows of one class in one leaf. If a new tree puts the extreme
+// rows of a cluster into one leaf, the rows inside their hull follow, so these need not be seen in training. Algorithm 1, for each cluster:
+//
+//   divide N into I_N (inside the hull of others, within eps'), J_N (rows that some row of I_N leans on with a weight of at least 1 / (d + 1):
+//   one such exists, as d + 1 rows are enough to lean on) and K_N, the rest: extreme, but with little or nothing inside that needs them;
+//   if |I_N| >= (1 - beta1) |N|      select J_N and K_N, all that is extreme: they are few
+//   else if |J_N| > beta2 |N|        select J_N
+//   else                             select J_N, and of K_N the nearest to the hyperplanes on the way to the leaf, beta2 |N| rows together.
+//
+// In many dimensions nearly every row is extreme, and the last line decides: rows near the old hyperplanes, as for a support vector machine.
+// beta2 |N| is rounded up, so that no class loses its last row.
+//
+// Algorithm 3 asks for the same division of other clusters: the rows of a leaf that the tree gets right. There J is what any row leans on. The
+// paper trains on all of K; here beta2 limits it as in Algorithm 1, since K may be nearly everything.
+
+#include "treewright/methods/svm1/select_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "treewright/methods/svm1/objective.h"
+#include "treewright/reduce/balanced.h"
+
+namespace treewright {
+
+namespace {
+
+using Kind = SelectedRow::Kind;
+
+class Selection {
+ public:
+  Selection(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options, ThreadPool& pool,
+            Deadline& deadline)
+      : data_(data), tree_(tree), axes_(axes), options_(options), pool_(pool), deadline_(deadline), points_(points_of(data, axes)) {}
+
+  std::vector<SelectedRow> by_class() {
+    std::map<std::pair<NodeId, std::int32_t>, std::vector<std::uint32_t>> clusters;
+    each_row([&](std::uint32_t row, NodeId leaf) { clusters[{leaf, data_.labels[row]}].push_back(row); });
+    for (const auto& [key, rows] : clusters) select(rows, key.first, 1.0 / static_cast<double>(points_.axes + 1), options_.balanced);
+    return sorted();
+  }
+
+  std::vector<SelectedRow> by_correctness() {
+    std::map<NodeId, std::vector<std::uint32_t>> clusters;
+    each_row([&](std::uint32_t row, NodeId leaf) {
+      if (tree_.node(leaf).label == data_.labels[row]) {
+        clusters[leaf].push_back(row);
+      } else {
+        selected_.push_back({row, leaf, Kind::wrong});
+      }
+    });
+    for (const auto& [leaf, rows] : clusters) select(rows, leaf, 1e-9, options_.balanced);
+    return sorted();
+  }
+
+ private:
+  template <class Visit>
+  void each_row(const Visit& visit) {
+    for (std::uint32_t row = 0; row < data_.rows(); ++row) {
+      if (data_.weight(row) > 0) visit(row, tree_.route(data_, row));
+    }
+  }
+
+  // `least`: the weight that makes a row one of J.
+  void select(const std::vector<std::uint32_t>& rows, NodeId leaf, double least, bool balanced) {
+    if (balanced) {
+      for (const std::uint32_t row : balanced_rows(points_, rows, options_.solver, deadline_))
+        selected_.push_back({row, leaf, Kind::support});
+      return;
+    }
+    const HullRows hull = divide_by_hull(points_, rows, options_.eps, pool_, deadline_);
+    std::vector<std::uint32_t> support, others = hull.untested;
+    for (std::size_t i = 0; i < hull.extreme.size(); ++i) (hull.largest[i] >= least ? support : others).push_back(hull.extreme[i]);
+    const auto n = static_cast<double>(rows.size());
+    const auto room = static_cast<std::size_t>(std::ceil(options_.beta2 * n));
+    if (!hull.untested.empty() || static_cast<double>(hull.inside.size()) < (1 - options_.beta1) * n) {
+      keep_nearest(others, leaf, room > support.size() ? room - support.size() : 0);
+      if (others.empty() && support.empty()) others = {rows.front()};
+    }
+    for (const std::uint32_t row : support) selected_.push_back({row, leaf, Kind::support});
+    for (const std::uint32_t row : others) selected_.push_back({row, leaf, Kind::other});
+  }
+
+  void keep_nearest(std::vector<std::uint32_t>& rows, NodeId leaf, std::size_t count) const {
+    std::vector<std::pair<const Split*, double>> planes;  // on the way to the leaf, and |h|_2
+    for (NodeId at = Tree::root(), next = at; !tree_.node(at).is_leaf(); at = next) {
+      const Node& node = tree_.node(at);
+      next = contains(node.left, leaf) ? node.left : node.right;
+      if (std::holds_alternative<CategorySplit>(node.split->rule)) continue;
+      double squares = 0;
+      for (const double h : in_unit_scale(node.split->rule, axes_).h) squares += h * h;
+      if (squares > 0) planes.emplace_back(&*node.split, std::sqrt(squares));
+    }
+    std::vector<std::pair<double, std::uint32_t>> order;
+    for (const std::uint32_t row : rows) {
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const auto& [split, length] : planes) nearest = std::min(nearest, std::abs(svm1_distance(*split, data_, row, axes_)) / length);
+      order.emplace_back(nearest, row);
+    }
+    std::sort(order.begin(), order.end());
+    rows.clear();
+    for (std::size_t i = 0; i < std::min(count, order.size()); ++i) rows.push_back(order[i].second);
+  }
+
+  bool contains(NodeId id, NodeId leaf) const {
+    if (id == leaf) return true;
+    const Node& node = tree_.node(id);
+    return !node.is_leaf() && (contains(node.left, leaf) || contains(node.right, leaf));
+  }
+
+  std::vector<SelectedRow> sorted() {
+    std::sort(selected_.begin(), selected_.end(), [](const SelectedRow& a, const SelectedRow& b) { return a.row < b.row; });
+    return std::move(selected_);
+  }
+
+  const Dataset& data_;
+  const Tree& tree_;
+  std::span<const UnitAxis> axes_;
+  const SelectOptions& options_;
+  ThreadPool& pool_;
+  Deadline& deadline_;
+  PointTable points_;
+  std::vector<SelectedRow> selected_;
+};
+
+}  // namespace
+
+PointTable points_of(const Dataset& data, std::span<const UnitAxis> axes) {
+  PointTable points;
+  points.axes = axes.size();
+  for (const Column& column : data.columns) points.axes += column.levels.size();
+  points.x.resize(data.rows() * points.axes, 0.0);
+  std::size_t at = 0;
+  for (const UnitAxis& axis : axes) {
+    const std::vector<double>& values = data.columns[+axis.feature].values;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      points.x[row * points.axes + at] = ((std::isnan(values[row]) ? axis.mean : values[row]) - axis.low) / axis.range;
+    }
+    ++at;
+  }
+  for (const Column& column : data.columns) {
+    for (std::size_t row = 0; row < column.codes.size(); ++row) {
+      if (column.codes[row] >= 0) points.x[row * points.axes + at + static_cast<std::size_t>(column.codes[row])] = 1;
+    }
+    at += column.levels.size();
+  }
+  return points;
+}
+
+std::vector<SelectedRow> select_rows(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options,
+                                     ThreadPool& pool, Deadline& deadline) {
+  return Selection(data, tree, axes, options, pool, deadline).by_class();
+}
+
+std::vector<SelectedRow> rows_of_round(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options,
+                                       ThreadPool& pool, Deadline& deadline) {
+  return Selection(data, tree, axes, options, pool, deadline).by_correctness();
+}
+
+}  // namespace treewright

@@ -1,0 +1,62 @@
+// SVM1-ODT by a solver: model -> start -> solver -> tree -> descent.
+//
+// The start is the primal method's tree, and stays in the race. The solver's tree is routed and judged like any other; where it costs more than
+// the solver says, because rows on a hyperplane chose their side, or less, because the primal method went on from there, nothing
+// is claimed but the bound, which holds for routed trees as well: they are points of the model.
+
+#include "treewright/methods/svm1/solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/base/error.h"
+#include "treewright/methods/svm1/model.h"
+#include "treewright/mip/write.h"
+
+namespace treewright {
+
+Svm1Solution solve_svm1(const Svm1Problem& problem, Draft start, const Options& options, Deadline& deadline,
+                        const ProgressListener& listener) {
+  if (options.mip_start != "auto" && options.mip_start != "none") {
+    throw Error("option 'mip_start'", "the model of SVM1-ODT starts from the tree of method svm1 (auto) or from nothing (none)",
+                "use one of these");
+  }
+  const Svm1Formulation formulation(problem, strengthening_without(options.disable));
+  const MipModel& model = formulation.model();
+  write_model(model, options.write_model);
+  const Svm1Alternation method(problem, deadline);
+  Svm1Solution best;
+  best.draft = std::move(start);
+  best.cost = method.cost(best.draft);
+  std::vector<double> values;
+  if (options.mip_start == "auto") values = formulation.encode(best.draft.to_tree(problem.data)).value_or(values);
+  const double start_cost = best.cost;
+  const MipSolution found = solve(model, values, MipOptions::from(options), deadline, [&](Progress progress) {
+    if (!listener) return;
+    if (progress.incumbent >= start_cost) progress.source = ' ';
+    progress.incumbent = std::min(progress.incumbent, start_cost);
+    progress.bound = std::clamp(progress.bound, 0.0, progress.incumbent);
+    listener(progress);
+  });
+  best.status = found.status;
+  best.bound = std::max(0.0, found.bound);
+  if (!found.values.empty()) {
+    Draft draft = method.admitted(Draft::of(formulation.decode(found.values)));
+    Draft as_found = Draft::of(formulation.decode(found.values));
+    drop_small(as_found, problem.data, weighty_rows(problem.data), problem.min_rows);
+    method.descend(draft);
+    for (Draft* candidate : {&as_found, &draft}) {
+      const double cost = method.cost(*candidate);
+      if (cost >= best.cost) continue;
+      best.cost = cost;
+      best.draft = std::move(*candidate);
+    }
+  }
+  if (best.status == Status::optimal && std::abs(best.cost - found.objective) > options.gap_tolerance * std::abs(best.cost)) {
+    best.status = Status::heuristic;
+  }
+  best.bound = std::min(best.bound, best.cost);
+  return best;
+}
+
+}  // namespace treewright

@@ -1,0 +1,310 @@
+// Method svm1: SVM1-ODT of Zhu et al. 2020 (Z20) by its primal method, from several starts.
+//
+// Run 0 starts from a greedy tree of hyperplanes improved by alternating optimisation, run 1 from CART, later runs from either on a random half
+// of the columns, with margins that are wide or narrow in turn. Each run descends on (1a) itself and then kicks itself a few times out
+// of where it ends. The cheapest tree wins; runs share nothing, so that threads do not change the result.
+//
+// Large data: with --row-selection a heuristic tree of all rows divides them into clusters, rows are selected from these (select_rows.h), and the
+// runs see no others. The tree is judged on all rows: it has to be right about more of them than the heuristic tree, else that stays.
+//
+// --selection-rounds, Z20's Algorithm 3: given a tree T, let I be the rows it gets wrong, and J and K the extreme rows among those it gets right. Train on
+// I, J and K, where an error on J costs |I| + 1 times as much, so that no tree that loses one of J beats T; start from T; repeat with the new tree.
+// Proposition 2 has it that with alpha1 = alpha2 = 0 the accuracy on all rows never falls, since rows inside the hull of J follow J. They do only if
+// all of J reaches one leaf: two leaves of the same label with a third between them may hold J and not what lies in its hull. So the accuracy is
+// counted on all rows, and a tree that loses there is not taken: the rounds end. That keeps the proposition for any alpha, and for hull_eps > 0.
+
+#include "treewright/methods/svm1/method.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "treewright/base/file.h"
+#include "treewright/base/random.h"
+#include "treewright/base/thread_pool.h"
+#include "treewright/data/write_csv.h"
+#include "treewright/grow/alternating.h"
+#include "treewright/grow/cart.h"
+#include "treewright/grow/cheapest_run.h"
+#include "treewright/grow/oblique_cart.h"
+#include "treewright/methods/svm1/alternating.h"
+#include "treewright/methods/svm1/objective.h"
+#include "treewright/methods/svm1/select_rows.h"
+#include "treewright/methods/svm1/solver.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr int kKicks = 3;  // of one run
+constexpr double kHingeCosts[] = {1, 1, 0.01, 100};
+
+Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
+  const auto& objective = task.objective_as<Svm1Objective>();
+  const Dataset& data = task.data;
+  Svm1Problem problem{data, std::move(axes), {}};
+  problem.alpha2 = objective.weight_price;
+  problem.eps = objective.margin;
+  problem.max_depth = static_cast<int>(task.options.max_depth);
+  problem.max_splits = task.options.max_splits;
+  problem.min_rows = task.rows_needed();
+  for (std::size_t row = 0; row < data.rows(); ++row) problem.slack_price.push_back(objective.slack_price * data.weight(row));
+  return problem;
+}
+
+// Where a run begins: a greedy tree, of hyperplanes or of thresholds in turn, improved by alternating optimization.
+class Starts {
+ public:
+  Starts(const Svm1Problem& problem, Deadline& deadline)
+      : problem_(problem), deadline_(deadline), numeric_(without_categories(problem.data)), points_(numeric_) {}
+
+  Draft start(std::size_t number, Random& random) const {
+    const double share = number < 2 ? 1 : 0.5;
+    Draft draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
+    AlternatingOptions how;
+    how.cost = kHingeCosts[(number / 2 + 1) % 4];
+    how.min_rows = problem_.min_rows;
+    alternate(draft, problem_.data, points_, how, deadline_);
+    return draft;
+  }
+
+ private:
+  Draft greedy_planes(double share, double cost, Random& random) const {
+    ObliqueCartOptions how;
+    how.max_depth = problem_.max_depth;
+    how.min_rows = problem_.min_rows;
+    how.cost = cost;
+    how.feature_share = share;
+    return grow_oblique_cart(problem_.data, points_, how, random);
+  }
+
+  Draft greedy_thresholds(double share, Random& random) const {
+    Dataset part = problem_.data;
+    for (Column& column : part.columns) {
+      // A column without values offers no split.
+      if (share < 1 && random.below(2) == 0)
+        std::fill(column.values.begin(), column.values.end(), 0.0), std::fill(column.codes.begin(), column.codes.end(), 0);
+    }
+    CartOptions how;
+    how.max_depth = problem_.max_depth;
+    how.min_leaf_rows = problem_.min_rows;
+    Draft draft = Draft::of(grow_cart(part, how));
+    drop_small(draft, problem_.data, weighty_rows(problem_.data), problem_.min_rows);
+    return draft;
+  }
+
+  const Svm1Problem& problem_;
+  Deadline& deadline_;
+  const Dataset numeric_;
+  const Points points_;
+};
+
+// The best tree of all runs, and of the trees given.
+Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given) {
+  const Starts starts(problem, task.deadline);
+  const Svm1Alternation method(problem, task.deadline);
+  std::vector<Draft> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
+  const std::size_t best = cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
+    Random random = random_stream(task.options.random_state, i);
+    drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
+    method.descend(drafts[i]);
+    for (int k = 0; k < kKicks && !task.deadline.stopped(); ++k) method.kick(drafts[i], random);
+    return method.cost(drafts[i]);
+  });
+  return std::move(drafts[best]);
+}
+
+// Rows that were selected, with the weights they are trained with.
+struct Part {
+  Dataset data;
+  std::vector<double> slack_price;
+};
+
+class Training {
+ public:
+  Training(const Task& task, bool by_solver)
+      : task_(task),
+        by_solver_(by_solver),
+        data_(task.data),
+        options_(task.options),
+        min_rows_(task.rows_needed()),
+        deadline_(task.deadline),
+        axes_(unit_axes(data_)),
+        all_(problem_of(task, axes_)),
+        pool_(static_cast<int>(options_.n_jobs)) {
+    how_.beta1 = options_.hull_share;
+    how_.beta2 = options_.support_share;
+    how_.eps = options_.hull_eps;
+    how_.balanced = options_.row_selection == "balanced";
+    how_.solver = options_.mip_solver;
+  }
+
+  Result run() {
+    Result result;
+    if (options_.row_selection == "none") {
+      Svm1Solution found = solution_of(all_, task_, {}, options_.selection_rounds + 1);
+      tree_ = finished(std::move(found.draft));
+      result.status = found.status;
+      result.bound = found.bound;
+    } else {
+      tree_ = start();
+      selected_ = select_rows(data_, tree_, axes_, how_, pool_, deadline_);
+      train(part_of(selected_, 1), options_.selection_rounds + 1);
+    }
+    for (std::int64_t round = 0; round < options_.selection_rounds && !deadline_.poll(); ++round) {
+      selected_ = rows_of_round(data_, tree_, axes_, how_, pool_, deadline_);
+      double wrong = 0;
+      for (const SelectedRow& row : selected_) wrong += row.kind == SelectedRow::Kind::wrong ? data_.weight(row.row) : 0;
+      if (!train(part_of(selected_, wrong + 1), options_.selection_rounds - round)) break;
+      // What the solver has said is about another tree.
+      result.status = Status::heuristic;
+    }
+    if (!options_.write_rows.empty()) write_file(options_.write_rows, rows_as_csv());
+    if (result.status == Status::heuristic && deadline_.stopped()) result.status = deadline_.reason();
+    result.tree = tree_;
+    task_.leaf_weight.repair(result.tree);
+    result.proved = claim();
+    return result;
+  }
+
+ private:
+  std::string claim() const {
+    if (!by_solver_ || options_.row_selection != "none") return "nothing: a tree found by search";
+    std::string text =
+        "no tree whose hyperplanes are at most 1 from every row (columns scaled to [0, 1]) has an objective below the bound, as the solver "
+        "says";
+    if (options_.margin * options_.slack_price < 1)
+      text += "; with slack_price * margin below 1 the model may put rows on a hyperplane and count them as it likes: the bound is weak";
+    return text;
+  }
+
+  // The primal method's tree, and by the model what the solver makes of it in its share of the time that is left.
+  Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given, std::int64_t trainings_left) {
+    Draft draft = best_of_runs(problem, task, given);
+    const auto is_category = [](const Column& column) { return column.kind == ColumnKind::categorical; };
+    const bool can_split = problem.max_depth > 0 && (!axes_.empty() || std::ranges::any_of(data_.columns, is_category));
+    if (!by_solver_ || !can_split) {
+      Svm1Solution found;
+      found.draft = std::move(draft);
+      return found;
+    }
+    Deadline share(deadline_.remaining() / static_cast<double>(trainings_left), std::numeric_limits<std::int64_t>::max(), task.stop);
+    return solve_svm1(problem, std::move(draft), options_, share, task.listener);
+  }
+
+  // A heuristic tree of all rows: CART, or hyperplanes by alternating optimisation where these are right more often.
+  Tree start() {
+    CartOptions greedy;
+    greedy.max_depth = all_.max_depth;
+    greedy.min_leaf_rows = min_rows_;
+    Tree cart = grow_cart(data_, greedy);
+    trim(cart, all_.max_depth, options_.max_splits);
+    const Dataset numeric = without_categories(data_);
+    const Points points(numeric);
+    ObliqueCartOptions oblique;
+    oblique.max_depth = all_.max_depth;
+    oblique.min_rows = min_rows_;
+    Random random(static_cast<std::uint64_t>(options_.random_state));
+    Draft draft = grow_oblique_cart(data_, points, oblique, random);
+    AlternatingOptions how;
+    how.min_rows = min_rows_;
+    alternate(draft, data_, points, how, deadline_);
+    Tree planes = finished(Svm1Alternation(all_, deadline_).admitted(std::move(draft)));
+    return count_errors(planes, data_) < count_errors(cart, data_) ? planes : cart;
+  }
+
+  Part part_of(const std::vector<SelectedRow>& selected, double support_weight) const {
+    std::vector<std::int32_t> numbers;
+    Part part;
+    for (const SelectedRow& row : selected) {
+      numbers.push_back(static_cast<std::int32_t>(row.row));
+      part.slack_price.push_back(all_.slack_price[row.row]);
+    }
+    part.data = data_.subset(numbers);
+    part.data.weights.resize(selected.size());
+    for (std::size_t i = 0; i < selected.size(); ++i) {
+      const bool support = selected[i].kind == SelectedRow::Kind::support;
+      part.data.weights[i] = data_.weight(selected[i].row) * (support ? support_weight : 1);
+    }
+    return part;
+  }
+
+  // Trains on the part and keeps the tree if it is right about more of all rows. The present tree is among the starts.
+  bool train(const Part& part, std::int64_t trainings_left) {
+    if (part.data.rows() < 2) return false;
+    Svm1Problem problem{part.data, axes_, part.slack_price};
+    problem.alpha2 = all_.alpha2;
+    problem.eps = all_.eps;
+    problem.max_depth = all_.max_depth;
+    problem.max_splits = all_.max_splits;
+    std::vector<Draft> given;
+    given.push_back(Draft::of(tree_));
+    // Its objective is of the part alone.
+    Task silent = task_;
+    silent.listener = {};
+    const Tree tree = finished(solution_of(problem, silent, given, trainings_left).draft);
+    if (!(count_errors(tree, data_) < count_errors(tree_, data_))) return false;
+    tree_ = tree;
+    task_.report({deadline_.elapsed(), task_.objective->of(tree_, data_), 0, 'H'});
+    return true;
+  }
+
+  Tree finished(Draft draft) const {
+    drop_small(draft, data_, weighty_rows(data_), min_rows_);
+    Tree tree = draft.to_tree(data_);
+    tree.direct_unseen_missing(data_);
+    return tree;
+  }
+
+  std::string rows_as_csv() const {
+    std::string text = "row,class,leaf,kind\n";
+    for (const SelectedRow& row : selected_) {
+      const char* const kinds[] = {"wrong", "support", "other"};
+      text += fmt::format("{},{},{},{}\n", row.row, csv_quoted(data_.class_names[data_.labels[row.row]]), +row.leaf,
+                          kinds[static_cast<int>(row.kind)]);
+    }
+    return text;
+  }
+
+  const Task& task_;
+  const bool by_solver_;
+  const Dataset& data_;
+  const Options& options_;
+  std::int64_t min_rows_;
+  Deadline& deadline_;
+  std::vector<UnitAxis> axes_;
+  Svm1Problem all_;
+  ThreadPool pool_;
+  SelectOptions how_;
+  std::vector<SelectedRow> selected_;
+  Tree tree_;
+};
+
+Result train(const Task& task) {
+  return Training(task, false).run();
+}
+
+Result train_by_model(const Task& task) {
+  return Training(task, true).run();
+}
+
+}  // namespace
+
+std::vector<Method> svm1_methods() {
+  const std::vector<std::string_view> both =
+      joined({reads::kTree,
+              reads::kLeaves,
+              reads::kRun,
+              {"random_state", "restarts", "slack_price", "weight_price", "margin", "row_selection", "selection_rounds",
+               "hull_share", "support_share", "hull_eps", "write_rows", "mip_solver"}});
+  return {
+      {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data",
+       false, both, &Svm1Objective::kKind, train},
+      {"svm1-mip", "SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1", true,
+       joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}), &Svm1Objective::kKind, train_by_model},
+  };
+}
+
+}  // namespace treewright

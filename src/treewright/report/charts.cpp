@@ -1,0 +1,193 @@
+#include "treewright/report/charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/explain/markup.h"
+#include "treewright/export/svg.h"
+
+namespace treewright {
+
+namespace {
+
+std::string chart(double width, double height, const std::string& label, const std::string& content) {
+  return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">{}</svg>", width, height,
+                     escaped(label), content);
+}
+
+std::string text(double x, double y, const std::string& anchor, const std::string& content, const std::string& kind = "tick") {
+  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", kind, x, y, anchor, escaped(content));
+}
+
+std::string line(double x1, double y1, double x2, double y2, const std::string& kind) {
+  return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>", kind, x1, y1, x2, y2);
+}
+
+// One path for each class: all its bars, stacked on those of the classes before it.
+std::string stacked_bars(const std::vector<std::vector<double>>& weight, double left, double width, double bottom, double height,
+                         double gap) {
+  const std::size_t bins = weight.empty() ? 0 : weight[0].size();
+  std::vector<double> total(bins, 0.0);
+  for (const auto& of_class : weight) {
+    for (std::size_t b = 0; b < bins; ++b) total[b] += of_class[b];
+  }
+  const double most = bins == 0 ? 0 : *std::max_element(total.begin(), total.end());
+  if (most <= 0) return "";
+  std::vector<double> stacked(bins, 0.0);
+  const double step = width / static_cast<double>(bins);
+  std::string out;
+  for (std::size_t k = 0; k < weight.size(); ++k) {
+    std::string path;
+    for (std::size_t b = 0; b < bins; ++b) {
+      if (weight[k][b] <= 0) continue;
+      const double tall = height * weight[k][b] / most;
+      path += fmt::format("M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z", left + step * static_cast<double>(b) + gap / 2,
+                          bottom - stacked[b] - tall, step - gap, tall, gap - step);
+      stacked[b] += tall;
+    }
+    if (!path.empty()) out += fmt::format("<path class=\"{}\" d=\"{}\"/>", colour_class(k), path);
+  }
+  return out;
+}
+
+// Numbers that a person would put on an axis from low to high, about `wanted` of them.
+std::vector<double> ticks(double low, double high, int wanted) {
+  std::vector<double> out;
+  if (!(high > low)) return out;
+  const double raw = (high - low) / wanted, power = std::pow(10.0, std::floor(std::log10(raw)));
+  const double step = raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
+  // Whole steps: sums of steps would drift.
+  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push_back(k * step);
+  return out;
+}
+
+std::string level_chart(const Histogram& histogram, const CategorySplit& set, const Tree& tree) {
+  // Levels that go left first, so that one line parts them.
+  std::vector<std::size_t> order;
+  for (const bool left : {true, false}) {
+    for (std::size_t i = 0; i < set.left.size(); ++i) {
+      if (set.left[i] == left) order.push_back(i);
+    }
+  }
+  std::vector<std::vector<double>> weight(histogram.weight.size());
+  for (std::size_t k = 0; k < weight.size(); ++k) {
+    for (const std::size_t level : order) weight[k].push_back(histogram.weight[k][level]);
+  }
+  const double step = 300.0 / static_cast<double>(std::max<std::size_t>(1, order.size()));
+  const double at = 10 + step * static_cast<double>(std::count(set.left.begin(), set.left.end(), true));
+  std::string out = stacked_bars(weight, 10, 300, 92, 76, std::min(6.0, step / 4)) + line(10, 92, 310, 92, "axis");
+  const auto fits = static_cast<std::size_t>(std::max(1.0, step / 6));
+  for (std::size_t i = 0; i < order.size() && step >= 14; ++i) {
+    out += text(10 + step * (static_cast<double>(i) + 0.5), 104, "middle",
+                shortened(clean(tree.features[+set.feature].levels[order[i]]), fits));
+  }
+  return out + line(at, 6, at, 98, "cut") + text(at - 4, 12, "end", "yes", "side") + text(at + 4, 12, "start", "no", "side");
+}
+
+}  // namespace
+
+std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree) {
+  std::string out;
+  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
+    out = level_chart(histogram, *set, tree);
+  } else {
+    const auto at = [&](double value) {
+      return 10 + 300 * std::clamp((value - histogram.low) / (histogram.high - histogram.low), 0.0, 1.0);
+    };
+    out = stacked_bars(histogram.weight, 10, 300, 92, 76, 1) + line(10, 92, 310, 92, "axis");
+    for (const double tick : ticks(histogram.low, histogram.high, 5))
+      out += line(at(tick), 92, at(tick), 95, "axis") + text(at(tick), 106, "middle", plain(tick));
+    if (histogram.last_left && histogram.first_right) {
+      const double a = at(*histogram.last_left), b = at(*histogram.first_right), x = at(histogram.threshold);
+      out += fmt::format("<rect class=\"band\" x=\"{:.1f}\" y=\"14\" width=\"{:.1f}\" height=\"78\"/>", a, std::max(0.0, b - a));
+      out += line(x, 6, x, 96, "cut") + text(x - 4, 12, "end", "yes", "side") + text(x + 4, 12, "start", "no", "side");
+    }
+  }
+  double lacking = 0;
+  for (const double w : histogram.missing) lacking += w;
+  if (lacking > 0) {
+    out += text(10, 122, "start", fmt::format("missing: {} (go to “{}”)", plain(lacking), split.missing_left ? "yes" : "no"));
+    out += class_bar(histogram.missing, 170, 115, 140, 7);
+  }
+  return chart(320, lacking > 0 ? 128 : 110, "what the split sees", out);
+}
+
+std::string progress_chart(const Result& result) {
+  std::vector<Progress> points = result.history;
+  if (points.empty()) return "";
+  points.push_back({result.seconds, result.objective, result.bound, ' '});
+  double low = result.objective, high = result.objective, first = result.seconds;
+  for (const Progress& p : points) {
+    if (std::isfinite(p.incumbent)) high = std::max(high, p.incumbent);
+    if (std::isfinite(p.bound)) low = std::min(low, p.bound);
+    if (p.seconds > 0) first = std::min(first, p.seconds);
+  }
+  first = std::max(first, 1e-6);
+  const double last = std::max(result.seconds, first * 10);
+  if (high <= low) high = low + 1;
+  const double left = 56, right = 604, top = 16, bottom = 180;
+  // Most happens early: time is drawn by its logarithm.
+  const auto x = [&](double seconds) {
+    return left + (right - left) * std::clamp(std::log(seconds / first) / std::log(last / first), 0.0, 1.0);
+  };
+  const auto y = [&](double value) { return bottom - (bottom - top) * std::clamp((value - low) / (high - low), 0.0, 1.0); };
+  std::string out = line(left, bottom, right, bottom, "axis");
+  for (const double tick : ticks(low, high, 4)) {
+    out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", plain(tick));
+  }
+  for (int e = -6; e <= 6; ++e) {
+    const double tick = std::pow(10.0, e);
+    if (tick < first || tick > last) continue;
+    out += line(x(tick), bottom, x(tick), bottom + 4, "axis") + text(x(tick), bottom + 16, "middle",
+                                                                     e < -3  ? fmt::format("{:g} µs", tick * 1e6)
+                                                                     : e < 0 ? fmt::format("{:g} ms", tick * 1e3)
+                                                                             : fmt::format("{:g} s", tick));
+  }
+  std::string incumbent, bound, between, marks;
+  double was_incumbent = std::numeric_limits<double>::infinity();
+  for (const Progress& p : points) {
+    if (std::isfinite(p.incumbent)) {
+      if (!incumbent.empty()) incumbent += fmt::format("H{:.1f}", x(p.seconds));
+      incumbent += fmt::format("{}{:.1f} {:.1f}", incumbent.empty() ? "M" : "L", x(p.seconds), y(p.incumbent));
+    }
+    if (std::isfinite(p.bound)) {
+      if (!bound.empty()) bound += fmt::format("H{:.1f}", x(p.seconds));
+      bound += fmt::format("{}{:.1f} {:.1f}", bound.empty() ? "M" : "L", x(p.seconds), y(p.bound));
+    }
+    if (p.source != ' ' && p.incumbent != was_incumbent)
+      marks += text(x(p.seconds), y(p.incumbent) - 6, "middle", std::string(1, p.source), "mark");
+    was_incumbent = p.incumbent;
+  }
+  out += fmt::format("<path class=\"bound\" d=\"{}\"/><path class=\"incumbent\" d=\"{}\"/>", bound, incumbent) + marks;
+  // Named at the left, where the two are farthest apart.
+  out += text(left + 26, y(points.front().incumbent) - 6, "start", "best tree", "incumbent-name");
+  if (std::isfinite(points.front().bound)) out += text(left + 26, y(points.front().bound) - 6, "start", "bound", "bound-name");
+  return chart(620, 204, "objective of the best tree and proved bound over time", out);
+}
+
+std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits) {
+  if (path.empty()) return "";
+  const double left = 56, right = 604, top = 22, bottom = 180;
+  const double most = std::max(1.0, static_cast<double>(path.back().splits)), worst = std::max(path.front().errors, 1e-12);
+  const auto x = [&](double s) { return left + (right - left) * s / most; };
+  const auto y = [&](double errors) { return bottom - (bottom - top) * errors / worst; };
+  std::string out = line(left, bottom, right, bottom, "axis"), d;
+  for (const double tick : ticks(0, worst, 4))
+    out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", plain(tick));
+  for (const double tick : ticks(0, most, 8)) {
+    if (tick == std::floor(tick)) out += text(x(tick), bottom + 16, "middle", plain(tick));
+  }
+  for (const PathCorner& corner : path)
+    d += fmt::format("{}{:.1f} {:.1f}", d.empty() ? "M" : "L", x(static_cast<double>(corner.splits)), y(corner.errors));
+  out += fmt::format("<path class=\"incumbent\" d=\"{}\"/>", d);
+  for (const PathCorner& corner : path) {
+    out += fmt::format("<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>", corner.splits == splits ? " here" : "",
+                       x(static_cast<double>(corner.splits)), y(corner.errors), corner.splits == splits ? 6 : 3.5);
+  }
+  return chart(620, 216, "errors against splits",
+               out + text(right, bottom + 30, "end", "splits") + text(left - 6, top - 8, "end", "errors"));
+}
+
+}  // namespace treewright

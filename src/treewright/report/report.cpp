@@ -1,0 +1,422 @@
+// The report: one HTML file that shows a tree to a person.
+//
+// Everything is written here, as text and inline SVG, and can be read with scripts off: the drawing, an outline with one card for
+// each node (what it asks, who reaches it, what the split sees and saves), the certificate, charts and tables. report.js only adds what needs
+// a reader's hand: folding, zoom, keys, a row of one's own. It takes the tree from the tree file itself, which the report carries, and so
+// routes rows by the same numbers as the library.
+//
+// No byte is fetched from anywhere, and a content policy in the head forbids it. Names come from other people's files: each passes
+// through escaped() on its way into the page, and inside_script() on its way into a script element.
+
+#include "treewright/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "treewright/base/error.h"
+#include "treewright/base/options.h"
+#include "treewright/base/version.h"
+#include "treewright/explain/counterfactual.h"
+#include "treewright/explain/importance.h"
+#include "treewright/explain/markup.h"
+#include "treewright/explain/rules.h"
+#include "treewright/explain/text.h"
+#include "treewright/export/svg.h"
+#include "treewright/tree/json.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright {
+
+namespace assets {
+extern const char* const report_css;
+extern const char* const report_js;
+}  // namespace assets
+
+namespace {
+
+using Weights = std::vector<std::vector<double>>;
+
+double sum(const std::vector<double>& weights) {
+  double total = 0;
+  for (const double w : weights) total += w;
+  return total;
+}
+
+double wrong(const std::vector<double>& weights, std::int32_t label) {
+  return weights.empty() ? 0 : sum(weights) - weights[label];
+}
+
+std::string section(const std::string& id, const std::string& title, const std::string& content) {
+  return content.empty() ? "" : fmt::format("<section class=\"card\" id=\"{}\"><h2>{}</h2>\n{}</section>\n", id, title, content);
+}
+
+// The comparators as they are printed in books.
+std::string signs(std::string markup) {
+  for (const auto& [plain, fine] : {std::pair{" &gt;= ", " ≥ "}, std::pair{" &lt;= ", " ≤ "}}) {
+    for (std::size_t at = markup.find(plain); at != std::string::npos; at = markup.find(plain, at)) markup.replace(at, 7, fine);
+  }
+  return markup;
+}
+
+std::string row_of(const std::string& name, const std::string& value) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", name, value);
+}
+
+class Report {
+ public:
+  explicit Report(const ReportParts& parts)
+      : parts_(parts), result_(*parts.result), tree_(parts.result->tree), regions_(regions(tree_)), saved_(drop_split_importance(tree_)) {
+    if (parts.train != nullptr) histograms_ = histograms(tree_, *parts.train);
+    if (parts.test != nullptr) test_ = weights_at(tree_, *parts.test);
+  }
+
+  std::string page(bool notebook) const {
+    const std::string title = parts_.title.empty() ? fmt::format("Predicting {}", escaped(tree_.target_name)) : escaped(parts_.title);
+    std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
+    cards += section("certificate", "Certificate", certificate());
+    if (!notebook) {
+      cards += section("confusion", "Right and wrong", confusion()) + section("progress", "How the proof went", progress());
+      cards += section("beside", "Beside the greedy tree", beside()) + section("path", "Every optimal size", path());
+    }
+    const std::string main = picture() + "<div class=\"cards\">" + cards + "</div>\n" +
+                             (notebook ? "" : section("rules", "The tree as rules", leaf_rules())) +
+                             section("outline", "Every node", outline());
+    return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
+           "'unsafe-inline'; img-src data:\">\n<title>" +
+           title + "</title>\n<style>\n" + palette_css() + assets::report_css + "</style></head>\n<body" +
+           (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" + verdict() +
+           "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>treewright " + version() +
+           " · this file is complete in itself and asks nothing of any network</footer>\n" + islands() + "<script>\n" + assets::report_js +
+           "</script>\n</body></html>\n";
+  }
+
+ private:
+  std::string verdict() const {
+    const std::string kind = fmt::format("depth {}, {} split{}", tree_.depth(), tree_.splits(), tree_.splits() == 1 ? "" : "s");
+    if (result_.status == Status::optimal) {
+      return fmt::format(
+          "<b class=\"proved\">Proved optimal.</b> Of all trees within the limits none has a smaller objective than this one ({}).", kind);
+    }
+    if (result_.bound > 0) {
+      return fmt::format("<b>Stopped ({}).</b> No tree within the limits is better by more than {} of the objective ({}).",
+                         to_string(result_.status), percent(result_.gap()), kind);
+    }
+    if (result_.status != Status::heuristic)
+      return fmt::format("<b>Stopped ({})</b> before anything was proved of other trees ({}).", to_string(result_.status), kind);
+    return fmt::format("<b>Not proved.</b> Nothing is claimed of other trees ({}).", kind);
+  }
+
+  // The numbers one looks for first.
+  std::string figures() const {
+    const auto figure = [](const std::string& value, const std::string& name) {
+      return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
+    };
+    std::string out = figure(percent(result_.accuracy()), "right in training") +
+                      figure(plain(result_.errors), fmt::format("wrong of {}", plain(result_.total_weight)));
+    if (parts_.test != nullptr) out += figure(percent(accuracy(tree_, *parts_.test)), "right on test rows");
+    out += figure(percent(result_.gap()), "gap");
+    return "<div class=\"figures\">" + out + "</div>";
+  }
+
+  std::string legend() const {
+    std::string out;
+    for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
+      out += fmt::format("<span><svg viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" rx=\"3\"/></svg>{}</span>",
+                         colour_class(k), escaped(tree_.class_names[k]));
+    }
+    return "<p class=\"legend\">" + out + "</p>";
+  }
+
+  std::string picture() const {
+    return "<section class=\"card\" id=\"picture\"><div class=\"bar\">" + legend() +
+           "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + tree_drawing(tree_) +
+           "</div><aside id=\"inspector\"></aside></div></section>\n";
+  }
+
+  // One line of counts: total, then a bar with the classes.
+  std::string counts(const std::string& name, const std::vector<double>& weights, std::int32_t label) const {
+    const double total = sum(weights);
+    std::string tip;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      tip += fmt::format("{}{}: {}", k > 0 ? ", " : "", escaped(tree_.class_names[k]), plain(weights[k]));
+    }
+    return fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" viewBox=\"0 0 160 12\" "
+        "preserveAspectRatio=\"none\"><title>{}</title>{}</svg>"
+        "</td><td class=\"n\">{}</td></tr>",
+        name, plain(total), tip, class_bar(weights, 0, 0, 160, 12), total > 0 ? percent(1 - wrong(weights, label) / total) : "–");
+  }
+
+  std::string card(NodeId id) const {
+    const Node& node = tree_.node(id);
+    std::string out = "<table class=\"counts\"><tr><th></th><th>rows</th><th>classes</th><th>" + escaped(tree_.class_names[node.label]) +
+                      "</th></tr>" + counts("train", node.class_weight, node.label);
+    if (!test_.empty()) out += counts("test", test_[+id], node.label);
+    out += "</table>";
+    if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(escaped(in_words(regions_[+id], tree_))) + "</p>";
+    if (!histograms_.empty() && histograms_[+id]) out += histogram_chart(*histograms_[+id], *node.split, tree_);
+    if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
+    out += fmt::format("<p class=\"soft\">Rows that lack the value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
+    return out + saving(id);
+  }
+
+  std::string coefficients(const HyperplaneSplit& plane) const {
+    auto terms = plane.terms;
+    std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return std::abs(a.weight) > std::abs(b.weight); });
+    const double most = terms.empty() ? 1 : std::abs(terms[0].weight);
+    std::string out;
+    for (const auto& term : terms) {
+      const double wide = 50 * std::abs(term.weight) / most;
+      out += fmt::format(
+          "<tr><th scope=\"row\">{}</th><td class=\"n\">{:.4g}</td><td><svg class=\"share\" viewBox=\"0 0 100 8\"><rect class=\"weight{}\" "
+          "x=\"{:.1f}\" "
+          "width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
+          escaped(term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50, wide);
+    }
+    return "<table class=\"weights\">" + out + "</table>";
+  }
+
+  // The objective with the node made a leaf: what everything below it is worth.
+  std::string saving(NodeId id) const {
+    Tree without_it = tree_;
+    without_it.collapse(id);
+    const std::size_t splits = tree_.splits() - without_it.splits();
+    const Objective& function = *result_.objective_function;
+    std::string objective;
+    std::optional<double> without = function.of_counts(result_.errors + saved_[+id], without_it.terms());
+    if (!without && parts_.train != nullptr) without = function.of(without_it, *parts_.train);
+    if (without) {
+      objective = fmt::format("; the objective would be <b>{}</b> instead of {}", plain(*without), plain(result_.objective));
+    }
+    return fmt::format("<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong{}.</p>",
+                       splits > 1 ? " and those below it" : "", plain(saved_[+id]), objective);
+  }
+
+  void outline_of(NodeId id, const std::string& how, std::string& out) const {
+    const Node& node = tree_.node(id);
+    const std::string what =
+        node.is_leaf() ? fmt::format("<b>{}</b>", escaped(tree_.class_names[node.label])) : escaped(question(*node.split, tree_));
+    out += fmt::format(
+        "<li><details id=\"d{}\"><summary>{}{} <span class=\"soft\">{} rows</span></summary><div class=\"body\">{}</div></details>", +id,
+        how.empty() ? "" : "<span class=\"how\">" + how + "</span> ", what, node.rows, card(id));
+    if (!node.is_leaf()) {
+      out += "<ul>";
+      outline_of(node.left, "yes", out);
+      outline_of(node.right, "no", out);
+      out += "</ul>";
+    }
+    out += "</li>\n";
+  }
+
+  std::string outline() const {
+    std::string out;
+    outline_of(Tree::root(), "", out);
+    return "<ul class=\"outline\">" + out + "</ul>";
+  }
+
+  std::string certificate() const {
+    std::string out = row_of("status", to_string(result_.status));
+    out += row_of("objective", plain(result_.objective)) +
+           row_of("bound", std::isfinite(result_.bound) ? plain(result_.bound) : "nothing known");
+    out += row_of("gap", percent(result_.gap())) + row_of("proved", escaped(result_.proved));
+    out += row_of("objective is", escaped(result_.objective_function->formula()));
+    out += row_of("method", escaped(result_.method));
+    std::string options;
+    for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
+    out += row_of("options", options.empty() ? "all at their defaults" : escaped(options));
+    out += row_of("run", fmt::format("{:.3g} seconds, {} thread{}, seed {}", result_.seconds, result_.threads,
+                                     result_.threads == 1 ? "" : "s", result_.seed));
+    if (parts_.train != nullptr) {
+      const std::vector<std::string> broken = check_claims(result_, *parts_.train);
+      std::string text =
+          fmt::format("<span class=\"proved\">✓</span> every count above was made again on the {} rows when this report was written",
+                      parts_.train->rows());
+      if (!broken.empty()) {
+        text = "<b class=\"fails\">does not hold on these rows:</b>";
+        for (const std::string& sentence : broken) text += "<br>" + escaped(sentence);
+      }
+      out += row_of("recount", text);
+    }
+    return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
+           escaped(reproduce_command(result_, parts_.data_name)) + "</pre>";
+  }
+
+  std::string progress() const {
+    const std::string chart = progress_chart(result_);
+    if (chart.empty()) return "";
+    return chart +
+           "<p class=\"soft\">Objective over time. Letters: who found the tree (C CART, H hyperplanes by local search, L look-ahead, "
+           "S exact search).</p>";
+  }
+
+  std::string path() const {
+    if (parts_.path.empty()) return "";
+    const bool tested = parts_.path.front().test_accuracy >= 0;
+    std::string out = fmt::format(
+        "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">errors</th><th class=\"n\">optimal from alpha</th><th "
+        "class=\"n\">to</th>{}</tr>",
+        tested ? "<th class=\"n\">right on test rows</th>" : "");
+    for (const PathCorner& corner : parts_.path) {
+      out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
+                         corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,
+                         plain(corner.errors), corner.alpha_low,
+                         std::isfinite(corner.alpha_high) ? fmt::format("{:.4g}", corner.alpha_high) : "∞",
+                         tested ? fmt::format("<td class=\"n\">{}</td>", percent(corner.test_accuracy)) : "");
+    }
+    return path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
+  }
+
+  std::string matrix(const std::string& name, const Dataset& data) const {
+    const auto cells = confusion_matrix(tree_, data);
+    std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>is ↓ named →</th>", name);
+    for (const std::string& label : tree_.class_names) out += "<th>" + escaped(label) + "</th>";
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      const double total = std::max(sum(cells[k]), 1e-300);
+      out += "</tr><tr><th scope=\"row\">" + escaped(tree_.class_names[k]) + "</th>";
+      for (std::size_t j = 0; j < cells[k].size(); ++j) {
+        out += fmt::format("<td class=\"n {}\" style=\"--s:{:.0f}%\">{}</td>", j == k ? "hit" : "miss", 70 * cells[k][j] / total,
+                           plain(cells[k][j]));
+      }
+    }
+    return out + "</tr></table>";
+  }
+
+  std::string confusion() const {
+    std::string out;
+    if (parts_.train != nullptr) out += matrix("training rows", *parts_.train);
+    if (parts_.test != nullptr) out += matrix("test rows", *parts_.test);
+    return out.empty() ? "" : "<div class=\"pair\">" + out + "</div>";
+  }
+
+  std::string beside() const {
+    if (parts_.beside == nullptr) return "";
+    const Result& other = *parts_.beside;
+    std::string out = fmt::format("<table class=\"list\"><tr><th></th><th class=\"n\">this tree ({})</th><th class=\"n\">{}</th></tr>",
+                                  escaped(result_.method), escaped(other.method));
+    const auto line = [&](const std::string& name, const std::string& a, const std::string& b) {
+      out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
+    };
+    line("wrong in training", plain(result_.errors), plain(other.errors));
+    if (const auto objective = result_.objective_function->of_counts(other.errors, other.tree.terms()))
+      line("objective", plain(result_.objective), plain(*objective));
+    line("splits", plain(static_cast<double>(tree_.splits())), plain(static_cast<double>(other.tree.splits())));
+    line("depth", plain(tree_.depth()), plain(other.tree.depth()));
+    if (parts_.test != nullptr)
+      line("right on test rows", percent(accuracy(tree_, *parts_.test)), percent(accuracy(other.tree, *parts_.test)));
+    return out + "</table><details><summary>The other tree</summary><div class=\"canvas\">" + tree_drawing(other.tree, "b") +
+           "</div></details>";
+  }
+
+  std::string leaf_rules() const {
+    std::string out =
+        fmt::format("<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">right</th>{}</tr>",
+                    test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
+    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
+      const Node& node = tree_.nodes()[i];
+      if (!node.is_leaf()) continue;
+      const auto right = [&](const std::vector<double>& w) { return sum(w) > 0 ? percent(1 - wrong(w, node.label) / sum(w)) : "–"; };
+      out += fmt::format(
+          "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
+          "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
+          colour_class(node.label), escaped(tree_.class_names[node.label]),
+          "<div class=\"long\">" + signs(escaped(in_words(regions_[i], tree_))) + "</div>", node.rows, right(node.class_weight),
+          test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+    }
+    return out + "</table>";
+  }
+
+  // What the script needs besides the tree: where the values of each feature lie, and the rows if they were asked for.
+  std::string islands() const {
+    nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
+    for (const FeatureId id : tree_.features_used()) {
+      nlohmann::json one = {{"feature", +id}};
+      if (parts_.train != nullptr && tree_.features[+id].kind == ColumnKind::numeric) {
+        std::vector<double> values;
+        for (const double v : parts_.train->columns[+id].values) {
+          if (!std::isnan(v)) values.push_back(v);
+        }
+        if (!values.empty()) {
+          std::sort(values.begin(), values.end());
+          one["low"] = values.front();
+          one["high"] = values.back();
+          one["middle"] = values[values.size() / 2];
+          one["scale"] = column_scale(parts_.train->columns[+id]);
+        }
+      }
+      features.push_back(one);
+    }
+    if (parts_.with_rows && parts_.train != nullptr) {
+      for (std::size_t row = 0; row < parts_.train->rows(); ++row) {
+        nlohmann::json one = nlohmann::json::array();
+        for (const FeatureId id : tree_.features_used()) {
+          const Column& column = parts_.train->columns[+id];
+          one.push_back(column.missing(row)                  ? nlohmann::json(nullptr)
+                        : column.kind == ColumnKind::numeric ? nlohmann::json(column.values[row])
+                                                             : nlohmann::json(column.codes[row]));
+        }
+        one.push_back(parts_.train->labels[row]);
+        rows.push_back(one);
+      }
+    }
+    const auto island = [](const std::string& id, const std::string& json) {
+      return "<script type=\"application/json\" id=\"" + id + "\">" + inside_script(json) + "</script>\n";
+    };
+    return island("tree-file", to_json(result_)) + island("values", nlohmann::json({{"features", features}, {"rows", rows}}).dump());
+  }
+
+  const ReportParts& parts_;
+  const Result& result_;
+  const Tree& tree_;
+  std::vector<Region> regions_;
+  std::vector<double> saved_;
+  Weights test_;
+  std::vector<std::optional<Histogram>> histograms_;
+};
+
+void check_parts(const ReportParts& parts) {
+  if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
+  for (const Dataset* data : {parts.train, parts.test}) {
+    if (data != nullptr && !data->labelled()) throw Error("report", "the rows have no labels", "name the target column");
+  }
+  if (parts.with_rows && parts.train == nullptr) throw Error("report", "there are no rows to embed", "give the training data");
+}
+
+}  // namespace
+
+std::string to_html(const ReportParts& parts) {
+  check_parts(parts);
+  return Report(parts).page(false);
+}
+
+std::string to_notebook_html(const ReportParts& parts) {
+  check_parts(parts);
+  return "<iframe title=\"treewright\" style=\"width:100%;height:560px;border:1px solid #8884;border-radius:8px\" "
+         "sandbox=\"allow-scripts\" srcdoc=\"" +
+         attribute(Report(parts).page(true)) + "\"></iframe>";
+}
+
+std::string reproduce_command(const Result& result, const std::string& data_name) {
+  // In single quotes a shell takes every character for itself but the quote.
+  const auto shell = [](const std::string& word) {
+    const bool simple =
+        !word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%") == std::string::npos;
+    std::string out = "'";
+    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return simple ? word : out + "'";
+  };
+  std::string out = "treewright fit " + shell(data_name);
+  for (const auto& [name, value] : result.options) {
+    for (const OptionInfo& info : option_table()) {
+      if (info.name == name) out += fmt::format(" {} {}", info.flags.substr(0, info.flags.find(',')), shell(value));
+    }
+  }
+  return out;
+}
+
+}  // namespace treewright

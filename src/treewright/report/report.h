@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "treewright/report/charts.h"
+#include "treewright/tree/result.h"
+
+namespace treewright {
+
+/// What a report is made of. Only the result is needed; everything else adds to it. What takes training (a tree to compare with, the
+/// complexity path) comes in ready. Datasets must be aligned to the tree.
+struct ReportParts {
+  const Result* result = nullptr;
+  const Dataset* train = nullptr;  ///< the rows the tree was trained on, with labels
+  const Dataset* test = nullptr;   ///< other rows, with labels
+  const Result* beside = nullptr;  ///< another tree on the same rows, to compare with
+  std::vector<PathCorner> path;    ///< the complexity path, fewest splits first; empty = left out
+  bool with_rows = false;          ///< embed the training rows, so that a reader can pick one
+  std::string title;               ///< "" = made from the target's name
+  std::string data_name = "DATA";  ///< what the command to reproduce calls the data
+};
+
+/// One self-contained HTML file: no network, readable without scripts, every name escaped. Throws Error where parts do not fit.
+std::string to_html(const ReportParts& parts);
+
+/// A short form for notebooks: the tree, the selected node and the certificate, in a frame of its own so that the page around it and the
+/// report cannot touch each other.
+std::string to_notebook_html(const ReportParts& parts);
+
+/// The command that trains the tree again.
+std::string reproduce_command(const Result& result, const std::string& data_name);
+
+}  // namespace treewright

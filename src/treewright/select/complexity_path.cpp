@@ -1,0 +1,220 @@
+// The exact complexity path: what BD17 sec. 3 finds with one model for each number of splits C = 1, 2, ..., 2^D - 1.
+//
+// Tuning alpha needs only the trees that are optimal for some alpha. errors + price * splits is linear in the price for every tree, so its
+// minimum over all trees is concave and piecewise linear in the price, and the trees that attain it are the corners of the lower convex
+// hull of (splits, errors). Between two known corners a and b, solve at the price where they tie: if nothing is cheaper, a and b are
+// neighbours; otherwise what was found lies strictly below the line through them and splits the question in two. Every solve either
+// finds a corner or closes a gap between two: at most twice as many solves as corners, where BD17's way takes as many as there are splits
+// in a full tree. Corners that differ by one split need no solve: whatever lay below their line would have to have a number of splits
+// between theirs, because each of the two is optimal at a price on its own side of the tie.
+//
+// The ends: no split pays at a price above the errors of the root alone; at price 0 the errors are least. That tree may have
+// splits it does not need, but then the corner with equal errors and fewer splits lies below a later line, and replaces it. Where all
+// weights are whole numbers, a price so low that all splits together cost less than one error finds that corner at once.
+//
+// Every tree found is one to beat in the solves that follow (BD17's pool of warm starts).
+//
+// Under a time limit a solve may take a quarter of what is left and the path goes on with the best tree it has, so that one price that is
+// too hard does not cost the path all others.
+
+#include "treewright/select/complexity_path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "treewright/grow/cost_complexity.h"
+
+namespace treewright {
+
+namespace {
+
+struct Corner {
+  std::int64_t splits;
+  double errors;
+  Result result;
+
+  explicit Corner(Result from) : splits(static_cast<std::int64_t>(from.tree.splits())), errors(from.errors), result(std::move(from)) {}
+};
+
+// The price at which the two cost the same.
+double tie(const Corner& fewer, const Corner& more) {
+  return (fewer.errors - more.errors) / static_cast<double>(more.splits - fewer.splits);
+}
+
+class Path {
+ public:
+  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train)
+      : data_(data), options_(options), hooks_(hooks), train_(train), scale_(ErrorObjective::from(options, data).error_scale()) {
+    options_.class_weight.clear();
+    // As a share of the root's errors every price that matters lies within 0..1, and so within the option's range.
+    options_.alpha_scale = "majority-errors";
+    root_errors_ = ErrorObjective::from(options_, data).error_scale();
+    tolerance_ = data.weight_tolerance();
+    const bool whole = std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == std::floor(weight); });
+    if (whole) least_price_ = 0.5 / static_cast<double>(data.rows());
+  }
+
+  ComplexityPath find() {
+    const Corner root(solve(2 * root_errors_));
+    corners_.push_back(root);
+    if (going()) {
+      const Corner full(solve(least_price_));
+      if (full.errors < root.errors - tolerance_) {
+        corners_.push_back(full);
+        if (going()) close_gap(root, full);
+      }
+    }
+    keep_hull();
+    return stated();
+  }
+
+ private:
+  Result solve(double price) {
+    options_.ccp_alpha = price / root_errors_;
+    Options limited = options_;
+    const double left = options_.time_limit - clock_.elapsed();
+    limited.time_limit = std::max(0.0, left / 4);
+    FitHooks hooks = hooks_;
+    const auto cost = [price](const Corner& corner) { return corner.errors + price * static_cast<double>(corner.splits); };
+    const auto best = std::min_element(corners_.begin(), corners_.end(), [&](auto& x, auto& y) { return cost(x) < cost(y); });
+    if (best != corners_.end()) hooks.starts.push_back(&best->result.tree);
+    Result result = train_(data_, limited, hooks);
+    if (result.status != Status::optimal && status_ != Status::interrupted) status_ = result.status;
+    return result;
+  }
+
+  // A solve that reached its own limit leaves the path incomplete, but does not end it.
+  bool going() const { return status_ != Status::interrupted && clock_.elapsed() < options_.time_limit; }
+
+  // Adds the corners strictly between the two.
+  void close_gap(const Corner& a, const Corner& b) {
+    if (b.splits - a.splits < 2) return;
+    const double price = tie(a, b);
+    const Corner found(solve(price));
+    const double line = a.errors + price * static_cast<double>(a.splits);
+    const bool below = found.errors + price * static_cast<double>(found.splits) < line - tolerance_;
+    if (!below || found.splits <= a.splits || found.errors >= a.errors) return;
+    corners_.push_back(found);
+    if (going()) close_gap(a, found);
+    if (going() && found.splits < b.splits && found.errors > b.errors + tolerance_) close_gap(found, b);
+  }
+
+  // Removes what does not lie on the hull: the tree of price 0 when it has needless splits, and, after a stop or with a heuristic,
+  // whatever later finds made obsolete.
+  void keep_hull() {
+    std::vector<Corner> hull;
+    std::stable_sort(corners_.begin(), corners_.end(),
+                     [](const Corner& x, const Corner& y) { return x.splits != y.splits ? x.splits < y.splits : x.errors < y.errors; });
+    for (Corner& corner : corners_) {
+      if (!hull.empty() && corner.errors >= hull.back().errors - tolerance_) continue;
+      while (hull.size() >= 2 && tie(hull[hull.size() - 2], hull.back()) <= tie(hull.back(), corner)) hull.pop_back();
+      hull.push_back(std::move(corner));
+    }
+    corners_ = std::move(hull);
+  }
+
+  ComplexityPath stated() {
+    ComplexityPath path;
+    path.status = status_;
+    for (std::size_t i = 0; i < corners_.size(); ++i) {
+      PathPoint& point = path.points.emplace_back();
+      const bool first = i == 0, last = i + 1 == corners_.size();
+      const double high = first ? std::numeric_limits<double>::infinity() : tie(corners_[i - 1], corners_[i]);
+      const double low = last ? 0 : tie(corners_[i], corners_[i + 1]);
+      point.splits = corners_[i].splits;
+      point.errors = corners_[i].errors;
+      point.alpha_low = low / scale_;
+      point.alpha_high = high / scale_;
+      point.result = std::move(corners_[i].result);
+      Result& result = point.result;
+      // Optimal at both ends of the interval, so by linearity within.
+      const bool proved = status_ == Status::optimal;
+      const double price = first ? 2 * low : (low + high) / 2;
+      const double alpha = proved ? price / scale_ : result.objective_function->price() * (root_errors_ / scale_);
+      const ErrorObjective objective(alpha, scale_);
+      result.objective = objective.value(result.errors, result.tree.splits());
+      result.bound = proved ? result.objective : result.bound * (root_errors_ / scale_);
+      result.objective_function = std::make_shared<ErrorObjective>(objective);
+    }
+    return path;
+  }
+
+  const Dataset& data_;
+  Options options_;
+  const FitHooks& hooks_;
+  const PathTrainer& train_;
+  const Deadline clock_;
+  double scale_;  // of the alpha that the caller reads
+  double root_errors_ = 0;
+  double tolerance_ = 0;    // sums of real weights closer than this are equal
+  double least_price_ = 0;  // below every price at which two trees of different errors tie
+  Status status_ = Status::optimal;
+  std::vector<Corner> corners_;
+};
+
+// The prunings of the grown tree, one fit inside each interval of alpha.
+ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const PathTrainer& train) {
+  options.class_weight.clear();
+  Options full = options;
+  full.ccp_alpha = 0;
+  full.max_splits = -1;
+  std::vector<double> alphas = cost_complexity_path(train(data, full, hooks).tree, criterion_named(options.criterion)).ccp_alphas;
+  alphas.push_back(std::numeric_limits<double>::infinity());
+  ComplexityPath path;
+  path.status = Status::heuristic;
+  for (std::size_t i = alphas.size() - 1; i-- > 0;) {
+    const double low = std::max(0.0, alphas[i]), high = alphas[i + 1];
+    if (!(low < high)) continue;
+    options.ccp_alpha = std::isfinite(high) ? (low + high) / 2 : std::max(1.0, 2 * low);
+    PathPoint point;
+    point.result = train(data, options, hooks);
+    point.splits = static_cast<std::int64_t>(point.result.tree.splits());
+    point.errors = point.result.errors;
+    point.alpha_low = low;
+    point.alpha_high = high;
+    if (!path.points.empty() && point.splits == path.points.back().splits) {
+      path.points.back().alpha_low = low;  // max_splits trims both to one tree
+    } else {
+      path.points.push_back(std::move(point));
+    }
+  }
+  return path;
+}
+
+}  // namespace
+
+bool has_path(std::string_view method) {
+  return method == "oct" || method == "cart";
+}
+
+ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+  check_options(options);
+  check_read(options, {"time_limit"});
+  data.validate_for_training();
+  Dataset weighted;
+  const Dataset* used = &data;
+  if (!options.class_weight.empty()) {
+    weighted = data;
+    apply_class_weights(weighted, options.class_weight);
+    weighted.validate_for_training();
+    used = &weighted;
+  }
+  const Options read = only_read(options);
+  if (!has_path(options.method)) return single_tree(data, read, hooks, train);
+  return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
+}
+
+ComplexityPath single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+  PathPoint point;
+  point.result = train(data, options, hooks);
+  point.splits = static_cast<std::int64_t>(point.result.tree.splits());
+  point.errors = point.result.errors;
+  point.alpha_high = std::numeric_limits<double>::infinity();
+  ComplexityPath path;
+  path.status = point.result.status;
+  path.points.push_back(std::move(point));
+  return path;
+}
+
+}  // namespace treewright

@@ -1,0 +1,291 @@
+// Tuning: BD17 sec. 3, for every method.
+//
+// The procedure of the paper: for depths D = 1, ..., D_max and budgets C = 1, ..., 2^D - 1 solve the problem on the training rows, each
+// solve starting from the best tree of those before; drop what is optimal for no alpha; take the tree that does best on the validation
+// rows, and the middle of its interval of alpha; train with that alpha on training and validation rows together.
+//
+// Here. The trees of all budgets that survive are found directly (complexity_path.h), and with k folds in place of one validation set
+// their mean score is a step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are
+// axes: for each combination and fold there is a path, or a single tree where a method has none. Strict limits come first, shallow trees
+// and large leaves before deep trees and small leaves, because what is within strict limits is within the others: every tree of a fold is
+// one to beat in the solves that follow (BD17's pool, and its remark on N_min). The paper's loop over depths that only serve as starts is
+// left out: the exact search begins every node with the tree of one level less by itself.
+//
+// Time. One clock for the whole run; a path gets an equal share of what is left, and one share is kept for the final tree.
+//
+// Checkpoint. A path is a deterministic function of its solves, so recording these is enough: a resumed run asks the same questions in
+// the same order and finds the first answers in the file. The first line is a fingerprint of data, options and plan; each further line is
+// one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an undisturbed one.
+
+#include "treewright/select/tune.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "treewright/base/error.h"
+#include "treewright/base/journal.h"
+#include "treewright/fit/tree_file.h"
+
+namespace treewright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Setting {
+  std::string name;
+  Options options;
+};
+
+std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& axes) {
+  std::vector<Setting> settings{{"", base}};
+  for (const TuneAxis& axis : axes) {
+    if (axis.values.empty()) throw Error(fmt::format("axis '{}'", axis.option), "has no values", "give at least one");
+    std::vector<Setting> longer;
+    for (const Setting& setting : settings) {
+      for (const std::string& value : axis.values) {
+        Setting& next = longer.emplace_back(setting);
+        set_option(next.options, axis.option, value);
+        next.name += fmt::format("{}{}={}", next.name.empty() ? "" : " ", axis.option, get_option(next.options, axis.option));
+      }
+    }
+    settings = std::move(longer);
+  }
+  return settings;
+}
+
+// The time limit and the seed are the run's own: it may divide them among methods that read neither.
+void check_settings(std::vector<Setting>& settings) {
+  for (Setting& setting : settings) {
+    check_read(setting.options, {"time_limit", "random_state"});
+    setting.options = only_read(setting.options);
+  }
+}
+
+// Strictest limits first.
+std::vector<std::size_t> order_of(const std::vector<Setting>& settings) {
+  std::vector<std::size_t> order(settings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto leaf = [](const Options& o) { return std::pair(o.min_samples_leaf < 1 ? 0 : 1, o.min_samples_leaf); };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    const Options &a = settings[x].options, &b = settings[y].options;
+    return a.max_depth != b.max_depth ? a.max_depth < b.max_depth : leaf(a) > leaf(b);
+  });
+  return order;
+}
+
+std::uint64_t hash(std::string_view text, std::uint64_t so_far = 1469598103934665603ull) {
+  for (const char c : text) so_far = (so_far ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return so_far;
+}
+
+template <class T>
+std::uint64_t hash_values(const std::vector<T>& values, std::uint64_t so_far) {
+  return hash({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}, so_far);
+}
+
+// What two runs must share for the solves of one to be those of the other. The time limit may differ.
+std::string fingerprint(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
+  std::uint64_t rows = hash(data.target_name);
+  for (const Column& column : data.columns) {
+    rows = hash_values(column.codes, hash_values(column.values, hash(column.name, rows)));
+    for (const std::string& level : column.levels) rows = hash(level + "\n", rows);
+  }
+  rows = hash_values(data.weights, hash_values(data.labels, rows));
+  for (const Fold& fold : plan.folds) rows = hash_values(fold.test, hash("/", hash_values(fold.train, rows)));
+  std::string text;
+  for (const OptionInfo& info : option_table()) {
+    if (info.name != "time_limit" && info.name != "n_jobs") text += fmt::format("{}={};", info.name, get_option(options, info.name));
+  }
+  for (const Setting& setting : settings) text += setting.name + ";";
+  return fmt::format("{:016x}-{:016x}", rows, hash(text));
+}
+
+// The solves of earlier runs, and the file that gets those of this one.
+class Checkpoint {
+ public:
+  Checkpoint(const TunePlan& plan, const std::string& print) {
+    if (plan.checkpoint.empty()) {
+      if (plan.resume) throw Error("option 'resume'", "there is no checkpoint to resume from", "name the file with --checkpoint");
+      return;
+    }
+    journal_.emplace(plan.checkpoint, !plan.resume);
+    const std::vector<std::string>& lines = journal_->lines();
+    if (lines.empty()) {
+      journal_->append(Json{{"treewright_tune", 1}, {"run", print}}.dump());
+      return;
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], i, fmt::format("{}, line {}", plan.checkpoint, i + 1), print);
+  }
+
+  double seconds_before() const { return seconds_; }
+
+  const Result* find(const std::string& key) const {
+    const auto at = known_.find(key);
+    return at == known_.end() ? nullptr : &at->second;
+  }
+
+  void add(const std::string& key, const Result& result, double seconds) {
+    if (journal_) journal_->append(Json{{"solve", key}, {"seconds", seconds}, {"result", Json::parse(to_json(result))}}.dump());
+  }
+
+ private:
+  void read(const std::string& line, std::size_t number, const std::string& where, const std::string& print) {
+    const Json json = Json::parse(line, nullptr, false);
+    const bool solve = json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
+    if (!(number == 0 ? json.is_object() && json.contains("run") : solve)) {
+      throw Error(where, "is no line of a checkpoint", "name the right file, or leave out --resume to begin anew");
+    }
+    if (number == 0) {
+      if (json["run"] != print) {
+        throw Error(where, "belongs to a run with other data, options or folds",
+                    "repeat the flags of that run, or leave out --resume to begin anew");
+      }
+      return;
+    }
+    seconds_ = json["seconds"].get<double>();
+    known_.insert_or_assign(json["solve"].get<std::string>(), from_json(json["result"].dump(), where));
+  }
+
+  std::optional<Journal> journal_;
+  std::map<std::string, Result> known_;
+  double seconds_ = 0;
+};
+
+class Tuning {
+ public:
+  Tuning(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks)
+      : data_(data),
+        options_(options),
+        plan_(plan),
+        hooks_(hooks),
+        settings_(combine(options, plan.axes)),
+        checkpoint_(plan, fingerprint(data, options, settings_, plan)) {
+    check_settings(settings_);
+    fixed_alpha_ = std::any_of(plan.axes.begin(), plan.axes.end(), [](const TuneAxis& axis) { return axis.option == "ccp_alpha"; });
+  }
+
+  TuneResult run() {
+    TuneResult result;
+    for (const Setting& setting : settings_) result.settings.push_back(setting.name);
+    std::size_t paths_left = plan_.folds.size() * settings_.size();
+    std::vector<std::vector<TunedTree>> found(settings_.size());
+    for (std::size_t fold = 0; fold < plan_.folds.size(); ++fold) {
+      const Dataset train = data_.subset(plan_.folds[fold].train), valid = data_.subset(plan_.folds[fold].test);
+      std::vector<Tree> pool;
+      for (const std::size_t setting : order_of(settings_)) follow(setting, fold, train, valid, paths_left--, pool, found[setting]);
+      last_pool_ = std::move(pool);
+    }
+    std::vector<ScoredTree> scored;
+    for (const std::vector<TunedTree>& trees : found) {
+      for (const TunedTree& tree : trees) result.trees.push_back(tree), scored.push_back(tree.scored);
+    }
+    result.curve = validation_curve(scored);
+    result.choice = choose(result.curve, plan_.rule);
+    finish(result);
+    return result;
+  }
+
+ private:
+  double seconds() const { return checkpoint_.seconds_before() + clock_.elapsed(); }
+
+  PathTrainer recorded(const std::string& prefix) {
+    return [this, prefix](const Dataset& data, const Options& options, const FitHooks& hooks) {
+      const std::string key = fmt::format("{} alpha={} splits={}", prefix, get_option(options, "ccp_alpha"), options.max_splits);
+      if (const Result* known = checkpoint_.find(key)) return *known;
+      const Result result = fit(data, options, hooks);
+      // What was interrupted is done again.
+      if (result.status != Status::interrupted) checkpoint_.add(key, result, seconds());
+      return result;
+    };
+  }
+
+  static Options with_time(Options options, double seconds) {
+    options.time_limit = std::max(0.0, seconds);
+    return only_read(options);
+  }
+
+  bool alpha_is_fixed(const Options& options) const { return fixed_alpha_ || !has_path(options.method); }
+
+  // The path of one setting on one fold, scored.
+  void follow(std::size_t number, std::size_t fold, const Dataset& train, const Dataset& valid, std::size_t paths_left,
+              std::vector<Tree>& pool, std::vector<TunedTree>& found) {
+    const Setting& setting = settings_[number];
+    const Options limited = with_time(setting.options, (options_.time_limit - seconds()) / static_cast<double>(paths_left + 1));
+    FitHooks hooks = hooks_;
+    for (const Tree& tree : pool) hooks.starts.push_back(&tree);
+    const PathTrainer train_one = recorded(fmt::format("fold={} {}", fold, setting.name));
+    ComplexityPath path =
+        alpha_is_fixed(limited) ? single_tree(train, limited, hooks, train_one) : complexity_path(train, limited, hooks, train_one);
+    note(path.status);
+    const std::vector<double> totals = valid.class_totals();
+    const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
+    for (PathPoint& point : path.points) {
+      TunedTree tree;
+      tree.scored = {static_cast<std::int64_t>(number),
+                     static_cast<std::int64_t>(fold),
+                     point.alpha_low,
+                     point.alpha_high,
+                     total > 0 ? 1 - count_errors(point.result.tree, valid) / total : 0,
+                     static_cast<double>(point.result.tree.features_used().size())};
+      tree.splits = point.splits;
+      tree.errors = point.errors;
+      tree.status = point.result.status;
+      if (plan_.listener) plan_.listener(setting.name, tree);
+      found.push_back(tree);
+      pool.push_back(std::move(point.result.tree));
+    }
+  }
+
+  // The final tree, on the rows of all folds.
+  void finish(TuneResult& result) {
+    RowNumbers rows;
+    for (const Fold& fold : plan_.folds) {
+      rows.insert(rows.end(), fold.train.begin(), fold.train.end());
+      rows.insert(rows.end(), fold.test.begin(), fold.test.end());
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    result.options = settings_[static_cast<std::size_t>(result.choice.step.setting)].options;
+    if (!alpha_is_fixed(result.options)) result.options.ccp_alpha = result.choice.alpha;
+    const Options limited = with_time(result.options, options_.time_limit - seconds());
+    FitHooks hooks = hooks_;
+    for (const Tree& tree : last_pool_) hooks.starts.push_back(&tree);
+    result.result = recorded("final")(data_.subset(rows), limited, hooks);
+    note(result.result.status);
+    result.status = status_;
+    result.seconds = seconds();
+  }
+
+  void note(Status status) {
+    if (status_ == Status::optimal) status_ = status;
+  }
+
+  const Dataset& data_;
+  const Options& options_;
+  const TunePlan& plan_;
+  const FitHooks& hooks_;
+  const Deadline clock_;
+  std::vector<Setting> settings_;
+  Checkpoint checkpoint_;
+  bool fixed_alpha_ = false;
+  std::vector<Tree> last_pool_;
+  Status status_ = Status::optimal;
+};
+
+}  // namespace
+
+TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
+  check_options(options);
+  data.validate_for_training();
+  if (plan.folds.empty()) throw Error("folds", "there is no row to validate on", "give at least one fold");
+  return Tuning(data, options, plan, hooks).run();
+}
+
+}  // namespace treewright

@@ -1,0 +1,125 @@
+// The choice of alpha: BD17 sec. 3, step 4, carried over from one validation set to k folds.
+//
+// A path (complexity_path.h) gives each fold a tree for every alpha. The mean score over the folds is then a step function of alpha that
+// changes only where some fold's tree does; nothing between the steps can be missed, as a grid of alphas would. BD17 takes the middle of
+// the interval of the best tree and, of equally good ones, of the union of their intervals.
+//
+// Two cases the paper leaves open. Best steps that are no neighbours: the middle of their union may lie on a worse step between, so the
+// widest run of neighbours is taken. The last step, where no split pays, has no end: it is taken to be as long as the way from zero to its
+// beginning, which needs no unit. (The loop of BD17 begins at one split; the tree without any is on the hull like the others.)
+//
+// The sparse rule is that of DGMP23 sec. 6.2.3.
+
+#include "treewright/select/validation_curve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "treewright/base/error.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kSparseShare = 0.975;
+// Means of equal scores, added in another order.
+constexpr double kTolerance = 1e-12;
+
+using Fold = std::vector<const ScoredTree*>;  // highest alpha first
+
+const ScoredTree& tree_at(const Fold& fold, double alpha) {
+  return **std::find_if(fold.begin(), fold.end(), [alpha](const ScoredTree* tree) { return tree->alpha_low <= alpha; });
+}
+
+// The unbounded step reaches twice as far as its beginning.
+double end_of(const CurveStep& step) {
+  if (std::isfinite(step.alpha_high)) return step.alpha_high;
+  return step.alpha_low > 0 ? 2 * step.alpha_low : 1;
+}
+
+}  // namespace
+
+std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
+  std::map<std::int64_t, std::map<std::int64_t, Fold>> settings;
+  for (const ScoredTree& tree : trees) settings[tree.setting][tree.fold].push_back(&tree);
+  std::vector<CurveStep> curve;
+  for (auto& [setting, folds] : settings) {
+    std::set<double> breaks{0.0};
+    for (auto& [number, fold] : folds) {
+      std::sort(fold.begin(), fold.end(), [](const ScoredTree* x, const ScoredTree* y) { return x->alpha_low > y->alpha_low; });
+      if (!(fold.back()->alpha_low <= 0)) {
+        throw Error(fmt::format("fold {} of setting {}", number, setting), "has no tree for alpha = 0", "give every path to its end");
+      }
+      for (const ScoredTree* tree : fold) breaks.insert(std::max(0.0, tree->alpha_low));
+    }
+    for (auto begin = breaks.begin(); begin != breaks.end(); ++begin) {
+      const auto end = std::next(begin);
+      CurveStep step{setting, *begin, end == breaks.end() ? kInfinity : *end, 0, 0};
+      const double inside = (step.alpha_low + end_of(step)) / 2;
+      for (const auto& [number, fold] : folds) {
+        const ScoredTree& tree = tree_at(fold, inside);
+        step.score += tree.score / static_cast<double>(folds.size());
+        step.features += tree.features / static_cast<double>(folds.size());
+      }
+      curve.push_back(step);
+    }
+  }
+  return curve;
+}
+
+ChoiceRule choice_rule_named(std::string_view name) {
+  if (name == "best") return ChoiceRule::best;
+  if (name == "sparse") return ChoiceRule::sparse;
+  throw Error("option 'rule'", fmt::format("'{}' is not known", name), "use best or sparse");
+}
+
+Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule) {
+  assert(!curve.empty());
+  const bool sparse = rule == ChoiceRule::sparse;
+  double highest = -kInfinity;
+  for (const CurveStep& step : curve) highest = std::max(highest, step.score);
+  // Scores below zero (losses) have no share of them that is smaller.
+  const double enough = sparse && highest > 0 ? kSparseShare * highest : highest;
+  const auto better = [sparse](const CurveStep& x, const CurveStep& y) {
+    if (sparse && std::abs(x.features - y.features) > kTolerance) return x.features < y.features;
+    return x.score > y.score + kTolerance;
+  };
+  const CurveStep* best = nullptr;
+  for (const CurveStep& step : curve) {
+    if (step.score >= enough - kTolerance && (best == nullptr || better(step, *best))) best = &step;
+  }
+
+  Choice choice;
+  double widest = -1;
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    const auto as_good = [&](const CurveStep& step) {
+      return step.setting == best->setting && step.score >= enough - kTolerance && !better(*best, step);
+    };
+    if (!as_good(curve[i])) continue;
+    CurveStep run = curve[i];
+    while (i + 1 < curve.size() && as_good(curve[i + 1])) run.alpha_high = curve[++i].alpha_high;
+    ++runs;
+    const double width = end_of(curve[i]) - run.alpha_low;
+    if (width <= widest) continue;
+    widest = width;
+    choice.step = run;
+    choice.alpha = run.alpha_low + width / 2;
+  }
+  choice.why = sparse
+                   ? fmt::format("the fewest features ({:.4g}) among the settings that score at least {} of the highest mean score {:.6g}",
+                                 choice.step.features, kSparseShare, highest)
+                   : fmt::format("the highest mean score ({:.6g})", highest);
+  choice.why +=
+      runs > 1 ? fmt::format("; the middle of the widest of {} such intervals of alpha", runs) : "; the middle of its interval of alpha";
+  return choice;
+}
+
+}  // namespace treewright

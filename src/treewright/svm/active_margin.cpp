@@ -1,0 +1,383 @@
+// Soft-margin machines that grow: an active-set method on the dual of soft_margin.cpp.
+//
+// Every multiplier a_i is 0 (the constraint holds with room), at its cost (it is violated), or free between them (it holds exactly). A new
+// constraint k that is violated has its multiplier raised from 0 while all others keep these conditions: the free multipliers and the
+// offset move so that the free constraints stay exact,
+//
+//     [0  s'] [db  ]     [s_k ]
+//     [s  Q ] [da_F] = - [Q_Fk] da_k,       Q_ij = s_i s_j x_i . x_j,
+//
+// until k holds, or a_k reaches its cost, or another constraint changes its kind (Cauwenberghs & Poggio 2001, incremental support vector machines;
+// a parametric active-set method). The inverse of the matrix is kept and changed by one row and column at a time. Where a constraint that is to
+// become free depends on the free ones, it changes places with one of them along the direction in which nothing moves.
+//
+// On the way all multipliers stay within their limits and s.a = 0, so the dual objective is a lower bound at each step, and it only grows. Hard
+// constraints are aimed a hair's breadth inside, as in soft_margin.cpp. A step costs constraints x axes; adding a constraint takes a few steps, where the
+// interior-point method begins anew.
+
+#include "treewright/svm/active_margin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace treewright {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInside = 1e-7;
+constexpr double kFlat = 1e-9;  // curvature of a direction in which nothing moves
+constexpr int kSteps = 5000;    // for one constraint
+
+}  // namespace
+
+ActiveMargin::ActiveMargin(const PointMatrix& points, std::vector<std::uint32_t> axes)
+    : points_(&points), axes_(std::move(axes)), w_(axes_.size(), 0.0) {
+  present_.assign(points.axes == 0 ? 0 : points.x.size() / points.axes, 0);
+}
+
+std::vector<double> ActiveMargin::weights() const {
+  std::vector<double> all(points_->axes, 0.0);
+  for (std::size_t k = 0; k < axes_.size(); ++k) all[axes_[k]] = w_[k];
+  return all;
+}
+
+double ActiveMargin::along(std::size_t i, const std::vector<double>& direction) const {
+  const double* row = x(i);
+  // Four sums at a time: the order of additions is fixed, and they need not wait for each other.
+  double sums[4] = {0, 0, 0, 0};
+  std::size_t j = 0;
+  const std::size_t size = direction.size();
+  if (size == points_->axes) {
+    for (; j + 4 <= size; j += 4) {
+      for (std::size_t k = 0; k < 4; ++k) sums[k] += row[j + k] * direction[j + k];
+    }
+    for (; j < size; ++j) sums[0] += row[j] * direction[j];
+  } else {
+    for (; j < size; ++j) sums[j % 4] += row[axes_[j]] * direction[j];
+  }
+  return constraints_[i].sign * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
+double ActiveMargin::between(std::size_t i, std::size_t j) const {
+  const double *a = x(i), *b = x(j);
+  double sum = 0;
+  for (const std::uint32_t k : axes_) sum += a[k] * b[k];
+  return constraints_[i].sign * constraints_[j].sign * sum;
+}
+
+// How offset and free multipliers move when a_i grows by one. Shape (1 + free).
+std::vector<double> ActiveMargin::response(std::size_t i) const {
+  const std::size_t size = free_.size() + 1;
+  std::vector<double> column{constraints_[i].sign}, result(size, 0.0);
+  for (const std::uint32_t j : free_) column.push_back(between(i, j));
+  for (std::size_t r = 0; r < size; ++r) {
+    for (std::size_t c = 0; c < size; ++c) result[r] -= inverse_[r * size + c] * column[c];
+  }
+  return result;
+}
+
+double ActiveMargin::curvature(std::size_t i, const std::vector<double>& response) const {
+  double sum = between(i, i) + constraints_[i].sign * response[0];
+  for (std::size_t k = 0; k < free_.size(); ++k) sum += between(i, free_[k]) * response[k + 1];
+  return sum;
+}
+
+double ActiveMargin::gain(const MarginConstraint& constraint, double cutoff, int steps) const {
+  ActiveMargin copy = *this;
+  copy.add(constraint, cutoff, steps);
+  return std::max(0.0, copy.lower_ - lower_);
+}
+
+double ActiveMargin::first_gain(const MarginConstraint& constraint) const {
+  if (free_.empty()) return 0;
+  const double* here = points_->x.data() + constraint.row * points_->axes;
+  double height = b_, bend = 0;
+  for (std::size_t j = 0; j < axes_.size(); ++j) {
+    height += w_[j] * here[axes_[j]];
+    bend += here[axes_[j]] * here[axes_[j]];
+  }
+  const double missing = constraint.margin - constraint.sign * height;
+  if (missing <= 0) return 0;
+  // The response to a constraint of sign +1; that of -1 is its opposite.
+  const std::size_t size = free_.size() + 1;
+  std::vector<double> column{1};
+  for (const std::uint32_t f : free_) {
+    const double* there = x(f);
+    double sum = 0;
+    for (const std::uint32_t k : axes_) sum += here[k] * there[k];
+    column.push_back(constraints_[f].sign * sum);
+  }
+  double step = constraint.cost;
+  for (std::size_t r = 0; r < size; ++r) {
+    double move = 0;
+    for (std::size_t c = 0; c < size; ++c) move -= inverse_[r * size + c] * column[c];
+    bend += column[r] * move;
+    if (r == 0) continue;
+    const double change = constraint.sign * move;
+    if (std::abs(change) < 1e-12) continue;
+    step = std::min(step, std::max(0.0, change < 0 ? a_[free_[r - 1]] / -change : room(free_[r - 1]) / change));
+  }
+  bend = std::max(bend, 0.0);
+  if (bend * step > missing) step = missing / bend;
+  return step < kInfinity ? step * missing - step * step * bend / 2 : 0;
+}
+
+void ActiveMargin::free_up(std::size_t i, const std::vector<double>& response, double curvature) {
+  ++changes_;
+  at_[i] = At::free;
+  surplus_[i] = 0;
+  if (free_.empty()) {
+    const double sign = constraints_[i].sign;
+    inverse_ = {-between(i, i), sign, sign, 0};
+    free_.push_back(static_cast<std::uint32_t>(i));
+    return;
+  }
+  const std::size_t size = free_.size() + 1;
+  std::vector<double> grown((size + 1) * (size + 1));
+  for (std::size_t r = 0; r < size; ++r) {
+    for (std::size_t c = 0; c < size; ++c) grown[r * (size + 1) + c] = inverse_[r * size + c] + response[r] * response[c] / curvature;
+    grown[r * (size + 1) + size] = grown[size * (size + 1) + r] = response[r] / curvature;
+  }
+  grown.back() = 1 / curvature;
+  inverse_ = std::move(grown);
+  free_.push_back(static_cast<std::uint32_t>(i));
+}
+
+bool ActiveMargin::leave(std::size_t position, At at) {
+  ++changes_;
+  const std::size_t i = free_[position], size = free_.size() + 1, gone = position + 1;
+  at_[i] = at;
+  a_[i] = at == At::zero ? 0 : constraints_[i].cost;
+  free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(position));
+  if (free_.empty()) {
+    inverse_.clear();
+    return true;
+  }
+  const double pivot = inverse_[gone * size + gone];
+  if (!(std::abs(pivot) > 1e-300)) return false;
+  std::vector<double> smaller;
+  smaller.reserve((size - 1) * (size - 1));
+  for (std::size_t r = 0; r < size; ++r) {
+    for (std::size_t c = 0; c < size; ++c) {
+      if (r != gone && c != gone) smaller.push_back(inverse_[r * size + c] - inverse_[r * size + gone] * inverse_[gone * size + c] / pivot);
+    }
+  }
+  inverse_ = std::move(smaller);
+  return true;
+}
+
+// Constraint i, which has just become exact, becomes free, if need be in another's place.
+bool ActiveMargin::enter(std::size_t i) {
+  if (free_.empty()) {
+    free_up(i, {}, 0);
+    return true;
+  }
+  const std::vector<double> move = response(i);
+  const double bend = curvature(i, move);
+  if (bend > kFlat) {
+    free_up(i, move, bend);
+    return true;
+  }
+  const double towards = at_[i] == At::zero ? 1 : -1;
+  double step = constraints_[i].cost;
+  std::size_t blocked = free_.size();
+  At blocked_at = At::zero;
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const double change = towards * move[k + 1];
+    if (std::abs(change) < 1e-12) continue;
+    const double limit = change < 0 ? a_[free_[k]] / -change : room(free_[k]) / change;
+    if (limit < step) {
+      step = limit;
+      blocked = k;
+      blocked_at = change < 0 ? At::zero : At::cost;
+    }
+  }
+  if (step == kInfinity) return false;
+  a_[i] += towards * step;
+  for (std::size_t k = 0; k < free_.size(); ++k) a_[free_[k]] += towards * step * move[k + 1];
+  if (blocked == free_.size()) {
+    at_[i] = at_[i] == At::zero ? At::cost : At::zero;
+    a_[i] = at_[i] == At::zero ? 0 : constraints_[i].cost;
+    return true;
+  }
+  if (!leave(blocked, blocked_at)) return false;
+  if (free_.empty()) {
+    free_up(i, {}, 0);
+    return true;
+  }
+  const std::vector<double> again = response(i);
+  const double now = curvature(i, again);
+  if (!(now > kFlat)) return false;
+  free_up(i, again, now);
+  return true;
+}
+
+bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int limit) {
+  const std::size_t k = constraints_.size();
+  constraints_.push_back(constraint);
+  goal_.push_back(constraint.margin + (constraint.cost < kInfinity ? 0 : kInside));
+  a_.push_back(0);
+  at_.push_back(At::zero);
+  surplus_.push_back(0);
+  surplus_[k] = along(k, w_) + constraint.sign * b_ - goal_[k];
+  std::vector<double> dw(axes_.size()), change(k + 1);
+  for (int steps = 0; surplus_[k] < 0; ++steps) {
+    if (steps >= limit) return false;
+    double step = 0, bend = 0;
+    std::size_t event = k;
+    bool full = false;  // a_k at its cost
+    std::vector<double> move;
+    if (free_.empty()) {
+      for (std::size_t i = 0; i <= k; ++i) change[i] = constraints_[i].sign * constraint.sign;
+      step = -surplus_[k];
+    } else {
+      move = response(k);
+      for (std::size_t j = 0; j < axes_.size(); ++j) dw[j] = constraint.sign * x(k)[axes_[j]];
+      for (std::size_t f = 0; f < free_.size(); ++f) {
+        const double scale = move[f + 1] * constraints_[free_[f]].sign;
+        const double* row = x(free_[f]);
+        for (std::size_t j = 0; j < axes_.size(); ++j) dw[j] += scale * row[axes_[j]];
+      }
+      for (std::size_t i = 0; i <= k; ++i) change[i] = at_[i] == At::free ? 0 : along(i, dw) + constraints_[i].sign * move[0];
+      bend = std::max(0.0, change[k]);
+      step = room(k);
+      full = true;
+      if (bend > kFlat && -surplus_[k] / bend <= step) {
+        step = -surplus_[k] / bend;
+        full = false;
+      }
+    }
+    std::size_t blocked = free_.size();
+    for (std::size_t i = 0; i < k; ++i) {
+      if (at_[i] == At::zero && change[i] < -1e-12 && -surplus_[i] / change[i] < step) {
+        step = std::max(0.0, -surplus_[i] / change[i]);
+        event = i;
+      } else if (at_[i] == At::cost && change[i] > 1e-12 && -surplus_[i] / change[i] < step) {
+        step = std::max(0.0, -surplus_[i] / change[i]);
+        event = i;
+      }
+    }
+    At blocked_at = At::zero;
+    for (std::size_t f = 0; f < free_.size(); ++f) {
+      const double d = move[f + 1];
+      if (std::abs(d) < 1e-12) continue;
+      const double most = d < 0 ? a_[free_[f]] / -d : room(free_[f]) / d;
+      if (most < step) {
+        step = std::max(0.0, most);
+        blocked = f;
+        blocked_at = d < 0 ? At::zero : At::cost;
+      }
+    }
+    if (step == kInfinity) return false;  // contradictory, or nearly so
+    for (std::size_t i = 0; i <= k; ++i) surplus_[i] += step * change[i];
+    if (free_.empty()) {
+      b_ += constraint.sign * step;
+    } else {
+      lower_ += step * -(surplus_[k] - step * change[k]) - step * step * bend / 2;
+      a_[k] += step;
+      b_ += step * move[0];
+      for (std::size_t f = 0; f < free_.size(); ++f) a_[free_[f]] += step * move[f + 1];
+      for (std::size_t j = 0; j < axes_.size(); ++j) w_[j] += step * dw[j];
+    }
+    if (!std::isfinite(b_)) return false;
+    if (lower_ > cutoff) return true;
+    if (blocked < free_.size()) {
+      if (!leave(blocked, blocked_at)) return false;
+    } else if (event < k) {
+      if (!enter(event)) return false;
+    } else if (full) {
+      a_[k] = constraint.cost;
+      at_[k] = At::cost;
+      return true;
+    } else {
+      surplus_[k] = 0;
+      if (a_[k] <= 0) return true;
+      return enter(k);
+    }
+  }
+  return true;
+}
+
+// Weights, offset and surpluses from the multipliers, whose sum by sign is put right.
+void ActiveMargin::refresh() {
+  double sum = 0;
+  for (std::size_t i = 0; i < a_.size(); ++i) sum += constraints_[i].sign * a_[i];
+  std::size_t roomy = a_.size();
+  double most = 0;
+  for (const std::uint32_t i : free_) {
+    const double spare = constraints_[i].sign * sum > 0 ? a_[i] : room(i);
+    if (spare <= most) continue;
+    most = spare;
+    roomy = i;
+  }
+  if (roomy < a_.size()) a_[roomy] = std::clamp(a_[roomy] - constraints_[roomy].sign * sum, 0.0, constraints_[roomy].cost);
+  std::fill(w_.begin(), w_.end(), 0.0);
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    if (a_[i] == 0) continue;
+    const double scale = a_[i] * constraints_[i].sign;
+    for (std::size_t j = 0; j < axes_.size(); ++j) w_[j] += scale * x(i)[axes_[j]];
+  }
+  if (!free_.empty()) {
+    double total = 0;
+    for (const std::uint32_t i : free_) total += constraints_[i].sign * (goal_[i] - along(i, w_));
+    b_ = total / static_cast<double>(free_.size());
+  }
+  lower_ = 0;
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    lower_ += constraints_[i].margin * a_[i];
+    surplus_[i] = at_[i] == At::free ? 0 : along(i, w_) + constraints_[i].sign * b_ - goal_[i];
+  }
+  for (const double w : w_) lower_ -= w * w / 2;
+}
+
+bool ActiveMargin::rebuild() {
+  changes_ = 0;
+  const std::vector<std::uint32_t> before = std::move(free_);
+  free_.clear();
+  inverse_.clear();
+  for (const std::uint32_t i : before) {
+    if (free_.empty()) {
+      free_up(i, {}, 0);
+      continue;
+    }
+    const std::vector<double> move = response(i);
+    const double bend = curvature(i, move);
+    if (!(bend > kFlat * 1e-2)) return false;
+    free_up(i, move, bend);
+  }
+  changes_ = 0;
+  return true;
+}
+
+bool ActiveMargin::extend(std::span<const MarginConstraint> constraints, double cutoff) {
+  bool some = false;
+  for (const MarginConstraint& constraint : constraints) {
+    const std::uint8_t bit = constraint.cost < kInfinity ? 1 : 2;
+    if ((present_[constraint.row] & bit) != 0) continue;
+    present_[constraint.row] |= bit;
+    some = true;
+    if (changes_ > 100 && !rebuild()) return false;
+    if (!add(constraint, cutoff, kSteps)) return false;
+    if (lower_ > cutoff) break;
+  }
+  if (!some) return true;
+  const bool passed = lower_ > cutoff;
+  refresh();
+  return passed ? lower_ > cutoff : closed();
+}
+
+// Whether the hyperplane costs what the bound says.
+bool ActiveMargin::closed() const {
+  double upper = 0;
+  for (const double w : w_) upper += w * w / 2;
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    if (surplus_[i] >= 0) continue;
+    if (constraints_[i].cost == kInfinity && surplus_[i] < -kInside / 2) return false;
+    if (constraints_[i].cost < kInfinity) upper += constraints_[i].cost * -surplus_[i];
+  }
+  return upper - lower_ <= 1e-6 * std::max(1.0, upper);
+}
+
+}  // namespace treewright

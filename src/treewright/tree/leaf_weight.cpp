@@ -1,0 +1,61 @@
+// scikit-learn's min_weight_fraction_leaf for methods that count rows: a limit on the weight of leaves, bracketed by limits on their rows.
+//
+// A leaf of weight `least` holds at least least / (heaviest row) rows, and any least / (lightest row) rows weigh enough. So the optimum under
+// the first limit on rows is a lower bound, and every tree under the second is within the limit on weight. Where all rows weigh the same the
+// two coincide and the bracket is exact. Otherwise it often closes as well: when the tree of the first limit happens to be within the limit on
+// weight, it is optimal.
+
+#include "treewright/tree/leaf_weight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace treewright {
+
+namespace {
+
+double weight_of(const Node& node) {
+  return std::accumulate(node.class_weight.begin(), node.class_weight.end(), 0.0);
+}
+
+}  // namespace
+
+LeafWeight LeafWeight::from(double share, const Dataset& data) {
+  LeafWeight limit;
+  double total = 0, heaviest = 0, lightest = std::numeric_limits<double>::infinity();
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const double weight = data.weight(row);
+    total += weight;
+    heaviest = std::max(heaviest, weight);
+    lightest = std::min(lightest, weight);
+  }
+  limit.least = share * total;
+  limit.tolerance = 1e-9 * limit.least;
+  if (limit.least <= 0) return limit;
+  const auto rows = [&](double each) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil((limit.least - limit.tolerance) / each)));
+  };
+  limit.rows_needed = rows(heaviest);
+  if (lightest > 0 && limit.least / lightest <= static_cast<double>(data.rows())) limit.rows_sufficient = rows(lightest);
+  return limit;
+}
+
+bool LeafWeight::holds(const Node& leaf) const {
+  return weight_of(leaf) >= least - tolerance;
+}
+
+bool LeafWeight::holds(const Tree& tree) const {
+  return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || holds(node); });
+}
+
+void LeafWeight::repair(Tree& tree) const {
+  // Parents come before their children: what a collapse removes has not been looked at.
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(tree.nodes().size()); ++i) {
+    const Node& node = tree.nodes()[i];
+    if (!node.is_leaf() && !(holds(tree.node(node.left)) && holds(tree.node(node.right)))) tree.collapse(NodeId{i});
+  }
+}
+
+}  // namespace treewright

@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/make_data.h"
+#include "support/random_data.h"
+#include "support/random_tree.h"
+#include "treewright/explain/text.h"
+#include "treewright/export/dot.h"
+
+namespace treewright {
+namespace {
+
+using testing::categories;
+using testing::make_data;
+using testing::numbers;
+
+Dataset some_data() {
+  return make_data(
+      {numbers("x", {1, 2, 3, 4}), numbers("y", {1, 2, std::nan(""), 4}), categories("colour", {"red", "green", "blue"}, {0, 1, 2, 2})},
+      {0, 0, 1, 1});
+}
+
+std::string ask(const SplitRule& rule, bool missing_left = false) {
+  return question({rule, missing_left}, Tree(some_data()));
+}
+
+TEST(Question, EveryKindOfSplit) {
+  EXPECT_EQ(ask(AxisSplit{FeatureId{0}, 2.45}), "x < 2.45?");
+  EXPECT_EQ(ask(AxisSplit{FeatureId{0}, 2.45}, true), "x < 2.45?") << "no training row lacked x";
+  EXPECT_EQ(ask(AxisSplit{FeatureId{1}, 2.45}, true), "y < 2.45 or missing?");
+  EXPECT_EQ(ask(AxisSplit{FeatureId{1}, std::numeric_limits<double>::max()}), "y has a value?");
+  EXPECT_EQ(ask(AxisSplit{FeatureId{1}, std::numeric_limits<double>::lowest()}, true), "y is missing?");
+  EXPECT_EQ(ask(CategorySplit{FeatureId{2}, {true, false, true}}), "colour in {red, blue}?");
+  EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, 0.5}, {FeatureId{1}, -2}}, 1}), "0.5*x - 2*y < 1?");
+  EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, -0.5}, {FeatureId{1}, 2}}, -1}), "-0.5*x + 2*y < -1?");
+  EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{2}, -3, 1}, {FeatureId{0}, 2}}, 0}), "-3*colour[green] + 2*x < 0?");
+}
+
+TEST(Text, TheTreeAsRules) {
+  const Dataset data = some_data();
+  Tree tree(data);
+  const auto [left, right] = tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
+  tree.split(right, {CategorySplit{FeatureId{2}, {false, false, true}}, false});
+  tree.tally(data);
+  EXPECT_EQ(to_text(tree),
+            "x < 2.5?  [4 rows]\n"
+            "|- yes: a  (2 rows, 2 of 2 right)\n"
+            "`- no:  colour in {blue}?  [2 rows]\n"
+            "   |- yes: b  (2 rows, 2 of 2 right)\n"
+            "   `- no:  a  (0 rows, 0 of 0 right)\n");
+  EXPECT_EQ(+left, 1);
+  Tree leaf(data);
+  leaf.tally(data);
+  EXPECT_EQ(to_text(leaf), "a  (4 rows, 2 of 4 right)\n");
+}
+
+TEST(Text, NamesStayOnOneLine) {
+  Dataset data = some_data();
+  data.columns[0].name = "two\nlines\x1b[31m";
+  data.class_names[0] = "a\r\nb";
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
+  tree.tally(data);
+  const std::string text = to_text(tree);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << "a name must not command the terminal";
+  EXPECT_EQ(text.find('\r'), std::string::npos);
+}
+
+TEST(Dot, NamesAreQuoted) {
+  Dataset data = some_data();
+  data.columns[0].name = "say \"hi\" \\ <b>";
+  data.class_names[1] = "line\nbreak\"";
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
+  tree.tally(data);
+  EXPECT_EQ(to_dot(tree),
+            "digraph tree {\n  node [shape=box, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n"
+            "  n0 [label=\"say \\\"hi\\\" \\\\ <b> < 2.5?\", tooltip=\"4 rows\"];\n"
+            "  n0 -> n1 [label=\"yes\"];\n  n0 -> n2 [label=\"no\"];\n"
+            "  n1 [label=\"a\", style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"2 rows\"];\n"
+            "  n2 [label=\"line break\\\"\", style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"2 "
+            "rows\"];\n"
+            "}\n");
+}
+
+TEST(Dot, EveryNodeAndEdgeOnce) {
+  Random random(8);
+  for (int round = 0; round < 50; ++round) {
+    const Dataset data = testing::random_data(random, {20, 3, 3, true, true, 5});
+    const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(10)));
+    const std::string dot = to_dot(tree), text = to_text(tree);
+    std::size_t edges = 0;
+    for (std::size_t at = dot.find("->"); at != std::string::npos; at = dot.find("->", at + 1)) ++edges;
+    EXPECT_EQ(edges, tree.nodes().size() - 1);
+    EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), tree.nodes().size());
+  }
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,111 @@
+#include "treewright/export/export.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expect_error.h"
+#include "support/make_data.h"
+#include "support/random_data.h"
+#include "support/random_tree.h"
+#include "treewright/explain/text.h"
+#include "treewright/export/code.h"
+#include "treewright/export/recheck.h"
+#include "treewright/fit/tree_file.h"
+
+namespace treewright {
+namespace {
+
+using testing::make_data;
+using testing::numbers;
+
+TEST(Export, EveryFormatTakesEveryTreeAndAwkwardNames) {
+  Random random(81);
+  for (int round = 0; round < 40; ++round) {
+    Dataset data = testing::random_data(random, {60, 4, 3, true, true, 5});
+    const std::string evil = "\"'\\ <b>]]>*/ \n--\xe9\x01%{}$_^&#~;[,";
+    for (Column& column : data.columns) {
+      column.name += evil;
+      for (std::string& level : column.levels) level += evil;
+    }
+    for (std::string& name : data.class_names) name += evil;
+    Result result;
+    result.tree = testing::random_tree(random, data, static_cast<int>(random.below(9)));
+    for (const ExportFormat& format : export_table()) {
+      EXPECT_FALSE(export_tree(result, format.name).empty()) << format.name;
+      EXPECT_FALSE(export_tree(result, format.name, &data).empty()) << format.name;
+    }
+    const std::string lines = export_tree(result, "text");
+    EXPECT_EQ(static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')), result.tree.leaves() + 2 * result.tree.splits());
+  }
+  Result result;
+  expect_error([&] { export_tree(result, "xml"); }, {"'xml' is unknown", "rules, text, dot"});
+}
+
+TEST(Export, PlainTextHasTheLookOfScikitLearn) {
+  const Dataset data = make_data({numbers("x", {1, 2, 3, 4}), numbers("y", {1, 2, std::nan(""), 4})}, {0, 0, 1, 1});
+  Tree tree(data);
+  const auto [left, right] = tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
+  tree.split(right, {AxisSplit{FeatureId{1}, 3}, true});
+  tree.tally(data);
+  EXPECT_EQ(to_plain_text(tree),
+            "|--- x < 2.5\n|   |--- class: a\n|--- x >= 2.5\n|   |--- y < 3 or missing\n|   |   |--- class: b\n|   |--- y >= 3\n"
+            "|   |   |--- class: b\n");
+}
+
+TEST(Recheck, DigitsAreAsManyAsTheRowsNeed) {
+  const Dataset data = make_data({numbers("x", {1, 1.00000001, 1.00000002, 1.00000003})}, {0, 0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1.000000015}, false});
+  tree.tally(data);
+  const int digits = digits_needed(tree, data);
+  EXPECT_GT(digits, kDigits);
+  EXPECT_EQ(as_read(
+                tree, [&](double v) { return rounded(v, digits); }, [](double v) { return v; })
+                .apply(data),
+            tree.apply(data));
+  EXPECT_NE(as_read(
+                tree, [&](double v) { return rounded(v, digits - 1); }, [](double v) { return v; })
+                .apply(data),
+            tree.apply(data));
+  const Dataset wide = make_data({numbers("x", {0.5, 2, 3, 4})}, {0, 0, 1, 1});
+  EXPECT_EQ(digits_needed(tree, wide), kDigits);
+}
+
+TEST(Recheck, FindsTheRowThatMoves) {
+  const Dataset data = make_data({numbers("x", {0.5, 1.2, 3, 4})}, {0, 0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1.5}, false});
+  tree.tally(data);
+  const auto round = [](double v) { return std::floor(v); };
+  recheck(tree, tree, data, "test");
+  expect_error([&] { recheck(tree, as_read(tree, round, round), data, "test"); }, {"test, row 1", "another leaf"});
+}
+
+TEST(Recheck, RefusesRowsOnAHyperplane) {
+  const Dataset data = make_data({numbers("x", {0.7, 2, 3, 4}), numbers("y", {0.3, 1, 1, 1})}, {0, 0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 0.1}, {FeatureId{1}, 0.2}}, 0.1 * 0.7 + 0.2 * 0.3}, false});
+  tree.tally(data);
+  expect_error([&] { recheck(tree, tree, data, "test"); }, {"row 0", "hyperplane of node 0"});
+  Tree apart(data);
+  apart.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 0.1}, {FeatureId{1}, 0.2}}, 0.35}, false});
+  recheck(apart, apart, data, "test");
+  Tree whole(data);  // 1 * 2 + 2 * 1 is exact
+  whole.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 10}, {FeatureId{1}, 10}}, 30}, false});
+  recheck(whole, whole, data.subset(std::vector<std::int32_t>{1, 2, 3}), "test");
+}
+
+TEST(Literal, ReadsBack) {
+  EXPECT_EQ(literal(3), "3.0");
+  EXPECT_EQ(literal(-0.5), "-0.5");
+  EXPECT_EQ(literal(1e300), "1e+300");
+  Random random(82);
+  for (int i = 0; i < 1000; ++i) {
+    const double value = std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(200)) - 100);
+    EXPECT_EQ(std::strtod(literal(value).c_str(), nullptr), value);
+  }
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,92 @@
+#include "treewright/methods/margot/objective.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expect_error.h"
+#include "support/make_data.h"
+
+namespace treewright {
+namespace {
+
+using testing::categories;
+using testing::make_data;
+using testing::numbers;
+
+MargotObjective margot(std::vector<double> costs) {
+  MargotObjective objective;
+  objective.level_costs = std::move(costs);
+  return objective;
+}
+
+HyperplaneSplit plane(double weight, double threshold, std::int32_t feature = 0, std::int32_t level = -1) {
+  return {{{FeatureId{feature}, weight, level, 0.0}}, threshold};
+}
+
+// DGMP23 sec. 3: a node with w = 0 costs 2 C for each row of the minority, and nothing where all are of one class.
+TEST(MargotObjective, ALeafStandsForNodesWithoutDirection) {
+  const Dataset data = make_data({numbers("x", {0, 1, 2, 3, 4})}, {0, 0, 0, 1, 1});
+  EXPECT_EQ(Tree(data).depth(), 0);
+  EXPECT_DOUBLE_EQ(margot({3}).of(Tree(data), data), 2 * 3 * 2);
+  EXPECT_DOUBLE_EQ(margot({3, 10, 0.5}).of(Tree(data), data), 2 * (3 + 10 + 0.5) * 2);
+  const std::vector<std::int32_t> pure = {0, 1, 2};
+  EXPECT_DOUBLE_EQ(margot({3, 10}).of(Tree(data), data.subset(pure)), 0);
+}
+
+TEST(MargotObjective, ASplitCostsItsWidthAndSlacks) {
+  // On x / 4 the split 2 x < 5 is w = 8, h = 2 x - 5: margins -5, -3, -1, 1, 3.
+  Dataset data = make_data({numbers("x", {0, 1, 2, 3, 4})}, {0, 0, 0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {plane(2, 5), false});
+  EXPECT_DOUBLE_EQ(margot({3}).of(tree, data), 32);
+  // h = x - 2.5: margins 2.5, 1.5, 0.5, 0.5, 1.5; twice half a unit of slack, one of double weight.
+  data.weights = {1, 1, 1, 2, 1};
+  Tree wide(data);
+  wide.split(Tree::root(), {plane(1, 2.5), false});
+  EXPECT_DOUBLE_EQ(margot({3}).of(wide, data), 8 + 3 * (0.5 + 2 * 0.5));
+}
+
+TEST(MargotObjective, ASubtreeStandsAtTheLevelWhereItIsCheapest) {
+  const Dataset data = make_data({numbers("x", {0, 1, 2, 3, 4})}, {0, 0, 0, 1, 0});
+  Tree tree(data);
+  tree.split(Tree::root(), {plane(2, 5), false});
+  // At the root: width, the last row on the wrong side with margin 3, then a leaf of two classes; below a node with w = 0: 2 C_0 for the one row.
+  EXPECT_DOUBLE_EQ(margot({1, 0.01}).of(tree, data), 2 * 1 + 32 + 0.01 * 4);
+  EXPECT_DOUBLE_EQ(margot({1, 100}).of(tree, data), std::min(32 + 1 * 4 + 2 * 100.0, 2 * 1 + 32 + 100 * 4.0));
+  EXPECT_TRUE(std::isinf(margot({}).of(tree, data)));
+}
+
+TEST(MargotObjective, FeaturesBeyondTheBudgetAndLevelsOfCategories) {
+  const Dataset data = make_data({numbers("x", {0, 4, 0, 4}), categories("c", {"a", "b", "d"}, {0, 1, 2, -1})}, {0, 1, 0, 1});
+  Tree tree(data);
+  HyperplaneSplit both = plane(1, 2);
+  both.terms.push_back({FeatureId{1}, 3, 2, 0.25});
+  tree.split(Tree::root(), {both, false});
+  // h: -2, 2, 1, 2.75.
+  MargotObjective objective = margot({10});
+  const double margins = (16 + 9) / 2.0 + 10 * 2;
+  EXPECT_DOUBLE_EQ(objective.of(tree, data), std::min(2 * 10 * 2.0, margins));
+  objective.level_costs = {100};
+  EXPECT_DOUBLE_EQ(objective.of(tree, data), 12.5 + 100 * 2);
+  objective.feature_budgets = {1};
+  objective.alpha = 7;
+  EXPECT_DOUBLE_EQ(objective.of(tree, data), 12.5 + 100 * 2 + 7);
+}
+
+TEST(MargotObjective, LevelsMustFitTheDepth) {
+  Options options;
+  options.method = "margot";
+  options.max_depth = 2;
+  options.level_costs = "1,2";
+  EXPECT_EQ(MargotObjective::from(options).level_costs, (std::vector<double>{1, 2}));
+  options.level_costs = "0.5";
+  EXPECT_EQ(MargotObjective::from(options).level_costs, (std::vector<double>{0.5, 0.5}));
+  options.level_costs = "1,2,3";
+  expect_error([&] { MargotObjective::from(options); }, {"option 'level_costs'", "3 values", "2 levels"});
+  options.level_costs = "1,x";
+  expect_error([&] { MargotObjective::from(options); }, {"option 'level_costs'", "'1,x'"});
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,263 @@
+#include "treewright/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "expect_error.h"
+#include "support/make_data.h"
+#include "support/random_data.h"
+#include "support/random_tree.h"
+#include "treewright/base/file.h"
+#include "treewright/explain/markup.h"
+#include "treewright/explain/rules.h"
+#include "treewright/export/svg.h"
+#include "treewright/fit/fit.h"
+#include "treewright/fit/tree_file.h"
+#include "treewright/report/anatomy.h"
+
+namespace treewright {
+namespace {
+
+const std::string kEvil = "</script><script>alert(1)</script>\"'&<b>\xe9\x01";
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+Dataset evil_data(Random& random) {
+  Dataset data = testing::random_data(random, {60, 4, 3, true, true, 5});
+  for (Column& column : data.columns) {
+    column.name += kEvil;
+    for (std::string& level : column.levels) level += kEvil;
+  }
+  for (std::string& name : data.class_names) name += kEvil;
+  data.target_name = kEvil;
+  return data;
+}
+
+Result result_of(const Dataset& data, const Tree& tree) {
+  Result result;
+  result.tree = tree;
+  result.method = kEvil;
+  result.proved = kEvil;
+  result.options = {{"class_weight", kEvil}};
+  result.rows = static_cast<std::int64_t>(data.rows());
+  result.total_weight = static_cast<double>(data.rows());
+  result.errors = count_errors(tree, data);
+  result.objective_function = std::make_shared<ErrorObjective>(0, 10);
+  result.objective = result.errors / 10;
+  result.max_depth = 60;
+  result.history = {{0.1, 3, 0, 'C'}, {0.5, 2, 1, 'S'}};
+  return result;
+}
+
+TEST(Report, NamesCannotBreakOut) {
+  Random random(61);
+  for (int round = 0; round < 30; ++round) {
+    const Dataset data = evil_data(random);
+    const Result result = result_of(data, testing::random_tree(random, data, static_cast<int>(random.below(8))));
+    ReportParts parts;
+    parts.result = &result;
+    parts.train = parts.test = &data;
+    parts.beside = &result;
+    parts.with_rows = true;
+    parts.title = parts.data_name = kEvil;
+    parts.path = {{0, 10, 1, 2, 0.5}, {1, 5, 0, 1, 0.6}};
+    const std::string page = to_html(parts);
+    EXPECT_EQ(count(page, "<script"), 3u) << "two islands and the script";
+    EXPECT_EQ(count(page, "</script>"), 3u);
+    EXPECT_EQ(count(page, "<b>&") + count(page, "alert(1)</"), 0u);
+    EXPECT_EQ(page.find('\x01'), std::string::npos);
+    EXPECT_EQ(page.find('\xe9'), std::string::npos);
+    const std::string framed = to_notebook_html(parts);
+    EXPECT_EQ(count(framed, "\""), 8u) << "the frame's own quotes: nothing ends the srcdoc early";
+    EXPECT_EQ(count(framed, "http://") + count(framed, "https://"), count(framed, "http://www.w3.org/2000/svg")) << "asks for nothing";
+  }
+}
+
+TEST(Report, TheScriptIsSmall) {
+  EXPECT_LE(read_file(std::string(TREEWRIGHT_SOURCE_DIR) + "/src/treewright/report/report.js").size(), 20000u);
+}
+
+TEST(Report, CarriesTheTreeFile) {
+  Random random(62);
+  const Dataset data = evil_data(random);
+  const Result result = result_of(data, testing::random_tree(random, data, 6));
+  ReportParts parts;
+  parts.result = &result;
+  const std::string page = to_html(parts), open = "<script type=\"application/json\" id=\"tree-file\">";
+  const std::size_t from = page.find(open) + open.size();
+  EXPECT_EQ(from_json(page.substr(from, page.find("</script>", from) - from), "report").tree, result.tree);
+}
+
+TEST(Report, SaysWhatASplitSaves) {
+  Random random(63);
+  for (int round = 0; round < 20; ++round) {
+    const Dataset data = testing::random_data(random, {40, 3, 3, true, true});
+    const Result result = result_of(data, testing::random_tree(random, data, 4));
+    ReportParts parts;
+    parts.result = &result;
+    parts.train = &data;
+    const std::string page = to_html(parts);
+    for (std::size_t i = 0; i < result.tree.nodes().size(); ++i) {
+      if (result.tree.nodes()[i].is_leaf()) continue;
+      Tree without = result.tree;
+      without.collapse(NodeId{static_cast<std::int32_t>(i)});
+      const double objective = *result.objective_function->of_counts(count_errors(without, data), without.terms());
+      const std::size_t card = page.find("id=\"d" + std::to_string(i) + "\"");
+      const std::string said = page.substr(card, page.find("</details>", card) - card);
+      EXPECT_NE(said.find("the objective would be <b>" + plain(objective) + "</b>"), std::string::npos) << said;
+    }
+  }
+}
+
+TEST(Report, SaysWhatAMarginTreeMinimises) {
+  Random random(65);
+  const Dataset data = testing::random_data(random, {30, 2, 2});
+  Options options;
+  options.method = "margot";
+  options.max_depth = 2;
+  options.level_costs = "3,2";
+  const Result result = fit(data, options);
+  ASSERT_GT(result.tree.splits(), 0u);
+  ReportParts parts;
+  parts.result = &result;
+  parts.train = &data;
+  const std::string page = to_html(parts);
+  EXPECT_NE(page.find("C by level: 3, 2"), std::string::npos);
+  EXPECT_EQ(page.find("codewords"), std::string::npos);
+  options.class_codes = "00,10";
+  const Result by_words = fit(data, options);
+  ReportParts parts_by_words;
+  parts_by_words.result = &by_words;
+  EXPECT_NE(to_html(parts_by_words).find("class codewords 00, 10"), std::string::npos);
+  options.class_codes.clear();
+  options.method = "mm-svm";
+  options.level_costs = "3";
+  options.ccp_alpha = 0.5;
+  options.mip_solver = "cp {start} {solution} #{lp}";
+  const Result peer = fit(data, options);
+  ReportParts parts_of_peer;
+  parts_of_peer.result = &peer;
+  EXPECT_NE(to_html(parts_of_peer).find("smallest margin + 3 × slack + 0.5 × splits"), std::string::npos);
+  Tree without = result.tree;
+  without.collapse(Tree::root());
+  const std::string said = "the objective would be <b>" + plain(result.objective_function->of(without, data)) + "</b>";
+  EXPECT_NE(page.find(said), std::string::npos) << said;
+}
+
+TEST(Report, SaysWhenTheRowsAreNotTheTrainingRows) {
+  Random random(64);
+  const Dataset data = testing::random_data(random, {40, 3, 3});
+  Result result = fit(data, Options());
+  ReportParts parts;
+  parts.result = &result;
+  parts.train = &data;
+  EXPECT_EQ(to_html(parts).find("does not hold on these rows"), std::string::npos);
+  result.errors += 1;
+  EXPECT_NE(to_html(parts).find("does not hold on these rows"), std::string::npos);
+}
+
+TEST(Report, MissingPartsAreErrors) {
+  expect_error([] { to_html({}); }, {"no result"});
+  Result result;
+  ReportParts parts;
+  parts.result = &result;
+  parts.with_rows = true;
+  expect_error([&] { to_html(parts); }, {"training data"});
+}
+
+TEST(Report, TheCommandReproducesTheOptions) {
+  const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4})}, {0, 1, 0, 1});
+  Options options;
+  options.max_depth = 2;
+  options.ccp_alpha = 0.1;
+  options.class_weight = "a=2,b=1";
+  const Result result = fit(data, options);
+  const std::string command = reproduce_command(result, "my data.csv");
+  EXPECT_EQ(command, "treewright fit 'my data.csv' --max-depth 2 --alpha 0.1 --class-weight a=2,b=1");
+}
+
+TEST(Histogram, CountsEveryRowOnceAndNeverAcrossTheLine) {
+  Random random(65);
+  for (int round = 0; round < 100; ++round) {
+    const Dataset data = testing::random_data(random, {200, 4, 3, true, true, 40});
+    const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(8)));
+    const auto all = histograms(tree, data);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Node& node = tree.nodes()[i];
+      ASSERT_EQ(all[i].has_value(), !node.is_leaf());
+      if (node.is_leaf()) continue;
+      const auto* set = std::get_if<CategorySplit>(&node.split->rule);
+      for (std::size_t k = 0; k < node.class_weight.size(); ++k) {
+        double total = all[i]->missing[k], left = node.split->missing_left ? all[i]->missing[k] : 0;
+        for (std::size_t b = 0; b < all[i]->weight[k].size(); ++b) {
+          total += all[i]->weight[k][b];
+          const double width = (all[i]->high - all[i]->low) / static_cast<double>(all[i]->weight[k].size());
+          const bool before = set != nullptr ? set->left[b]
+                              : all[i]->last_left && all[i]->first_right
+                                  ? all[i]->low + width * (static_cast<double>(b) + 0.5) < all[i]->threshold
+                                  : all[i]->last_left.has_value();
+          if (before) left += all[i]->weight[k][b];
+        }
+        EXPECT_EQ(total, node.class_weight[k]);
+        EXPECT_EQ(left, tree.node(node.left).class_weight[k]);
+      }
+    }
+  }
+}
+
+TEST(Rules, MergedAndInWords) {
+  Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4}), testing::numbers("y", {1, 2, std::nan(""), 4}),
+                                     testing::categories("colour", {"red", "green", "blue"}, {0, 1, 2, 2})},
+                                    {0, 0, 1, 1});
+  Tree tree(data);
+  const auto [low, high] = tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 3.5}, false});
+  const auto [a, b] = tree.split(low, {AxisSplit{FeatureId{0}, 1.5}, false});
+  const auto [c, d] = tree.split(b, {CategorySplit{FeatureId{2}, {true, false, true}}, false});
+  const auto [e, f] = tree.split(high, {AxisSplit{FeatureId{1}, 2.5}, true});
+  const auto [g, h] = tree.split(f, {HyperplaneSplit{{{FeatureId{0}, 1}, {FeatureId{1}, -2}}, 1}, false});
+  const auto words = [&, all = regions(tree)](NodeId id) { return in_words(all[+id], tree); };
+  EXPECT_EQ(words(Tree::root()), "always");
+  EXPECT_EQ(words(a), "x < 1.5");
+  EXPECT_EQ(words(b), "1.5 <= x < 3.5");
+  EXPECT_EQ(words(c), "1.5 <= x < 3.5 and colour in {red, blue}");
+  EXPECT_EQ(words(d), "1.5 <= x < 3.5 and colour in {green}");
+  EXPECT_EQ(words(e), "x >= 3.5 and y < 2.5 or missing");
+  EXPECT_EQ(words(h), "x >= 3.5 and y >= 2.5 and 1*x - 2*y >= 1");
+  EXPECT_EQ(words(g), "x >= 3.5 and y >= 2.5 and 1*x - 2*y < 1");
+}
+
+TEST(Markup, CleanAndEscaped) {
+  EXPECT_EQ(escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
+  EXPECT_EQ(clean("caf\xe9"), "caf\xef\xbf\xbd");
+  EXPECT_EQ(clean("\xc3\xa9t\xc3\xa9\n\x7f"), "\xc3\xa9t\xc3\xa9  ");
+  EXPECT_EQ(clean("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "a surrogate is no character";
+  EXPECT_EQ(clean("\xf0\x9f\x8c\xb3"), "\xf0\x9f\x8c\xb3");
+  EXPECT_EQ(clean("\xf0\x9f\x8c"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(shortened("\xc3\xa9t\xc3\xa9", 3), "\xc3\xa9t\xc3\xa9");
+  EXPECT_EQ(shortened("\xc3\xa9t\xc3\xa9", 2), "\xc3\xa9\xe2\x80\xa6");
+  EXPECT_EQ(plain(19020), "19020");
+  EXPECT_EQ(plain(0.125), "0.125");
+  EXPECT_EQ(percent(0.9999), ">99.9 %");
+  EXPECT_EQ(inside_script("{\"a\":\"</script>\"}"), "{\"a\":\"\\u003c/script>\"}");
+}
+
+TEST(Svg, OneShapeForEachNodeAndEdge) {
+  Random random(66);
+  const Dataset data = evil_data(random);
+  for (int splits : {0, 1, 7, 20}) {
+    const Tree tree = testing::random_tree(random, data, splits);
+    const std::string svg = to_svg(tree);
+    EXPECT_EQ(count(svg, "class=\"node"), tree.nodes().size() + 1) << "and the group of all";
+    EXPECT_EQ(count(svg, "class=\"edge\""), tree.nodes().size() - 1);
+    EXPECT_EQ(count(svg, "<script"), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,253 @@
+#include "treewright/select/tune.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expect_error.h"
+#include "support/brute_force.h"
+#include "support/random_data.h"
+#include "support/scratch_folder.h"
+#include "treewright/base/file.h"
+#include "treewright/data/read.h"
+#include "treewright/fit/tree_file.h"
+#include "treewright/mip/solve.h"
+
+namespace treewright {
+namespace {
+
+Dataset iris() {
+  ReadOptions options;
+  options.training = true;
+  return read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv", options);
+}
+
+TunePlan holdout(const Dataset& data) {
+  const double shares[] = {2.0 / 3, 1.0 / 3};
+  const std::vector<RowNumbers> parts = split_rows(data, shares);
+  TunePlan plan;
+  plan.folds = {{parts[0], parts[1]}};
+  return plan;
+}
+
+// What a user sees of two runs.
+void expect_same(const TuneResult& a, const TuneResult& b) {
+  ASSERT_EQ(a.trees.size(), b.trees.size());
+  for (std::size_t i = 0; i < a.trees.size(); ++i) {
+    EXPECT_EQ(a.trees[i].splits, b.trees[i].splits);
+    EXPECT_EQ(a.trees[i].errors, b.trees[i].errors);
+    EXPECT_EQ(a.trees[i].scored.score, b.trees[i].scored.score);
+    EXPECT_EQ(a.trees[i].scored.alpha_low, b.trees[i].scored.alpha_low);
+  }
+  EXPECT_EQ(a.options.ccp_alpha, b.options.ccp_alpha);
+  EXPECT_EQ(a.choice.step.setting, b.choice.step.setting);
+  EXPECT_EQ(a.result.tree, b.result.tree);
+}
+
+// BD17 sec. 3 by trying every tree: for each C the least errors, then the hull, then (for a given score of each corner) the middle of the
+// interval of the best. Only the scores are taken from the run: trees of equal errors may label new rows differently.
+TEST(Tune, IsBruteForceOnSmallData) {
+  Random random(2017);
+  int longest = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Dataset data = testing::random_data(random, {24, 3, 2, round % 3 == 0, false, 6});
+    TunePlan plan = holdout(data);
+    const Dataset train = data.subset(plan.folds[0].train);
+    if (!testing::has_two_classes(train)) continue;
+    Options options;
+    options.max_depth = 1 + static_cast<std::int64_t>(random.below(3));
+    options.min_samples_leaf = 1 + static_cast<double>(random.below(2));
+    const int full = (1 << options.max_depth) - 1;
+    const auto brute = [&](const Dataset& rows) { return testing::BruteForce(rows, static_cast<std::int64_t>(options.min_samples_leaf)); };
+    const std::vector<double> least = brute(train).best(static_cast<int>(options.max_depth), full);
+    const double root = least[0];
+
+    const TuneResult tuned = tune(data, options, plan);
+    EXPECT_EQ(tuned.status, Status::optimal);
+    longest = std::max(longest, static_cast<int>(tuned.trees.size()));
+    double alpha = -1, best = -1;
+    for (const TunedTree& tree : tuned.trees) {
+      EXPECT_EQ(tree.errors, least[static_cast<std::size_t>(tree.splits)]) << "round " << round;
+      double low = 0, high = 2;
+      for (int c = 0; c <= full; ++c) {
+        const double gain = (least[static_cast<std::size_t>(c)] - tree.errors) / root;
+        const double fewer = static_cast<double>(tree.splits - c);
+        if (fewer > 0) high = std::min(high, gain / fewer);
+        if (fewer < 0) low = std::max(low, gain / fewer);
+      }
+      EXPECT_NEAR(tree.scored.alpha_low, low, 1e-9);
+      if (tree.splits > 0) {
+        EXPECT_NEAR(tree.scored.alpha_high, high, 1e-9);
+      }
+      best = std::max(best, tree.scored.score);
+    }
+    // The union of neighbours that are best, and the widest of several.
+    double widest = -1;
+    for (std::size_t i = tuned.trees.size(); i-- > 0;) {
+      if (tuned.trees[i].scored.score < best) continue;
+      const double low = tuned.trees[i].scored.alpha_low;
+      while (i > 0 && tuned.trees[i - 1].scored.score == best) --i;
+      const double end = tuned.trees[i].scored.alpha_high;
+      const double begin = tuned.trees[i].scored.alpha_low;
+      const double high = std::isfinite(end) ? end : begin > 0 ? 2 * begin : 1;
+      if (high - low > widest + 1e-12) widest = high - low, alpha = (low + high) / 2;
+    }
+    EXPECT_NEAR(tuned.options.ccp_alpha, alpha, 1e-9) << "round " << round;
+    // The final tree, on all rows.
+    const double scale = brute(data).best(0, 0)[0];
+    EXPECT_NEAR(tuned.result.objective * scale,
+                brute(data).best_cost(static_cast<int>(options.max_depth), full, tuned.options.ccp_alpha * scale), 1e-6);
+    EXPECT_EQ(check_claims(tuned.result, data), std::vector<std::string>());
+  }
+  EXPECT_GE(longest, 4) << "the data are too easy";
+}
+
+TEST(Tune, ReusingSolutionsChangesNothing) {
+  const Dataset data = iris();
+  TunePlan plan = holdout(data);
+  plan.axes = {{"max_depth", {"1", "2", "3"}}, {"min_samples_leaf", {"1", "5", "0.1"}}};
+  const TuneResult together = tune(data, {}, plan);
+  EXPECT_EQ(together.settings.size(), 9u);
+  std::vector<std::pair<std::int64_t, double>> alone;
+  for (const char* depth : {"1", "2", "3"}) {
+    for (const char* leaf : {"1", "5", "0.1"}) {
+      TunePlan one = plan;
+      one.axes = {{"max_depth", {depth}}, {"min_samples_leaf", {leaf}}};
+      for (const TunedTree& tree : tune(data, {}, one).trees) alone.emplace_back(tree.splits, tree.errors);
+    }
+  }
+  ASSERT_EQ(together.trees.size(), alone.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(together.trees[i].splits, alone[i].first);
+    EXPECT_EQ(together.trees[i].errors, alone[i].second);
+  }
+}
+
+// Two classes on either side of a slanting line, with some labels wrong: something for every method.
+Dataset slant() {
+  Dataset data;
+  data.columns.resize(2);
+  data.columns[0].name = "x", data.columns[1].name = "y";
+  data.class_names = {"below", "above"};
+  for (int x = 0; x < 7; ++x) {
+    for (int y = 0; y < 7; ++y) {
+      data.columns[0].values.push_back(x);
+      data.columns[1].values.push_back(y);
+      data.labels.push_back((x + y > 6) != ((3 * x + 5 * y) % 11 == 0));
+    }
+  }
+  return data;
+}
+
+bool has_solver_for(std::string_view method) {
+  if (method.starts_with("margot") && method.ends_with("-mip")) return false;  // quadratic, which HiGHS does not take
+  return has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
+}
+
+TEST(Tune, EveryMethodCanBeTuned) {
+  const Dataset data = slant();
+  for (const MethodInfo& method : method_table()) {
+    if (!has_solver_for(method.name)) continue;
+    Options options;
+    options.method = std::string(method.name);
+    options.max_depth = 2;
+    options.time_limit = 5;
+    TunePlan plan = holdout(data);
+    if (!has_path(method.name)) plan.axes = {{"max_depth", {"1", "2"}}};
+    const TuneResult tuned = tune(data, options, plan);
+    if (method.name != "auto") {  // says which method it chose
+      EXPECT_EQ(tuned.result.method, method.name);
+    }
+    EXPECT_GE(tuned.trees.size(), 2u) << method.name;
+    EXPECT_EQ(check_claims(tuned.result, data), std::vector<std::string>()) << method.name;
+  }
+}
+
+TEST(Tune, AGridOfAlphaTakesTheBestOfIt) {
+  const Dataset data = iris();
+  TunePlan plan = holdout(data);
+  plan.axes = {{"ccp_alpha", {"0.9", "0.1", "0.01"}}};
+  Options options;
+  options.max_depth = 2;
+  const TuneResult tuned = tune(data, options, plan);
+  EXPECT_EQ(tuned.trees.size(), 3u);
+  EXPECT_EQ(tuned.options.ccp_alpha, 0.1);
+}
+
+TEST(Tune, FoldsCoverAllRows) {
+  const Dataset data = iris();
+  TunePlan plan;
+  plan.folds = k_folds(data, 4);
+  Options options;
+  options.max_depth = 2;
+  const TuneResult tuned = tune(data, options, plan);
+  EXPECT_EQ(tuned.result.rows, 150);
+  EXPECT_EQ(tuned.trees.back().scored.fold, 3);
+  for (const CurveStep& step : tuned.curve) EXPECT_LE(step.score, tuned.choice.step.score);
+}
+
+// Whatever the kill left of the checkpoint, a resumed run ends as an undisturbed one.
+TEST(Tune, ResumesFromEveryPrefixOfItsCheckpoint) {
+  const testing::ScratchFolder folder;
+  const Dataset data = iris();
+  TunePlan plan = holdout(data);
+  plan.axes = {{"max_depth", {"1", "2", "3"}}};
+  const TuneResult undisturbed = tune(data, {}, plan);
+  plan.checkpoint = folder / "checkpoint";
+  expect_same(tune(data, {}, plan), undisturbed);
+  const std::string whole = read_file(plan.checkpoint);
+  plan.resume = true;
+  for (std::size_t length = 0; length <= whole.size(); length += 1 + whole.size() / 23) {
+    write_file(plan.checkpoint, whole.substr(0, length));
+    expect_same(tune(data, {}, plan), undisturbed);
+    const std::string again = read_file(plan.checkpoint);
+    EXPECT_EQ(std::count(again.begin(), again.end(), '\n'), std::count(whole.begin(), whole.end(), '\n')) << "a solve was done twice";
+  }
+}
+
+TEST(Tune, RefusesACheckpointOfAnotherRun) {
+  const testing::ScratchFolder folder;
+  const Dataset data = iris();
+  TunePlan plan = holdout(data);
+  plan.checkpoint = folder / "checkpoint";
+  Options options;
+  options.max_depth = 1;
+  tune(data, options, plan);
+  plan.resume = true;
+  options.max_depth = 2;
+  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "other data, options or folds"});
+  plan.resume = false;
+  tune(data, options, plan);
+  const std::string whole = read_file(plan.checkpoint), head = whole.substr(0, whole.find('\n') + 1);
+  plan.resume = true;
+  for (const char* line : {"{\"solve\": 1, \"seconds\": 0, \"result\": {}}", "{\"solve\": \"s\", \"seconds\": \"0\", \"result\": {}}", "[]"}) {
+    write_file(plan.checkpoint, head + line + "\n");
+    expect_error([&] { tune(data, options, plan); }, {"line 2", "no line of a checkpoint"});
+  }
+  write_file(plan.checkpoint, "not JSON\n");
+  expect_error([&] { tune(data, options, plan); }, {"line 1", "no line of a checkpoint"});
+  plan.checkpoint.clear();
+  expect_error([&] { tune(data, options, plan); }, {"no checkpoint"});
+}
+
+TEST(Tune, ALimitIsTold) {
+  const Dataset data = iris();
+  Options options;
+  options.node_limit = 0;
+  const TuneResult tuned = tune(data, options, holdout(data));
+  EXPECT_EQ(tuned.status, Status::node_limit);
+  EXPECT_EQ(check_claims(tuned.result, data), std::vector<std::string>());
+}
+
+TEST(Tune, NeedsFoldsAndValues) {
+  const Dataset data = iris();
+  expect_error([&] { tune(data, {}, {}); }, {"folds"});
+  TunePlan plan = holdout(data);
+  plan.axes = {{"max_depth", {}}};
+  expect_error([&] { tune(data, {}, plan); }, {"max_depth", "no values"});
+  plan.axes = {{"depth", {"1"}}};
+  expect_error([&] { tune(data, {}, plan); }, {"depth"});
+}
+
+}  // namespace
+}  // namespace treewright
