@@ -64,6 +64,17 @@ TEST(Csv, ErrorsAfterAQuotedLineEndNameThePhysicalLine) {
   expect_csv_error("x,y\r\n\"1\r\n2\",a\r\n3\r\n", {"line 4"});
 }
 
+TEST(Csv, RefusesAFileWithNothingButWeights) {
+  ReadOptions options;
+  options.target.reset();
+  options.weights = "w";
+  expect_error([&] { parse_csv("w\n1\n2\n", "t.csv", options); }, {"t.csv", "no column is left"});
+}
+
+TEST(Csv, NamesTheFileOfAValueThatIsTooLarge) {
+  expect_csv_error("x,y\n1,a\n1.5e308,b\n", {"t.csv", "'x', row 1", "too large"});
+}
+
 TEST(Csv, TakesEveryLineEnd) {
   for (const char* end : {"\n", "\r\n", "\r"}) {
     std::string text;

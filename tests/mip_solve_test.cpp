@@ -187,6 +187,8 @@ TEST(MipSolutionFile, Cbc) {
     s.bound = s.objective;  // what solve() makes of optimal
     return s;
   }());
+  EXPECT_EQ(read_solution("# nodes 1e43\na 1\n", model, "file").nodes, 0) << "more than a number of nodes can be";
+  expect_error([&] { read_solution("a inf\n", model, "file"); }, {"file, line 1", "no variable with a value"});
   EXPECT_TRUE(read_solution("Infeasible - objective value 0.0\n 0 a 1 0\n", model, "file").infeasible);
   const MipSolution stopped = read_solution("Stopped on time - objective value -5\n 0 a 1 0\n", model, "file");
   EXPECT_EQ(stopped.status, Status::time_limit);

@@ -257,8 +257,7 @@ class Reader {
 Dataset parse_arff(std::string_view text, const std::string& origin, const ReadOptions& options) {
   check_is_text(text, origin);
   Dataset data = Reader(text, origin, options).read();
-  data.validate();
-  if (options.training) validate_for_training(data, origin);
+  validate(data, origin, options.training);
   return data;
 }
 

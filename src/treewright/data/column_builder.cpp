@@ -124,9 +124,11 @@ void check_is_text(std::string_view text, const std::string& origin) {
   }
 }
 
-void validate_for_training(const Dataset& data, const std::string& origin) {
+void validate(const Dataset& data, const std::string& origin, bool for_training) {
+  if (data.columns.empty() && !data.labelled())
+    throw Error(origin, "no column is left besides those that are dropped and the weights", "keep a feature or the target");
   try {
-    data.validate_for_training();
+    for_training ? data.validate_for_training() : data.validate();
   } catch (const Error& error) {
     throw Error(fmt::format("{}, {}", origin, error.where()), error.problem(), error.fix());
   }

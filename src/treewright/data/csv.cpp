@@ -155,8 +155,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
 
   Dataset data;
   for (ColumnBuilder& builder : builders) builder.finish(data);
-  data.validate();
-  if (options.training) validate_for_training(data, origin);
+  validate(data, origin, options.training);
   return data;
 }
 

@@ -62,7 +62,7 @@ MipSolution read_solution(std::string_view text, const MipModel& model, const st
       const std::optional<double> value = words.size() == 3 ? number(words[2]) : std::nullopt;
       if (words.size() == 3 && words[1] == "status") set_status(solution, words[2]);
       if (value && words[1] == "bound") solution.bound = *value;
-      if (value && words[1] == "nodes") solution.nodes = static_cast<std::int64_t>(*value);
+      if (value && words[1] == "nodes" && *value >= 0 && *value < 9e18) solution.nodes = static_cast<std::int64_t>(*value);
       continue;
     }
     if (words[0].front() == '#') continue;
@@ -74,7 +74,7 @@ MipSolution read_solution(std::string_view text, const MipModel& model, const st
     const std::size_t name = words.size() == 4 ? 1 : 0;
     const auto found = words.size() == 2 || words.size() == 4 ? index.find(words[name]) : index.end();
     const std::optional<double> value = found == index.end() ? std::nullopt : number(words[name + 1]);
-    if (!value)
+    if (!value || !std::isfinite(*value))
       throw Error(fmt::format("{}, line {}", origin, line_number), fmt::format("'{}' is no variable with a value", line.substr(0, 80)),
                   kFix);
     if (found->second < values.size()) values[found->second] = *value;
