@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "treewright/margin/margot.h"
+#include "treewright/methods/margot/search.h"
 
 namespace treewright::testing {
 
