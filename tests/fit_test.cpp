@@ -235,12 +235,5 @@ TEST(Fit, EveryResultKeepsItsClaims) {
   }
 }
 
-TEST(Fit, TheModelOfSvm1HasNoLimitOnSplits) {
-  Options options;
-  options.method = "svm1-mip";
-  options.max_splits = 1;
-  expect_error([&] { fit(iris(), options); }, {"max_splits", "no limit on splits"});
-}
-
 }  // namespace
 }  // namespace treewright

@@ -263,6 +263,8 @@ inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_dep
   }
   if (kind == 3) {
     c.data = draw_data(random, many_values());
+    // Blocks are passed over when little weight is left in them: unequal weights make that more frequent.
+    if (random.below(2) == 0) draw_weights(random, c.data);
     c.options.max_depth = std::min(max_depth, 2);
     return c;
   }
