@@ -201,7 +201,7 @@ TEST(Fit, SaysWhenCategoriesAreNotSplitIntoAllSubsets) {
     Options options;
     options.max_depth = 1;
     const Result result = fit(data, options);
-    EXPECT_EQ(result.errors, 0);
+    EXPECT_EQ(result.errors, levels == 12 ? 0 : 5) << "one level of thirteen parted from the rest";
     EXPECT_EQ(result.proved.find("one level from the rest") != std::string::npos, levels == 13) << result.proved;
   }
 }
