@@ -73,7 +73,7 @@ Result random_result(Random& random) {
   const Status all[] = {Status::optimal,    Status::time_limit, Status::interrupted,
                         Status::node_limit, Status::infeasible, Status::heuristic};
   result.status = all[random.below(std::size(all))];
-  const double alpha = random_double(random), error_scale = random_double(random);
+  const double alpha = random_double(random), drawn = std::abs(random_double(random)), error_scale = drawn > 0 ? drawn : 1;
   result.objective_function = std::make_shared<ErrorObjective>(alpha, error_scale);
   result.objective = random_double(random);
   result.bound = random.below(4) == 0 ? -std::numeric_limits<double>::infinity() : random_double(random);

@@ -121,7 +121,7 @@ TW_API void tw_stop_free(tw_stop* stop);
 TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
- * the tree: C = CART, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
+ * the tree: C = a greedy tree, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
  * ' ' = only the bound rose. */
 typedef struct {
   double seconds, incumbent, bound;

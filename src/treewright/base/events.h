@@ -11,7 +11,8 @@ struct IncumbentSource {
 };
 
 inline constexpr IncumbentSource kIncumbentSources[] = {
-    {'C', "CART"}, {'H', "a heuristic"}, {'L', "look-ahead"}, {'S', "exact search"}, {'P', "a round on clusters"}, {'M', "MIP solver"},
+    {'C', "a greedy tree"}, {'H', "a heuristic"},         {'L', "look-ahead"},
+    {'S', "exact search"},  {'P', "a round on clusters"}, {'M', "MIP solver"},
 };
 
 /// One line of a solver's log. The library never prints: it tells whoever listens.
