@@ -440,12 +440,17 @@ Answer DepthTwo::solve_in_lanes(const Task& task) {
 void DepthTwo::finish(const Part& part, Answer& answer) {
   const auto [f, rank, splits] = std::exchange(answer.root, {});
   if (splits == 0) return;
+  const auto [low, high] = part.ranks_around(f, rank);
+  const Plan::Step root{static_cast<std::int32_t>(f), low, high};
+  if (splits == 1) {
+    answer.plan = Plan::split(root, Plan::leaf(), Plan::leaf());
+    return;
+  }
   Subset copy;
   if (!part.is_whole()) part.copy_to(copy);
   const Subset& subset = part.is_whole() ? part.whole : copy;
   const std::span<const std::uint32_t> ranks = subset.ranks_of(f);
   const auto place = static_cast<std::uint32_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
-  const Plan::Step root{static_cast<std::int32_t>(f), ranks[place - 1], ranks[place]};
   const Part left{subset, f, 0, place}, right{subset, f, place, subset.size};
   Deadline unlimited;
   const auto solved = [&](const Part& side, std::int64_t side_splits) {
@@ -453,15 +458,13 @@ void DepthTwo::finish(const Part& part, Answer& answer) {
     finish(side, side_answer);
     return side_answer;
   };
-  const Answer left_leaf = solved(left, 0), right_leaf = solved(right, 0);
-  if (splits == 1) {
-    answer.plan = Plan::split(root, left_leaf.plan, right_leaf.plan);
-    return;
-  }
   const Answer left_one = solved(left, 1), right_one = solved(right, 1);
   if (splits == 3) {
     answer.plan = Plan::split(root, left_one.plan, right_one.plan);
-  } else if (left_one.cost + right_leaf.cost <= left_leaf.cost + right_one.cost) {  // one more split, where it gains more
+    return;
+  }
+  const Answer left_leaf = solved(left, 0), right_leaf = solved(right, 0);
+  if (left_one.cost + right_leaf.cost <= left_leaf.cost + right_one.cost) {  // one more split, where it gains more
     answer.plan = Plan::split(root, left_one.plan, right_leaf.plan);
   } else {
     answer.plan = Plan::split(root, left_leaf.plan, right_one.plan);

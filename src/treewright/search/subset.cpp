@@ -100,6 +100,18 @@ std::uint32_t Part::rank_at(std::size_t f, std::size_t place) const {
   return whole.ranks_of(f)[at];
 }
 
+std::pair<std::uint32_t, std::uint32_t> Part::ranks_around(std::size_t f, std::uint32_t rank) const {
+  static thread_local std::vector<std::uint32_t> renamed;
+  number_items(renamed);
+  const std::span<const std::uint32_t> order = whole.order_of(f), ranks = whole.ranks_of(f);
+  std::uint32_t low = 0;
+  std::size_t at = 0;
+  for (; ranks[at] < rank || renamed[order[at]] == kAbsent; ++at) {
+    if (renamed[order[at]] != kAbsent) low = ranks[at];
+  }
+  return {low, ranks[at]};
+}
+
 void Subset::give_stamp() {
   static std::atomic<std::uint64_t> last{0};
   stamp = last.fetch_add(1, std::memory_order_relaxed) + 1;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/search/problem.h"
@@ -50,6 +51,8 @@ struct Part {
   void number_items(std::vector<std::uint32_t>& renamed) const;
   /// Rank of the part's item at that place in the order of `f`.
   std::uint32_t rank_at(std::size_t f, std::size_t place) const;
+  /// The highest rank of the part's items below `rank` in the order of `f`, and the lowest of the others. Both exist.
+  std::pair<std::uint32_t, std::uint32_t> ranks_around(std::size_t f, std::uint32_t rank) const;
 };
 
 inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
