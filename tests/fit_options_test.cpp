@@ -533,6 +533,8 @@ Settings besides(const Method& method, const std::string& option) {
   if (method.name == "partition" && solver_option)
     return {{"partition_model", "dp"}, {"partition_algorithm", "hia"}, {"mip_solver", kEcho}};
   if (method.name == "svm1" && option == "mip_solver") return {{"row_selection", "balanced"}};
+  // From hyperplanes, whatever the impurity, it gets to the same tree here.
+  if (method.name == "local" && option == "criterion") return {{"split_kind", "axis"}, {"restarts", "0"}, {"max_depth", "3"}};
   return {};
 }
 
