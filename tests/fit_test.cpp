@@ -201,7 +201,7 @@ TEST(Fit, SaysWhenCategoriesAreNotSplitIntoAllSubsets) {
     Options options;
     options.max_depth = 1;
     const Result result = fit(data, options);
-    EXPECT_EQ(result.errors, 0);
+    EXPECT_EQ(result.errors, levels == 12 ? 0 : 5) << "one level of thirteen parted from the rest";
     EXPECT_EQ(result.proved.find("one level from the rest") != std::string::npos, levels == 13) << result.proved;
   }
 }
@@ -233,13 +233,6 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     }
     EXPECT_EQ(from_json(to_json(result), "memory").tree, result.tree);
   }
-}
-
-TEST(Fit, TheModelOfSvm1HasNoLimitOnSplits) {
-  Options options;
-  options.method = "svm1-mip";
-  options.max_splits = 1;
-  expect_error([&] { fit(iris(), options); }, {"max_splits", "no limit on splits"});
 }
 
 }  // namespace

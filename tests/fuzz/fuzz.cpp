@@ -102,6 +102,7 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   drawn.what.options.method = method;
   if (mip || margins || method == "svm1") tame(random, drawn.what, margins);
   Options& options = drawn.what.options;
+  if (mip) options.time_limit = 10;  // a case may take seconds, but is to end
   if (method == "partition") options.partition_algorithm = random.below(4) == 0 ? "hiia" : "eiia";
   if (method == "oct-mip") options.mip_model = random.below(2) == 0 ? "p" : "oct";
   if (method == "margot-sfs") options.ccp_alpha = 0.25 * static_cast<double>(1 + random.below(8));

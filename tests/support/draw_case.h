@@ -51,7 +51,9 @@ class DataDraw {
     rows_ = draw_rows();
     Dataset data;
     const int features = between(limits_.min_features + (limits_.min_features == 0 && !one_in(50)), limits_.max_features);
-    const int classes = limits_.min_classes <= 2 && one_in(2) ? 2 : between(limits_.min_classes + (limits_.min_classes == 1 && !one_in(20)), limits_.max_classes);
+    const int classes = limits_.min_classes <= 2 && one_in(2)
+                            ? 2
+                            : between(limits_.min_classes + (limits_.min_classes == 1 && !one_in(20)), limits_.max_classes);
     few_values_ = limits_.values > 0 ? limits_.values : one_in(3) ? 0 : between(2, 8);
     category_share_ = limits_.max_levels < 2 || !one_in(4) ? 0 : between(1, 3);
     missing_share_ = limits_.missing && one_in(4) ? between(1, 3) : 0;
@@ -263,6 +265,8 @@ inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_dep
   }
   if (kind == 3) {
     c.data = draw_data(random, many_values());
+    // Blocks are passed over when little weight is left in them: unequal weights make that more frequent.
+    if (random.below(2) == 0) draw_weights(random, c.data);
     c.options.max_depth = std::min(max_depth, 2);
     return c;
   }

@@ -149,11 +149,13 @@ class Descent {
       }
     }
     if (best_split_) {
-      if (node.is_leaf()) {
-        node = Draft::fork(std::move(*best_split_));
-      } else {
-        node.split = std::move(best_split_);
-      }
+      // The scan moves weights from side to side one by one, and of very unequal ones the light get lost: without a recount the search
+      // would go in circles.
+      Draft candidate = node.is_leaf() ? Draft::fork(std::move(*best_split_)) : node.copy();
+      if (!node.is_leaf()) candidate.split = std::move(best_split_);
+      best_ = before;
+      if (!lower(tally(candidate, data_, rows, 0).errors + price_of(candidate, price))) return false;
+      node = std::move(candidate);
       return true;
     }
     if (!replacement) return false;

@@ -129,29 +129,150 @@ struct DepthTwo::Scratch {
   std::tuple<Lines<std::int16_t>, Lines<std::int32_t>, Lines<double>> lines;
   std::tuple<std::vector<std::int16_t>, std::vector<std::int32_t>, std::vector<double>> stacks;
   std::vector<Gap> gaps, kept;
+  std::vector<double> single_errors;
+  std::vector<std::size_t> sequence;
+  // Of the subset with that stamp.
+  std::uint64_t stamp = 0;
+  BitWidth width = BitWidth::none;
+  BitStumps<std::int16_t> narrow_bits;
+  BitStumps<std::int32_t> wide_bits;
 };
 
 DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits)
     : problem_(problem), limits_(limits), scratch_(std::make_unique<Scratch>()) {}
 DepthTwo::~DepthTwo() = default;
 
+void DepthTwo::lay_out_bits(const Subset& whole) {
+  Scratch& scratch = *scratch_;
+  if (scratch.stamp == whole.stamp) return;
+  scratch.stamp = whole.stamp;
+  scratch.width = choose_bit_width(whole, problem_.classes, limits_.min_rows);
+  if (scratch.width == BitWidth::narrow) scratch.narrow_bits.assign(whole, problem_.classes, limits_.min_rows);
+  if (scratch.width == BitWidth::wide) scratch.wide_bits.assign(whole, problem_.classes, limits_.min_rows);
+}
+
 Answer DepthTwo::solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known, Deadline& deadline) {
-  // The whole's totals: a part never needs a larger type.
+  const Task task{part, depth, splits, upper, known, deadline};
   const Subset& whole = part.whole;
+  if (limits_.rules.bit_sets) {
+    lay_out_bits(whole);
+    if (scratch_->width == BitWidth::narrow) return solve_in_bits(task, scratch_->narrow_bits);
+    if (scratch_->width == BitWidth::wide) return solve_in_bits(task, scratch_->wide_bits);
+  }
+  // The whole's totals: a part never needs a larger type.
   const double largest = std::max({whole.total_weight, static_cast<double>(whole.size),
                                    limits_.min_rows > 1 ? static_cast<double>(std::max(whole.rows, limits_.min_rows)) : 0.0});
-  if (largest <= std::numeric_limits<std::int16_t>::max()) {
-    return solve_in<std::int16_t>(part, depth, splits, upper, known, deadline);
+  if (largest <= std::numeric_limits<std::int16_t>::max()) return solve_in_lanes<std::int16_t>(task);
+  if (largest <= std::numeric_limits<std::int32_t>::max()) return solve_in_lanes<std::int32_t>(task);
+  return solve_in_lanes<double>(task);
+}
+
+// Enters the leaf into the answer. Returns whether nothing can be better.
+bool DepthTwo::start_with_leaf(const Task& task, double leaf, double weight, double rows, Answer& answer) const {
+  const double price = limits_.split_price;
+  answer.lower = answer.relaxed = leaf;
+  if (leaf < task.upper) {
+    answer.cost = leaf;
+    answer.plan = Plan::leaf();
   }
-  if (largest <= std::numeric_limits<std::int32_t>::max()) {
-    return solve_in<std::int32_t>(part, depth, splits, upper, known, deadline);
+  // Every split costs its price, so a leaf that errs less than that is optimal.
+  if ((limits_.rules.leaf_price && leaf <= price) || task.part.size() < 2 || task.depth == 0 || task.splits == 0) return true;
+  if (!limits_.rules.row_bound || limits_.min_rows <= 1 || problem_.orderings.empty()) return false;
+  const double lost = problem_.row_bound(leaf, weight - leaf, rows, limits_.min_rows);
+  if (leaf > price + lost) return false;
+  answer.relaxed = std::min(leaf, price);  // without min_rows a split might pay
+  return true;
+}
+
+// Whether the roots of an ordering need no look. If so, says in the answer what is known of them.
+bool DepthTwo::skip(const Task& task, std::size_t f, double best, Answer& answer) const {
+  double& lower = answer.lower_by_ordering[f];
+  if (!task.known.empty() && task.known[f] >= best) {
+    lower = task.known[f];
+    answer.lower = std::min(answer.lower, lower);
+    return true;
   }
-  return solve_in<double>(part, depth, splits, upper, known, deadline);
+  if (!task.deadline.poll(1)) return false;
+  // What was not looked at is bounded by nothing but the price of its root.
+  lower = limits_.split_price;
+  answer.lower = std::min(answer.lower, limits_.split_price);
+  answer.relaxed = std::min(answer.relaxed, limits_.split_price);
+  return true;
 }
 
 template <class T>
-Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known,
-                          Deadline& deadline) {
+Answer DepthTwo::solve_in_bits(const Task& task, BitStumps<T>& bits) {
+  const double price = limits_.split_price;
+  const std::size_t orderings = problem_.orderings.size();
+  const bool count_rows = limits_.min_rows > 1;
+  bits.restrict_to(task.part);
+  Answer answer;
+  const double leaf = bits.leaf_errors();
+  if (start_with_leaf(task, leaf, bits.total_weight(), count_rows ? bits.rows() : 0, answer)) return answer;
+  double best = std::min(task.upper, answer.cost);
+
+  std::vector<double>& single_errors = scratch_->single_errors;
+  single_errors.assign(orderings, kInfinity);
+  double single = kInfinity, single_relaxed = kInfinity;
+  std::size_t best_single = 0, best_single_ordering = 0;
+  for (std::size_t g = 0; g < orderings; ++g) {
+    for (std::size_t c = bits.first_cut(g); c < bits.first_cut(g + 1); ++c) {
+      if (!bits.divides(c)) continue;
+      single_relaxed = std::min(single_relaxed, bits.single_relaxed(c));
+      if (!bits.fits(c)) continue;
+      single_errors[g] = std::min(single_errors[g], bits.single(c));
+      if (bits.single(c) < single) {
+        single = bits.single(c);
+        best_single = c;
+        best_single_ordering = g;
+      }
+    }
+  }
+  const double one = std::min(leaf, single + price), one_relaxed = std::min(leaf, single_relaxed + price);
+  answer.lower = one;
+  answer.relaxed = one_relaxed;
+  if (single + price < best) {
+    answer.cost = best = single + price;
+    answer.root = {best_single_ordering, bits.rank(best_single), 1};
+  }
+  if (task.depth == 1 || task.splits == 1) return answer;
+
+  answer.lower_by_ordering.assign(orderings, kInfinity);
+  const bool both = task.splits >= 3;
+  std::vector<std::size_t>& sequence = scratch_->sequence;
+  sequence.resize(orderings);
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
+  const auto sum = [&](double left_leaf, double right_leaf, double left, double right) {
+    const double left_tree = std::min(left_leaf, left + price), right_tree = std::min(right_leaf, right + price);
+    return price + (both ? left_tree + right_tree : std::min(left_tree + right_leaf, left_leaf + right_tree));
+  };
+  for (const std::size_t f : sequence) {
+    if (skip(task, f, best, answer)) continue;
+    double& lower = answer.lower_by_ordering[f];
+    for (std::size_t c = bits.first_cut(f); c < bits.first_cut(f + 1); ++c) {
+      if (!bits.divides(c)) continue;
+      const auto [left_leaf, right_leaf, left, right, left_relaxed, right_relaxed] = bits.evaluate(c);
+      answer.relaxed = std::min(answer.relaxed, sum(left_leaf, right_leaf, left_relaxed, right_relaxed));
+      if (!bits.fits(c)) continue;
+      const double value = sum(left_leaf, right_leaf, left, right);
+      lower = std::min(lower, value);
+      if (value < best) {
+        answer.cost = best = value;
+        answer.root = {f, bits.rank(c), both ? 3 : 2};
+      }
+    }
+    answer.lower = std::min(answer.lower, lower);
+  }
+  answer.cover_unparted(price + one);
+  answer.lower = std::min(answer.lower, answer.cost);
+  if (!count_rows) answer.relaxed = answer.lower;
+  return answer;
+}
+
+template <class T>
+Answer DepthTwo::solve_in_lanes(const Task& task) {
+  const Part& part = task.part;
   const double price = limits_.split_price;
   const std::size_t orderings = problem_.orderings.size();
   Scratch& scratch = *scratch_;
@@ -159,29 +280,17 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   lines.assign(part, problem_.classes, limits_.min_rows);
   Answer answer;
   const double leaf = lines.total_weight - *std::max_element(lines.class_weight.begin(), lines.class_weight.end());
-  answer.lower = answer.relaxed = leaf;
-  double best = upper;
-  if (leaf < best) {
-    answer.cost = best = leaf;
-    answer.plan = Plan::leaf();
-  }
-  // Every split costs its price, so a leaf that errs less than that is optimal.
-  if ((limits_.rules.leaf_price && leaf <= price) || lines.size < 2 || depth == 0 || splits == 0) return answer;
-
-  if (limits_.rules.row_bound && lines.min_rows > 0 && orderings > 0) {
-    const double lost = problem_.row_bound(leaf, lines.total_weight - leaf, lines.rows_before(0, lines.size), limits_.min_rows);
-    if (leaf <= price + lost) {
-      answer.relaxed = std::min(leaf, price);  // without min_rows a split might pay
-      return answer;
-    }
-  }
+  const double all_rows = lines.min_rows > 0 && orderings > 0 ? lines.rows_before(0, lines.size) : 0;
+  if (start_with_leaf(task, leaf, lines.total_weight, all_rows, answer)) return answer;
+  double best = std::min(task.upper, answer.cost);
 
   // --- one split -----------------------------------------------------------------------------------
   std::vector<T>& stack = std::get<std::vector<T>>(scratch.stacks);
   const auto best_single = [&](std::size_t g, bool want_place) {
     return lines.classes == 2 ? best_single_of_two(lines, g, want_place) : best_single_of_many(lines, g, stack);
   };
-  std::vector<double> single_errors(orderings);
+  std::vector<double>& single_errors = scratch.single_errors;
+  single_errors.resize(orderings);
   double single = kInfinity, single_relaxed = kInfinity;
   std::size_t best_single_ordering = 0;
   for (std::size_t g = 0; g < orderings; ++g) {
@@ -198,33 +307,22 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
   answer.relaxed = one_relaxed;
   if (single + price < best) {
     answer.cost = best = single + price;
-    answer.root = {best_single_ordering, best_single(best_single_ordering, true).place, 1};
+    answer.root = {best_single_ordering, part.rank_at(best_single_ordering, best_single(best_single_ordering, true).place), 1};
   }
-  if (depth == 1 || splits == 1) return answer;
+  if (task.depth == 1 || task.splits == 1) return answer;
 
   // --- two or three splits -------------------------------------------------------------------------
   answer.lower_by_ordering.assign(orderings, kInfinity);
-  const bool both = splits >= 3, count_rows = lines.min_rows > 0;
+  const bool both = task.splits >= 3, count_rows = lines.min_rows > 0;
   const IntervalBounds bounds(limits_.rules);
   std::vector<std::size_t>& sequence = lines.sequence;
   std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
 
   std::size_t best_ordering = orderings, best_place = 0;
   for (const std::size_t f : sequence) {
+    if (skip(task, f, best, answer)) continue;
     double& lower = answer.lower_by_ordering[f];
     double relaxed = kInfinity;
-    if (!known.empty() && known[f] >= best) {
-      lower = known[f];
-      answer.lower = std::min(answer.lower, lower);
-      continue;
-    }
-    if (deadline.poll(1)) {
-      // What was not looked at is bounded by nothing but the price of its root.
-      lower = price;
-      answer.lower = std::min(answer.lower, price);
-      answer.relaxed = std::min(answer.relaxed, price);
-      continue;
-    }
     const std::span<const std::uint32_t> ends = lines.ends_of(f);
     const auto cuts = static_cast<std::int64_t>(ends.size()) - 1;
     const auto weight = [&](std::int64_t t) { return lines.weight_before(f, ends[t]); };
@@ -330,7 +428,7 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
 
   if (best_ordering < orderings) {
     answer.cost = best;
-    answer.root = {best_ordering, best_place, both ? 3 : 2};
+    answer.root = {best_ordering, part.rank_at(best_ordering, best_place), both ? 3 : 2};
   }
   // When something was found it is the optimum: all the rest is bounded by it.
   answer.lower = std::min(answer.lower, answer.cost);
@@ -339,12 +437,13 @@ Answer DepthTwo::solve_in(const Part& part, int depth, std::int64_t splits, doub
 }
 
 void DepthTwo::finish(const Part& part, Answer& answer) {
-  const auto [f, at, splits] = std::exchange(answer.root, {});
+  const auto [f, rank, splits] = std::exchange(answer.root, {});
   if (splits == 0) return;
   Subset subset;
   part.copy_to(subset);
-  const auto place = static_cast<std::uint32_t>(at);
-  const Plan::Step root{static_cast<std::int32_t>(f), subset.ranks_of(f)[place - 1], subset.ranks_of(f)[place]};
+  const std::span<const std::uint32_t> ranks = subset.ranks_of(f);
+  const auto place = static_cast<std::uint32_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
+  const Plan::Step root{static_cast<std::int32_t>(f), ranks[place - 1], ranks[place]};
   const Part left{subset, f, 0, place}, right{subset, f, place, subset.size};
   Deadline unlimited;
   const auto solved = [&](const Part& side, std::int64_t side_splits) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "treewright/base/deadline.h"
+#include "treewright/search/bit_stumps.h"
 #include "treewright/search/plan.h"
 #include "treewright/search/subset.h"
 
@@ -25,8 +26,22 @@ class DepthTwo {
 
  private:
   struct Scratch;
+  /// What is asked for.
+  struct Task {
+    const Part& part;
+    int depth;
+    std::int64_t splits;
+    double upper;
+    std::span<const double> known;
+    Deadline& deadline;
+  };
   template <class T>
-  Answer solve_in(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known, Deadline& deadline);
+  Answer solve_in_lanes(const Task& task);
+  template <class T>
+  Answer solve_in_bits(const Task& task, BitStumps<T>& bits);
+  bool start_with_leaf(const Task& task, double leaf, double weight, double rows, Answer& answer) const;
+  bool skip(const Task& task, std::size_t ordering, double best, Answer& answer) const;
+  void lay_out_bits(const Subset& whole);
 
   const Problem& problem_;
   const SearchLimits& limits_;

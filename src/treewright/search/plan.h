@@ -44,8 +44,9 @@ struct Answer {
   double cost = std::numeric_limits<double>::infinity();  ///< of `plan`
   Plan plan;  ///< the best tree found that costs less than asked; empty when there is none or only its root is known
   struct Root {
-    std::size_t ordering = 0, place = 0;
-    int splits = 0;  ///< of the tree below and with this root; 0 = no such tree
+    std::size_t ordering = 0;
+    std::uint32_t rank = 0;  ///< items of a lower rank go left
+    int splits = 0;          ///< of the tree below and with this root; 0 = no such tree
   };
   Root root;  ///< of a better tree than `plan`, not yet written down: see DepthTwo::finish
   /// For each ordering f: no tree whose root asks f costs less on these rows, whether f parts these rows or all of them go the same way. So

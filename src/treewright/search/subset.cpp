@@ -1,12 +1,14 @@
 #include "treewright/search/subset.h"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 namespace treewright {
 
 Subset Subset::all(const Problem& problem) {
   Subset subset;
+  subset.give_stamp();
   subset.size = static_cast<std::uint32_t>(problem.items());
   subset.label = problem.label;
   subset.weight = problem.weight;
@@ -51,6 +53,7 @@ void Part::copy_to(Subset& to) const {
   const std::size_t orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   static thread_local std::vector<std::uint32_t> renamed;
   number_items(renamed);
+  to.give_stamp();
   to.size = n;
   to.label.resize(n);
   to.weight.resize(n);
@@ -86,6 +89,20 @@ void Part::copy_to(Subset& to) const {
   }
   to.order.resize(orderings * n);
   to.rank.resize(orderings * n);
+}
+
+std::uint32_t Part::rank_at(std::size_t f, std::size_t place) const {
+  static thread_local std::vector<std::uint32_t> renamed;
+  number_items(renamed);
+  const std::span<const std::uint32_t> order = whole.order_of(f);
+  std::size_t at = 0;
+  for (std::size_t seen = 0; renamed[order[at]] == kAbsent || seen++ < place;) ++at;
+  return whole.ranks_of(f)[at];
+}
+
+void Subset::give_stamp() {
+  static std::atomic<std::uint64_t> last{0};
+  stamp = last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 std::vector<double> Subset::class_weights(std::int32_t classes) const {

@@ -19,6 +19,7 @@ struct Subset {
   std::vector<std::uint32_t> rank;   ///< Rank of the item at that place. Shape (orderings x size).
   double total_weight = 0;
   std::int64_t rows = 0;
+  std::uint64_t stamp = 0;  ///< Names the contents: what was derived from a subset holds while the stamp stays the same.
 
   std::span<const std::uint32_t> order_of(std::size_t f) const { return {order.data() + f * size, size}; }
   std::span<const std::uint32_t> ranks_of(std::size_t f) const { return {rank.data() + f * size, size}; }
@@ -29,6 +30,8 @@ struct Subset {
   std::vector<double> class_weights(std::int32_t classes) const;
   /// Errors if the node were a leaf.
   double leaf_errors(std::int32_t classes) const;
+  /// To be called after every change of the contents.
+  void give_stamp();
 };
 
 /// Some items of a subset: those at places [first, last) in the order of `ordering`. Either side of a cut is one; so is the whole.
@@ -45,6 +48,8 @@ struct Part {
   void copy_to(Subset& to) const;
   /// New numbers of the whole's items, 0..size()-1 by the old ones; kAbsent outside the part. Shape (whole.size).
   void number_items(std::vector<std::uint32_t>& renamed) const;
+  /// Rank of the part's item at that place in the order of `f`.
+  std::uint32_t rank_at(std::size_t f, std::size_t place) const;
 };
 
 inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
