@@ -224,6 +224,9 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(50));
     const char* scales[] = {"majority-errors", "baseline-correct", "rows", "errors"};
     settings["alpha_scale"] = scales[random.below(4)];
+    std::erase_if(settings, [&method = method_named(settings["method"])](const auto& setting) {
+      return setting.first != "method" && !method.reads_option(setting.first);
+    });
     Dataset trained_on = data;
     if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
     const Result result = fit(data, only_read(options_of(settings)));
