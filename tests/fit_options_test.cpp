@@ -533,6 +533,7 @@ Settings besides(const Method& method, const std::string& option) {
   const bool solver_option = option == "mip_solver" || option == "random_state";
   if (method.name == "partition" && solver_option)
     return {{"partition_model", "dp"}, {"partition_algorithm", "hia"}, {"mip_solver", kStops}};
+  if (option == "time_limit" && method.reads_option("mip_start")) return {{"mip_solver", kEcho}};
   // Its start is in no race: it shows where the solver gives it back.
   if (option == "mip_start" && method.objective->name != ErrorObjective::kKind.name) return {{"mip_solver", kEcho}};
   if (method.name == "svm1" && option == "mip_solver") return {{"row_selection", "balanced"}};
