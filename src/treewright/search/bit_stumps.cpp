@@ -19,8 +19,8 @@
 #include "treewright/search/bit_stumps.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -229,6 +229,18 @@ struct Groups {
   double bits(std::size_t group) const { return divisor[group] == 0 ? 0 : total[group] / divisor[group]; }
 };
 
+// One bit for each byte of 0 or 1. Which bit does not matter: it is the same for all columns.
+template <class Word>
+Word pack(const std::uint8_t* bytes) {
+  Word word = 0;
+  for (std::size_t b = 0; b < sizeof(Word); ++b) {
+    std::uint64_t eight;
+    std::memcpy(&eight, bytes + 8 * b, sizeof eight);
+    word = static_cast<Word>(word | static_cast<Word>((eight * 0x0102040810204080ULL) >> 56) << (8 * b));
+  }
+  return word;
+}
+
 }  // namespace
 
 BitWidth choose_bit_width(const Subset& subset, std::int32_t classes, std::int64_t min_rows) {
@@ -242,9 +254,9 @@ BitWidth choose_bit_width(const Subset& subset, std::int32_t classes, std::int64
     return cuts * (kRoot + std::ceil((cuts + 1) / block) * (std::ceil(bits / (512 / block)) * kWord + k * kClass));
   };
   // No group has fewer bits than items, nor is any word narrower.
-  double cuts = 0;
+  std::uint32_t cuts = 0;
   for (std::size_t f = 0; f < orderings; ++f) {
-    const std::span<const std::uint32_t> rank = subset.ranks_of(f);
+    const std::uint32_t* rank = subset.rank.data() + f * subset.size;
     for (std::uint32_t at = 1; at < subset.size; ++at) cuts += rank[at] != rank[at - 1];
     if (cost(cuts, 0, 32) > lanes) return BitWidth::none;
   }
@@ -303,25 +315,33 @@ void BitStumps<T>::assign(const Subset& subset, std::int32_t classes, std::int64
   rank_.clear();
   columns_.clear();
   first_cut_.assign(1, 0);
-  static thread_local std::vector<Word> seen;
-  const auto set = [&](Bits bits) {
-    for (std::uint32_t b = bits.first; b < bits.last; ++b) seen[b / kBits] = static_cast<Word>(seen[b / kBits] | Word{1} << b % kBits);
+  // One byte for each bit, so that setting one does not wait for its neighbor.
+  static thread_local std::vector<std::uint8_t> seen;
+  const auto set = [&](std::uint32_t i) {
+    for (std::uint32_t b = of_class[i].first; b < of_class[i].last; ++b) seen[b] = 1;
+    if (!count_rows) return;
+    for (std::uint32_t b = of_rows[i].first; b < of_rows[i].last; ++b) seen[b] = 1;
+  };
+  const auto add_column = [&] {
+    const std::size_t at = columns_.size();
+    columns_.resize(at + words_);
+    for (std::size_t w = 0; w < words_; ++w) columns_[at + w] = pack<Word>(seen.data() + w * kBits);
   };
   for (std::size_t f = 0; f < orderings; ++f) {
     const std::span<const std::uint32_t> order = subset.order_of(f), rank = subset.ranks_of(f);
-    seen.assign(words_, Word{0});
-    for (std::uint32_t at = 0; at < subset.size; ++at) {
-      if (at > 0 && rank[at] != rank[at - 1]) {
-        place_.push_back(at);
-        rank_.push_back(rank[at]);
-        columns_.insert(columns_.end(), seen.begin(), seen.end());
-      }
-      set(of_class[order[at]]);
-      if (count_rows) set(of_rows[order[at]]);
+    seen.assign(words_ * kBits, 0);
+    const auto last = static_cast<std::uint32_t>(std::lower_bound(rank.begin(), rank.end(), rank.back()) - rank.begin());
+    for (std::uint32_t at = 0; at < last;) {
+      set(order[at++]);
+      if (rank[at] == rank[at - 1]) continue;
+      place_.push_back(at);
+      rank_.push_back(rank[at]);
+      add_column();
     }
     first_cut_.push_back(place_.size());
   }
-  columns_.insert(columns_.end(), seen.begin(), seen.end());
+  for (std::uint32_t i = 0; i < subset.size; ++i) set(i);
+  add_column();
 
   cuts_ = place_.size();
   blocks_ = cuts_ / kBlock + 1;

@@ -154,7 +154,8 @@ void DepthTwo::lay_out_bits(const Subset& whole) {
 Answer DepthTwo::solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known, Deadline& deadline) {
   const Task task{part, depth, splits, upper, known, deadline};
   const Subset& whole = part.whole;
-  if (limits_.rules.bit_sets) {
+  // A stump alone does not pay for a layout, least of all where that replaces the one of a subset still in use.
+  if (limits_.rules.bit_sets && (scratch_->stamp == whole.stamp || (depth > 1 && splits > 1))) {
     lay_out_bits(whole);
     if (scratch_->width == BitWidth::narrow) return solve_in_bits(task, scratch_->narrow_bits);
     if (scratch_->width == BitWidth::wide) return solve_in_bits(task, scratch_->wide_bits);
@@ -439,8 +440,9 @@ Answer DepthTwo::solve_in_lanes(const Task& task) {
 void DepthTwo::finish(const Part& part, Answer& answer) {
   const auto [f, rank, splits] = std::exchange(answer.root, {});
   if (splits == 0) return;
-  Subset subset;
-  part.copy_to(subset);
+  Subset copy;
+  if (!part.is_whole()) part.copy_to(copy);
+  const Subset& subset = part.is_whole() ? part.whole : copy;
   const std::span<const std::uint32_t> ranks = subset.ranks_of(f);
   const auto place = static_cast<std::uint32_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
   const Plan::Step root{static_cast<std::int32_t>(f), ranks[place - 1], ranks[place]};

@@ -247,6 +247,7 @@ Answer NodeSearch::solve(Worker& worker, const Part& part, int depth, std::int64
   if (keep != nullptr && !*keep) *keep = std::make_shared<Profile>();
   Profile& profile = keep == nullptr ? own : **keep;
   if (part.is_whole()) return solve_deep(worker, part.whole, depth, splits, upper, known, profile);
+  if (profile.answer.found() && profile.answer.lower >= profile.answer.cost) return profile.answer;  // nothing to copy it for
   Subset& subset = worker.level(depth).subset;
   part.copy_to(subset);
   return solve_deep(worker, subset, depth, splits, upper, known, profile);
