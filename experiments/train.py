@@ -106,7 +106,8 @@ def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
     model = OptimalTreeClassifier(**_read(options))
     if grid := options.get("grid"):
         folds = StratifiedKFold(4, shuffle=True, random_state=0) if valid is None else _one_fold(train, valid)
-        model = _quietly(lambda: GridSearchCV(model, {_NAMES.get(key, key): values for key, values in grid.items()}, cv=folds).fit(X, y)).best_estimator_
+        search = GridSearchCV(model, {_NAMES.get(key, key): values for key, values in grid.items()}, cv=folds)
+        model = _quietly(lambda: search.fit(X, y)).best_estimator_
     else:
         model = _quietly(lambda: model.fit(X, y))
     chosen = {key: model.get_params()[_NAMES.get(key, key)] for key in grid or ()}

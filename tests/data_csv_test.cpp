@@ -248,9 +248,10 @@ TEST(Csv, KindsAreOverridden) {
 }
 
 TEST(Csv, ExtremeNumbers) {
-  const Dataset data = csv("x,y\n1e-400,a\n-0.0000,b\n1.7976931348623157e308,b\n4.9e-324,a\n");
+  const Dataset data = csv("x,y\n1e-400,a\n-0.0000,b\n8.98e307,b\n4.9e-324,a\n");
   EXPECT_EQ(data.columns[0].values[0], 0);
-  EXPECT_EQ(data.columns[0].values[2], 1.7976931348623157e308);
+  EXPECT_EQ(data.columns[0].values[2], 8.98e307);
+  expect_csv_error("x,y\n1,a\n1.7976931348623157e308,b\n", {"column 'x'", "too large"});
   EXPECT_EQ(data.columns[0].values[3], 4.9e-324);
   const std::string zeros(400, '0');
   EXPECT_EQ(csv("x,y\n0." + zeros + "1,a\n2,b\n").columns[0].values[0], 0);

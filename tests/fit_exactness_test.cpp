@@ -9,8 +9,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "treewright/fit/fit.h"
-#include "treewright/search/problem.h"
 #include "treewright/fit/tree_file.h"
+#include "treewright/search/problem.h"
 
 namespace treewright {
 namespace {

@@ -201,7 +201,7 @@ TEST(Fit, SaysWhenCategoriesAreNotSplitIntoAllSubsets) {
     Options options;
     options.max_depth = 1;
     const Result result = fit(data, options);
-    EXPECT_EQ(result.errors, 0);
+    EXPECT_EQ(result.errors, levels == 12 ? 0 : 5) << "one level of thirteen parted from the rest";
     EXPECT_EQ(result.proved.find("one level from the rest") != std::string::npos, levels == 13) << result.proved;
   }
 }
@@ -224,6 +224,9 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     if (random.below(3) == 0) settings["node_limit"] = std::to_string(random.below(50));
     const char* scales[] = {"majority-errors", "baseline-correct", "rows", "errors"};
     settings["alpha_scale"] = scales[random.below(4)];
+    std::erase_if(settings, [&method = method_named(settings["method"])](const auto& setting) {
+      return setting.first != "method" && !method.reads_option(setting.first);
+    });
     Dataset trained_on = data;
     if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
     const Result result = train(data, settings);

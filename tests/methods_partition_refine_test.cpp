@@ -10,9 +10,9 @@
 #include "support/make_data.h"
 #include "support/random_subset.h"
 #include "treewright/data/read.h"
+#include "treewright/fit/fit.h"
 #include "treewright/methods/partition/move_thresholds.h"
 #include "treewright/mip/solve.h"
-#include "treewright/fit/fit.h"
 #include "treewright/search/exact.h"
 
 namespace treewright {

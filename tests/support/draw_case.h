@@ -51,7 +51,9 @@ class DataDraw {
     rows_ = draw_rows();
     Dataset data;
     const int features = between(limits_.min_features + (limits_.min_features == 0 && !one_in(50)), limits_.max_features);
-    const int classes = limits_.min_classes <= 2 && one_in(2) ? 2 : between(limits_.min_classes + (limits_.min_classes == 1 && !one_in(20)), limits_.max_classes);
+    const int classes = limits_.min_classes <= 2 && one_in(2)
+                            ? 2
+                            : between(limits_.min_classes + (limits_.min_classes == 1 && !one_in(20)), limits_.max_classes);
     few_values_ = limits_.values > 0 ? limits_.values : one_in(3) ? 0 : between(2, 8);
     category_share_ = limits_.max_levels < 2 || !one_in(4) ? 0 : between(1, 3);
     missing_share_ = limits_.missing && one_in(4) ? between(1, 3) : 0;

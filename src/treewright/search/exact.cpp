@@ -43,7 +43,7 @@ constexpr std::size_t kRound = 32;
 // begin lower: their cost grows faster with the target.
 std::vector<double> stages(int depth) {
   if (depth <= 3) return {};
-  if (depth == 4) return {0.1, 0.3, 0.6, 0.8};
+  if (depth == 4) return {0.1, 0.3, 0.45, 0.6, 0.8};
   return {1.0 / 16, 1.0 / 8, 0.25, 0.4, 0.6, 0.8};
 }
 

@@ -293,10 +293,13 @@ Answer NodeSearch::solve_deep(Worker& worker, const Subset& subset, int depth, s
     answer.relaxed = price + lost_relaxed;
     return answer;
   }
-  // One level shallower, to the optimum: its value bounds this node's largest parts and its tree is the one to beat.
+  // One level shallower: its value bounds this node's largest parts and its tree is the one to beat. Where that is itself a deep search, it
+  // goes no further than this one's budget.
   Answer& shallow = profile.shallow;
-  if (!shallow.found()) {
-    shallow = solve(worker, Part::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
+  if (!shallow.found() && (depth <= 3 || shallow.lower < upper)) {
+    const std::int64_t most = std::min(splits, full_splits(depth - 1));
+    shallow = depth <= 3 ? solve(worker, Part::all(subset), depth - 1, most, kInfinity, {})
+                         : solve(worker, Part::all(subset), depth - 1, most, upper, {}, &profile.shallower);
     worker.depth_two.finish(Part::all(subset), shallow);
   }
   double best = std::min(upper, answer.cost);

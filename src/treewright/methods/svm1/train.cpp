@@ -297,8 +297,8 @@ std::vector<Method> svm1_methods() {
       joined({reads::kTree,
               reads::kLeaves,
               reads::kRun,
-              {"random_state", "restarts", "slack_price", "weight_price", "margin", "row_selection", "selection_rounds",
-               "hull_share", "support_share", "hull_eps", "write_rows", "mip_solver"}});
+              {"random_state", "restarts", "slack_price", "weight_price", "margin", "row_selection", "selection_rounds", "hull_share",
+               "support_share", "hull_eps", "write_rows", "mip_solver"}});
   return {
       {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data",
        false, joined({both, {"max_splits"}}), &Svm1Objective::kKind, train},
