@@ -157,7 +157,7 @@ TEST_P(Cases, Holds) {
     threads = threads || (key == "also" && value == "threads");
     expects = expects || key.starts_with("expect_");
     if (key == "compare") {
-      const auto named = [&](const testing::Comparison& comparison) { return comparison.name == value; };
+      const auto named = [&wanted = value](const testing::Comparison& comparison) { return comparison.name == wanted; };
       if (std::none_of(testing::comparisons().begin(), testing::comparisons().end(), named))
         FAIL() << "there is no comparison '" << value << "'";
       comparisons.push_back(value);

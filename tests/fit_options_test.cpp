@@ -466,8 +466,9 @@ struct Contrast {
   Settings with = {};
 };
 
-// Solvers that give back their start, but for other seeds than 0, and that fail.
-constexpr const char* kEcho = "[ {seed} = 0 ] && cp {start} {solution} #{lp}";
+// Solvers that find nothing in time, but for other seeds than 0; that give back their start; that fail.
+constexpr const char* kStops = "[ {seed} = 0 ] && echo '# status time_limit' > {solution} #{lp}";
+constexpr const char* kEcho = "cp {start} {solution} #{lp}";
 constexpr const char* kFails = "false {lp} {solution}";
 
 const std::map<std::string, Contrast>& contrasts() {
@@ -490,7 +491,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"disable", {"", "no_such_rule"}},
       {"mip_model", {"oct", "p", {{"write_model", "model.lp"}}}},
       {"mip_start", {"auto", "none"}},
-      {"mip_solver", {kEcho, kFails}},
+      {"mip_solver", {kStops, kFails}},
       {"write_model", {"", "model.lp"}},
       {"min_separation", {"0.005", "0.25", {{"write_model", "model.lp"}}}},
       {"start_time_limit", {"60", "0"}},
@@ -523,7 +524,7 @@ Settings quick(const Method& method) {
   Settings settings{{"method", std::string(method.name)}, {"max_depth", method.choose != nullptr ? "1" : "2"}};
   if (method.reads_option("n_jobs")) settings["n_jobs"] = "1";
   if (method.reads_option("restarts")) settings["restarts"] = "1";
-  if (method.reads_option("mip_start")) settings["mip_solver"] = kEcho;
+  if (method.reads_option("mip_start")) settings["mip_solver"] = kStops;
   return settings;
 }
 
@@ -531,8 +532,13 @@ Settings quick(const Method& method) {
 Settings besides(const Method& method, const std::string& option) {
   const bool solver_option = option == "mip_solver" || option == "random_state";
   if (method.name == "partition" && solver_option)
-    return {{"partition_model", "dp"}, {"partition_algorithm", "hia"}, {"mip_solver", kEcho}};
+    return {{"partition_model", "dp"}, {"partition_algorithm", "hia"}, {"mip_solver", kStops}};
+  if (option == "time_limit" && method.reads_option("mip_start")) return {{"mip_solver", kEcho}};
+  // Its start is in no race: it shows where the solver gives it back.
+  if (option == "mip_start" && method.objective->name != ErrorObjective::kKind.name) return {{"mip_solver", kEcho}};
   if (method.name == "svm1" && option == "mip_solver") return {{"row_selection", "balanced"}};
+  // From hyperplanes, whatever the impurity, it gets to the same tree here.
+  if (method.name == "local" && option == "criterion") return {{"split_kind", "axis"}, {"restarts", "0"}, {"max_depth", "3"}};
   return {};
 }
 

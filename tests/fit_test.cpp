@@ -229,7 +229,7 @@ TEST(Fit, EveryResultKeepsItsClaims) {
     });
     Dataset trained_on = data;
     if (settings.contains("class_weight")) apply_class_weights(trained_on, "balanced");
-    const Result result = train(data, settings);
+    const Result result = fit(data, only_read(options_of(settings)));
     EXPECT_EQ(check_claims(result, trained_on), std::vector<std::string>{}) << to_json(result) << testing::to_string(data);
     if (settings["method"] == "oct" && !settings.contains("node_limit")) {
       EXPECT_EQ(result.status, Status::optimal) << result.proved << "\n" << testing::to_string(data);

@@ -265,8 +265,14 @@ inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_dep
   }
   if (kind == 3) {
     c.data = draw_data(random, many_values());
-    // Blocks are passed over when little weight is left in them: unequal weights make that more frequent.
-    if (random.below(2) == 0) draw_weights(random, c.data);
+    // A block is passed over when little weight is left in it: light rows come first along the last column, heavy ones after them. And a
+    // first column of two values leaves a single cut, so that all lanes agree on it.
+    if (random.below(2) == 0) {
+      for (const double v : c.data.columns.back().values) c.data.weights.push_back(v < 600 ? 1 : 9);
+      for (double& v : c.data.columns.front().values) v = v < 500 ? 0 : 1;
+    } else if (random.below(2) == 0) {
+      draw_weights(random, c.data);
+    }
     c.options.max_depth = std::min(max_depth, 2);
     return c;
   }

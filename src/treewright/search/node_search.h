@@ -38,8 +38,7 @@ struct Line {
 
 /// What the search of one part has shown. Asked again with a higher budget, the search goes on from here.
 struct Profile {
-  Answer shallow;                      ///< one level shallower
-  std::shared_ptr<Profile> shallower;  ///< of `shallow`; may be null
+  Answer shallow;  ///< one level shallower
   Answer answer;
   std::vector<Line> lines;
 };
