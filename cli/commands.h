@@ -35,7 +35,7 @@ void add_read_flags(CLI::App& command, ReadOptions& options);
 /// A flag for each line of the option table, or for those named; `options` must outlive the parsing.
 void add_option_flags(CLI::App& command, Options& options, const std::vector<std::string>& names = {});
 
-/// A flag that the first Ctrl-C sets; the second one ends the program as usual.
+/// A flag that the first Ctrl-C, SIGTERM or SIGHUP sets; the second one ends the program as usual.
 const std::atomic<bool>* stop_on_interrupt();
 
 /// Reads a tree file.
@@ -43,6 +43,9 @@ Result load_tree(const std::string& path);
 
 /// Reads labelled rows for a tree: its columns in its order, weighted by class as in its training.
 Dataset read_for(const Result& result, const std::string& path, ReadOptions options);
+
+/// Before long work: throws Error where `path` cannot be written or is one of the files that the command reads.
+void check_output(const std::string& path, std::initializer_list<std::string> inputs);
 
 /// Writes to the file, or to standard output for "" and "-".
 void write_output(const std::string& path, const std::string& content);

@@ -102,15 +102,21 @@ namespace {
 
 std::atomic<bool> stop_requested{false};
 
-extern "C" void on_interrupt(int) {
+// The user's Ctrl-C, a cluster's end of time, a closed terminal.
+constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+extern "C" void on_interrupt(int signal) {
   stop_requested.store(true);
-  std::signal(SIGINT, SIG_DFL);
+  std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 const std::atomic<bool>* stop_on_interrupt() {
-  std::signal(SIGINT, on_interrupt);
+  for (const int signal : kStopSignals) {
+    // What the caller had ignored stays ignored (nohup).
+    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
   return &stop_requested;
 }
 
@@ -126,6 +132,10 @@ Dataset read_for(const Result& result, const std::string& path, ReadOptions opti
     if (name == "class_weight") apply_class_weights(data, value);
   }
   return data;
+}
+
+void check_output(const std::string& path, std::initializer_list<std::string> inputs) {
+  if (!path.empty() && path != "-") check_writable(path, inputs);
 }
 
 void write_output(const std::string& path, const std::string& content) {

@@ -49,15 +49,17 @@ std::string report(const Result& result) {
 }
 
 int run(FitArguments& arguments) {
+  check_output(arguments.out, {arguments.data});
   arguments.read.training = true;
   const Dataset data = read_dataset(arguments.data, arguments.read);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) hooks.listener = ProgressTable();
   const Result result = fit(data, arguments.options, hooks);
-  if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
+  // The tree is told before its file is written: it must not be lost with a disk that filled up in the meantime.
   const std::string why = result.selection.empty() ? "" : "\n" + result.selection;
   if (arguments.out != "-") write_output("", arguments.json ? summary_json(result) + "\n" : report(result) + why);
+  if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
   return kOk;
 }
 

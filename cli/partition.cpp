@@ -29,6 +29,7 @@ std::string clusters_csv(const DataPartition& partition) {
 }
 
 int run(PartitionArguments& arguments) {
+  for (const std::string& out : {arguments.out, arguments.representatives, arguments.svg}) check_output(out, {arguments.data});
   arguments.read.training = true;
   check_options(arguments.options);
   const Dataset data = read_dataset(arguments.data, arguments.read);

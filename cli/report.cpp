@@ -28,6 +28,7 @@ Options options_of(const Result& result) {
 }
 
 int report(ReportArguments& arguments) {
+  check_output(arguments.out, {arguments.tree, arguments.data, arguments.test});
   const Result result = load_tree(arguments.tree);
   ReportParts parts;
   parts.result = &result;

@@ -123,6 +123,8 @@ std::string json_report(const TuneResult& tuned, double tested) {
 }
 
 int run(TuneArguments& arguments) {
+  check_output(arguments.out, {arguments.data, arguments.checkpoint});
+  check_output(arguments.curve, {arguments.data, arguments.checkpoint, arguments.out});
   TunePlan plan;
   for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));
   plan.rule = choice_rule_named(arguments.rule);
@@ -152,9 +154,9 @@ int run(TuneArguments& arguments) {
     tested = 1 - wrong / total;
     test_line = fmt::format("test      {:.9g} of {:.9g} wrong (accuracy {:.4f})\n", wrong, total, tested);
   }
-  if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings));
-  if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
   if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, tested) : report(tuned, test_line));
+  if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
+  if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings));
   return kOk;
 }
 

@@ -27,6 +27,7 @@ std::string csv_cell(const std::string& text) {
 }
 
 int predict(TreeArguments& arguments) {
+  check_output(arguments.out, {arguments.tree, arguments.data});
   const Result result = load_tree(arguments.tree);
   // New rows may come without labels: the target column is read as any other and then not asked for.
   arguments.read.target.reset();
@@ -47,11 +48,13 @@ int predict(TreeArguments& arguments) {
 }
 
 int show(const TreeArguments& arguments) {
+  check_output(arguments.out, {arguments.tree});
   write_output(arguments.out, to_text(load_tree(arguments.tree).tree));
   return kOk;
 }
 
 int export_to(const TreeArguments& arguments) {
+  check_output(arguments.out, {arguments.tree, arguments.data});
   const Result result = load_tree(arguments.tree);
   if (arguments.data.empty()) {
     write_output(arguments.out, export_tree(result, arguments.format));

@@ -1,10 +1,13 @@
 #include "treewright/base/file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <filesystem>
+#include <thread>
 
+#include "expect_error.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/error.h"
 
@@ -79,6 +82,44 @@ TEST(File, AFailedWriteLeavesTheOldFileAndNoOther) {
   EXPECT_THROW(write_file(folder / "taken", "new"), Error);
   EXPECT_EQ(read_file(folder / "taken/inside"), "old");
   EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(File, ALinkStaysAndItsTargetIsReplacedWithItsPermissions) {
+  const ScratchFolder folder;
+  write_file(folder / "target", "old");
+  std::filesystem::permissions(folder / "target", std::filesystem::perms(0600));
+  std::filesystem::create_symlink(folder / "target", folder / "link");
+  write_file(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "target"), "new");
+  EXPECT_EQ(std::filesystem::status(folder / "target").permissions(), std::filesystem::perms(0600));
+}
+
+TEST(File, DevicesAndPipesAreWrittenInto) {
+  write_file("/dev/null", "gone");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  expect_error([] { write_file("/dev/full", "x"); }, {"/dev/full", "cannot be written"});
+  const ScratchFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] { got = read_file(pipe); });
+  write_file(pipe, "through");
+  reader.join();
+  EXPECT_EQ(got, "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST(File, WhatCannotBeWrittenIsSeenBeforehand) {
+  const ScratchFolder folder;
+  write_file(folder / "data", "1");
+  std::filesystem::create_symlink(folder / "data", folder / "link");
+  check_writable(folder / "new", {folder / "data"});
+  check_writable("/dev/null", {folder / "data"});
+  EXPECT_EQ(folder.entries(), 2u) << "nothing was made";
+  expect_error([&] { check_writable(folder / "link", {folder / "data"}); }, {"would be overwritten"});
+  expect_error([&] { check_writable(folder / "no/such", {}); }, {"No such file"});
+  expect_error([&] { check_writable(folder / ".", {}); }, {"is a folder"});
 }
 
 TEST(File, ReplacesAFileInOneStep) {

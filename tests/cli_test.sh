@@ -258,6 +258,39 @@ wait
 same "$(value status)" '"interrupted"' "status after an interruption"
 expect 0 check interrupted.json long.csv; out_has "status interrupted"
 
+# A cluster's end of time and a closed terminal are interruptions too.
+for signal in TERM HUP; do
+  rm -f progress; mkfifo progress
+  (exec "$treewright" fit long.csv --max-depth 7 -v --json --out "$signal.json" > out 2> progress) &
+  pid=$!
+  exec 3< progress
+  read -r line <&3 || fail "no progress"
+  cat <&3 > err &
+  kill -"$signal" "$pid"
+  wait "$pid"
+  same "$?" 0 "exit code after SIG$signal"
+  exec 3<&-
+  wait
+  expect 0 check "$signal.json" long.csv; out_has "status interrupted"
+done
+
+# --- nothing is lost -------------------------------------------------------------------------------------------------
+cp "$iris" mine.csv; ln -s mine.csv link.csv
+for out in mine.csv link.csv; do
+  expect 3 fit mine.csv --out "$out"; err_has "would be overwritten"
+done
+cmp -s mine.csv "$iris" || fail "the data were overwritten"
+expect 3 fit "$iris" --max-depth 60 --out no/such/folder/tree.json; err_has "No such file"
+expect 3 fit "$iris" --max-depth 1 --out /dev/full; err_has "cannot be written"; out_has "errors"
+expect 0 fit "$iris" --max-depth 1 --out /dev/null; [ -c /dev/null ] || fail "/dev/null is gone"
+
+# --- solved again ----------------------------------------------------------------------------------------------------
+expect 0 fit "$iris" --max-depth 2 --out again.json
+expect 0 check again.json "$iris" --again; out_has "solved again"
+sed 's/"max_depth": 2/"max_depth": 3/' again.json > deeper.json
+expect 1 check deeper.json "$iris" --again; out_has "there is a tree of"
+expect 2 check again.json "$iris" --time-limit 3
+
 # --- the pages made from the tables ----------------------------------------------------------------------------------
 expect 0 methods --markdown
 cmp -s out "$source/docs/options.md" || fail "docs/options.md is out of date: run 'make docs'"

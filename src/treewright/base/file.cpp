@@ -1,12 +1,14 @@
 #include "treewright/base/file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "treewright/base/error.h"
 
@@ -47,23 +49,76 @@ std::string read_file(const std::string& path) {
   return content;
 }
 
-void write_file(const std::string& path, std::string_view content) {
-  const std::string temporary = path + ".tmp" + std::to_string(getpid());
-  const auto fail = [&](const char* what) {
-    const std::string reason = std::strerror(errno);
-    std::remove(temporary.c_str());
-    throw Error(path, std::string(what) + ": " + reason, "free some space or choose another --out", ErrorKind::file);
-  };
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) fail("cannot be created");
-  const bool written =
-      std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0 && fsync(fileno(file)) == 0;
-  const int saved = errno;
-  if (std::fclose(file) != 0 || !written) {
-    if (!written) errno = saved;
-    fail("cannot be written");
+namespace {
+
+[[noreturn]] void cannot(const std::string& path, const char* what, int code) {
+  throw Error(path, std::string(what) + ": " + std::strerror(code), "free some space or choose another file", ErrorKind::file);
+}
+
+// Writes all of it; whether that worked. Sets errno.
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("cannot be renamed into place");
+  return true;
+}
+
+// A device or a pipe takes what comes; there is nothing to replace.
+void write_into(const std::string& path, std::string_view content) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) cannot(path, "cannot be opened", errno);
+  const bool written = write_all(descriptor, content);
+  const int code = errno;
+  if (close(descriptor) != 0 && written) cannot(path, "cannot be written", errno);
+  if (!written) cannot(path, "cannot be written", code);
+}
+
+// The file that a path means: the end of its links.
+std::string target_of(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);
+  return target.empty() ? path : target.string();
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view content) {
+  const std::string target = target_of(path);
+  struct stat before {};
+  const bool exists = stat(target.c_str(), &before) == 0;
+  if (exists && S_ISDIR(before.st_mode)) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
+  if (exists && !S_ISREG(before.st_mode)) return write_into(target, content);
+  const std::string temporary = target + ".tmp" + std::to_string(getpid());
+  const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) cannot(path, "cannot be created", errno);
+  const bool written =
+      (!exists || fchmod(descriptor, before.st_mode & 07777) == 0) && write_all(descriptor, content) && fsync(descriptor) == 0;
+  const int code = errno;
+  const bool closed = close(descriptor) == 0;
+  if (written && closed && std::rename(temporary.c_str(), target.c_str()) == 0) return;
+  const int reason = written ? errno : code;
+  std::remove(temporary.c_str());
+  cannot(path, "cannot be written", reason);
+}
+
+void check_writable(const std::string& path, std::initializer_list<std::string> inputs) {
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    if (std::filesystem::equivalent(path, input, ignored)) {
+      throw Error(path, "is read by this run and would be overwritten", "write to another file", ErrorKind::file);
+    }
+  }
+  const std::string target = target_of(path);
+  struct stat there {};
+  if (stat(target.c_str(), &there) == 0) {
+    if (S_ISDIR(there.st_mode)) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
+    if (!S_ISREG(there.st_mode)) return;
+  }
+  const std::string folder = std::filesystem::path(target).parent_path().string();
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) cannot(path, "cannot be created", errno);
 }
 
 }  // namespace treewright

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,11 @@ namespace treewright {
 /// Throws Error when the file cannot be opened or read, or when its gzip data are damaged.
 std::string read_file(const std::string& path);
 
-/// Writes to a temporary name beside `path` and renames, so that a full disk or a kill never leaves half a file and
-/// never destroys the previous one. Throws Error when the file cannot be written.
+/// Replaces the file, or the file that a link points to, in one step and keeps its permissions: a full disk or a kill never leaves half a
+/// file and never destroys the previous one. A device or a pipe is written into. Throws Error when that fails.
 void write_file(const std::string& path, std::string_view content);
+
+/// Throws Error where `path` names one of the inputs, or can be seen not to be writable; the file is not touched. For use before long work.
+void check_writable(const std::string& path, std::initializer_list<std::string> inputs);
 
 }  // namespace treewright
