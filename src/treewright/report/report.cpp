@@ -99,8 +99,7 @@ class Report {
   std::string verdict() const {
     const std::string kind = fmt::format("depth {}, {} split{}", tree_.depth(), tree_.splits(), tree_.splits() == 1 ? "" : "s");
     if (result_.status == Status::optimal) {
-      return fmt::format(
-          "<b class=\"proved\">Proved optimal.</b> Of all trees within the limits none has a smaller objective than this one ({}).", kind);
+      return fmt::format("<b class=\"proved\">Proved optimal</b> ({}): this tree meets the bound, and {}.", kind, escaped(result_.proved));
     }
     if (result_.bound > 0) {
       return fmt::format("<b>Stopped ({}).</b> No tree within the limits is better by more than {} of the objective ({}).",
