@@ -79,6 +79,7 @@ class RootSearch {
   void raise(std::size_t l, double target, const Report& report);
   bool round(Level& level, double target, const Report& report);
   void adapt(Level& level, double target);
+  void keep(SolvedCut& cut);
   double bound(const Level& level) const;
 
   std::unique_ptr<Worker> borrow(Deadline& deadline);
@@ -92,6 +93,7 @@ class RootSearch {
   const Subset all_;
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
+  std::size_t kept_ = 0;       // bytes of profiles
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -145,6 +147,18 @@ void RootSearch::adapt(Level& level, double target) {
   for (Line& line : level.profile.lines) nodes_.open(line, cuts_[line.ordering], all_, level.profile.shallow, budget);
 }
 
+// Drops the profiles of a solved cut where there is no room for them: asked again, its parts begin anew. In the order in which cuts are added,
+// so that nothing depends on the threads.
+void RootSearch::keep(SolvedCut& cut) {
+  kept_ -= cut.kept;
+  cut.kept = (cut.left ? cut.left->bytes() : 0) + (cut.right ? cut.right->bytes() : 0);
+  if (kept_ + cut.kept > limits_.memory) {
+    cut.left = cut.right = nullptr;
+    cut.kept = 0;
+  }
+  kept_ += cut.kept;
+}
+
 // Solves the most promising cuts; whether there were any.
 bool RootSearch::round(Level& level, double target, const Report& report) {
   const double price = limits_.split_price, budget = std::min(target, level.best);
@@ -177,7 +191,7 @@ bool RootSearch::round(Level& level, double target, const Report& report) {
       level.best = level.profile.answer.cost = tree.cost;
       level.profile.answer.plan = std::move(tree.plan);
     }
-    nodes_.add(line, cuts_[line.ordering], all_, solved[i], std::min(target, level.best));
+    keep(nodes_.add(line, cuts_[line.ordering], all_, solved[i], std::min(target, level.best)));
   }
   give_back(std::move(worker));
   if (level.best < before) adapt(level, target);
@@ -293,6 +307,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   limits.split_price = price_on_grid(options.split_price / unit, problem);
   limits.rules = options.rules;
   limits.min_rows = options.min_rows;
+  limits.memory = options.memory;
 
   ExactSearchResult result;
   result.tree = start;

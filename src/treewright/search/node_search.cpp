@@ -45,6 +45,20 @@ double Line::lower(double price) const {
   return least;
 }
 
+std::size_t Profile::bytes() const {
+  const auto known = [](const auto& bounds) { return bounds ? bounds->size() * sizeof(double) : 0; };
+  std::size_t total = sizeof(Profile) + lines.size() * sizeof(Line);
+  for (const Line& line : lines) {
+    total += line.solved.size() * sizeof(SolvedCut);
+    for (const SolvedCut& cut : line.solved) {
+      total += known(cut.left_known) + known(cut.right_known);
+      if (cut.left) total += cut.left->bytes();
+      if (cut.right) total += cut.right->bytes();
+    }
+  }
+  return total;
+}
+
 // More classes than leaves: the lightest classes are lost. Large leaves and few rows of other classes: see Problem::row_bound.
 NodeSearch::Lost NodeSearch::lost(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
   Lost lost;
@@ -216,7 +230,7 @@ Plan NodeSearch::plan_of(Worker& worker, const Subset& subset, const Cuts& cuts,
   return Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
 }
 
-void NodeSearch::add(Line& line, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
+SolvedCut& NodeSearch::add(Line& line, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
   auto at = std::lower_bound(line.solved.begin(), line.solved.end(), solved.cut,
                              [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
   if (at->cut != solved.cut) {
@@ -237,6 +251,7 @@ void NodeSearch::add(Line& line, const Cuts& cuts, const Subset& subset, Solved&
   const auto i = static_cast<std::size_t>(at - line.solved.begin());
   bound_gap(line, i - 1, cuts, subset, best);
   bound_gap(line, i, cuts, subset, best);
+  return *at;
 }
 
 Answer NodeSearch::solve(Worker& worker, const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known,

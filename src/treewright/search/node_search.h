@@ -21,6 +21,7 @@ struct SolvedCut {
   Stretch open;                                                        ///< cuts before the next solved one that may still win
   double lower = 0;                                                    ///< bound on all cuts before the next solved one, with their root
   double open_weight = 0;
+  std::size_t kept = 0;  ///< bytes of both profiles, as the root counted them
 
   /// Whether a cut before the next solved one may belong to a tree that costs less than `best`.
   bool is_open(double best) const { return open.size() > 0 && lower < best; }
@@ -41,6 +42,9 @@ struct Profile {
   Answer shallow;  ///< one level shallower
   Answer answer;
   std::vector<Line> lines;
+
+  /// Memory it takes, with all profiles below.
+  std::size_t bytes() const;
 };
 
 /// What one thread needs to solve sub-problems: memory for the parts at each depth, and the kernel.
@@ -93,8 +97,8 @@ class NodeSearch {
                    double best, bool keep) const;
   /// The tree of a solved cut.
   Plan plan_of(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, Solved& solved) const;
-  /// Adds what a solved cut showed to its line.
-  void add(Line& line, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const;
+  /// Adds what a solved cut showed to its line, and returns it there.
+  SolvedCut& add(Line& line, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const;
 
   /// What every tree with a split loses at least.
   struct Lost {

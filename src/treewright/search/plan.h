@@ -12,8 +12,9 @@ namespace treewright {
 
 /// What the search minimises and under which limits: weight of errors + split_price * splits, both in units of the problem.
 struct SearchLimits {
-  double split_price = 0;     ///< on a grid on which every cost of the search is exact: see price_on_grid in exact.cpp
-  std::int64_t min_rows = 1;  ///< rows every leaf must hold
+  double split_price = 0;                     ///< on a grid on which every cost of the search is exact: see price_on_grid in exact.cpp
+  std::int64_t min_rows = 1;                  ///< rows every leaf must hold
+  std::size_t memory = std::size_t{1} << 30;  ///< bytes of profiles that the root keeps
   Rules rules;
 };
 
