@@ -358,9 +358,9 @@ class ManyClasses {
     const T* HWY_RESTRICT weight = in_.weight.data() + g * n_;
     const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
     const T* HWY_RESTRICT passed = in_.class_prefix.data() + block * classes_;
+    const T* HWY_RESTRICT before = block == in_.first_block[g] ? zeros_ : passed - classes_;
     for (std::size_t k = 0; k < classes_; ++k) {
-      const V before = set(block == in_.first_block[g] ? T{0} : passed[k - classes_]);
-      put(hn::Sub(before, get(start_, k)), right_, k);
+      put(hn::Sub(set(before[k]), get(start_, k)), right_, k);
       const V suffix_left = hn::Sub(get(left_total_, k), get(prefix_, k));
       put(suffix_left, suffix_left_, k);
       put(hn::Sub(hn::Sub(set(class_total[k]), set(passed[k])), suffix_left), suffix_right_, k);
