@@ -43,7 +43,7 @@ std::string report(const Result& result) {
   return fmt::format(
       "{}\nstatus    {}\nobjective {:.9g}\nbound     {:.9g}\ngap       {:.4g} %\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n"
       "splits    {} (depth {}, {} leaves)\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
-      to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
+      explain::to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
       result.total_weight, result.accuracy(), result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.proved,
       result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }

@@ -88,7 +88,7 @@ std::string report(const TuneResult& tuned, const std::string& tested) {
   return out + fmt::format(
                    "\n{}\nstatus    {} (the final tree: {})\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n{}splits    {} (depth {}, {} "
                    "leaves)\nseconds   {:.3f}\n",
-                   to_text(result.tree), to_string(tuned.status), to_string(result.status), result.errors, result.total_weight,
+                   explain::to_text(result.tree), to_string(tuned.status), to_string(result.status), result.errors, result.total_weight,
                    result.accuracy(), tested, result.tree.splits(), result.tree.depth(), result.tree.leaves(), tuned.seconds);
 }
 

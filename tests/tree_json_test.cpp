@@ -177,8 +177,8 @@ std::string full_text() {
 bool loads(const std::string& text) {
   try {
     const Result result = from_json(text, "damaged.json");
-    to_text(result.tree);
-    to_dot(result.tree);
+    explain::to_text(result.tree);
+    exports::to_dot(result.tree);
     to_json(result);
     summary_json(result);
     average_depth(result.tree);
