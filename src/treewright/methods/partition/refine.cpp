@@ -147,7 +147,7 @@ class Refining {
       Dataset representatives = reduce::barycentres(data_, partition_);
       start.tally(representatives);
       const double left = deadline_.remaining();
-      Solved solved = mip::solve(representatives, start, improved_ && !rest ? left / 3 : left);
+      Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
       if (improved_) solved.tree = move_thresholds(solved.tree, data_, partition_.cluster_of_row(), representatives);
       const bool intersects = split_by(solved.tree);
       result_.rounds.push_back({representatives.rows(), false, solved.cost, solved.proved, count_errors(solved.tree, data_), intersects,

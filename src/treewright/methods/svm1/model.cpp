@@ -354,7 +354,7 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
     if (raw.terms.empty()) return {};
     return Split{std::move(raw), false};
   };
-  const auto build = [&](auto&& self, int t) -> Draft {
+  const auto build = [&](auto&& self, int t) -> grow::Draft {
     if (t >= shape_.inner_end()) return {};
     std::optional<Split> split = split_of(t);
     // Without weights all rows stand on the side that g says.
@@ -364,7 +364,7 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
     *draft.right = self(self, 2 * t + 1);
     return draft;
   };
-  const auto prune = [&](auto&& self, grow::Draft draft, const grow::RowList& here) -> Draft {
+  const auto prune = [&](auto&& self, grow::Draft draft, const grow::RowList& here) -> grow::Draft {
     if (draft.is_leaf()) return draft;
     const auto [left, right] = grow::divide(*draft.split, problem_.data, here);
     if (left.empty()) return self(self, std::move(*draft.right), here);
