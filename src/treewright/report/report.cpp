@@ -25,6 +25,7 @@
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
+#include "treewright/report/charts.h"
 #include "treewright/tree/json.h"
 #include "treewright/tree/measures.h"
 
