@@ -5,12 +5,13 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/base/options.h"
+#include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/write_csv.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
 #include "treewright/formulate/rules.h"
+#include "treewright/options.h"
 #include "treewright/search/rules.h"
 
 namespace treewright::cli {

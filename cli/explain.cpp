@@ -1,4 +1,4 @@
-#include "treewright/explain/explain.h"
+#include "treewright/explain.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright::cli {
 

@@ -1,4 +1,4 @@
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/explain/text.h"
-#include "treewright/tree/json.h"
+#include "treewright/explain.h"
+#include "treewright/result.h"
 
 namespace treewright::cli {
 
@@ -43,7 +43,7 @@ std::string report(const Result& result) {
   return fmt::format(
       "{}\nstatus    {}\nobjective {:.9g}\nbound     {:.9g}\ngap       {:.4g} %\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n"
       "splits    {} (depth {}, {} leaves)\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
-      explain::to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
+      to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
       result.total_weight, result.accuracy(), result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.proved,
       result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }

@@ -4,8 +4,8 @@
 #include <new>
 
 #include "commands.h"
-#include "treewright/base/error.h"
 #include "treewright/base/version.h"
+#include "treewright/error.h"
 
 int main(int argc, char** argv) {
   using namespace treewright::cli;

@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "commands.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
-#include "treewright/data/write_csv.h"
+#include "treewright/data.h"
 #include "treewright/reduce/data_partition.h"
 #include "treewright/report/partition_svg.h"
 

@@ -1,4 +1,4 @@
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,9 +10,11 @@
 
 #include "commands.h"
 #include "treewright/base/error.h"
-#include "treewright/explain/text.h"
-#include "treewright/report/validation_plot.h"
-#include "treewright/tree/json.h"
+#include "treewright/data/splits.h"
+#include "treewright/explain.h"
+#include "treewright/report.h"
+#include "treewright/result.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::cli {
 
@@ -88,7 +90,7 @@ std::string report(const TuneResult& tuned, const std::string& tested) {
   return out + fmt::format(
                    "\n{}\nstatus    {} (the final tree: {})\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n{}splits    {} (depth {}, {} "
                    "leaves)\nseconds   {:.3f}\n",
-                   explain::to_text(result.tree), to_string(tuned.status), to_string(result.status), result.errors, result.total_weight,
+                   to_text(result.tree), to_string(tuned.status), to_string(result.status), result.errors, result.total_weight,
                    result.accuracy(), tested, result.tree.splits(), result.tree.depth(), result.tree.leaves(), tuned.seconds);
 }
 

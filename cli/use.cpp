@@ -7,8 +7,8 @@
 
 #include "commands.h"
 #include "treewright/data/write_csv.h"
-#include "treewright/explain/text.h"
-#include "treewright/export/export.h"
+#include "treewright/explain.h"
+#include "treewright/export.h"
 #include "treewright/select/solve_again.h"
 
 namespace treewright::cli {
@@ -49,7 +49,7 @@ int predict(TreeArguments& arguments) {
 
 int show(const TreeArguments& arguments) {
   check_output(arguments.out, {arguments.tree});
-  write_output(arguments.out, explain::to_text(load_tree(arguments.tree).tree));
+  write_output(arguments.out, to_text(load_tree(arguments.tree).tree));
   return kOk;
 }
 

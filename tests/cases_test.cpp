@@ -38,10 +38,10 @@
 #include "support/data_folder.h"
 #include "support/one_hot.h"
 #include "support/text_case.h"
-#include "treewright/base/options.h"
+#include "treewright/data.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/read.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/options.h"
 #include "treewright/search/rules.h"
 
 namespace treewright {

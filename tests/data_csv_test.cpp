@@ -9,7 +9,7 @@
 
 #include "expect_error.h"
 #include "treewright/base/file.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "expect_error.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {

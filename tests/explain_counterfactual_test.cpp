@@ -7,8 +7,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
+#include "treewright/explain.h"
 #include "treewright/explain/region.h"
-#include "treewright/explain/text.h"
 
 namespace treewright {
 namespace {
@@ -181,7 +181,7 @@ TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
       }
       if (way && std::sqrt(squared) >= way->distance - 1e-9) continue;
       EXPECT_EQ(tree.node(tree.route(other, 0)).label, label) << "round " << round << ", a change of length " << std::sqrt(squared);
-      if (HasFailure()) FAIL() << testing::to_string(data) << explain::to_text(tree) << "row " << row;
+      if (HasFailure()) FAIL() << testing::to_string(data) << to_text(tree) << "row " << row;
     }
   }
   EXPECT_GT(found, 120);

@@ -6,9 +6,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/explain/explain.h"
-#include "treewright/explain/importance.h"
-#include "treewright/explain/shapley.h"
+#include "treewright/explain.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {

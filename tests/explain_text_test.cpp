@@ -44,7 +44,7 @@ TEST(Text, TheTreeAsRules) {
   const auto [left, right] = tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
   tree.split(right, {CategorySplit{FeatureId{2}, {false, false, true}}, false});
   tree.tally(data);
-  EXPECT_EQ(explain::to_text(tree),
+  EXPECT_EQ(to_text(tree),
             "x < 2.5?  [4 rows]\n"
             "|- yes: a  (2 rows, 2 of 2 right)\n"
             "`- no:  colour in {blue}?  [2 rows]\n"
@@ -53,7 +53,7 @@ TEST(Text, TheTreeAsRules) {
   EXPECT_EQ(+left, 1);
   Tree leaf(data);
   leaf.tally(data);
-  EXPECT_EQ(explain::to_text(leaf), "a  (4 rows, 2 of 4 right)\n");
+  EXPECT_EQ(to_text(leaf), "a  (4 rows, 2 of 4 right)\n");
 }
 
 TEST(Text, NamesStayOnOneLine) {
@@ -63,7 +63,7 @@ TEST(Text, NamesStayOnOneLine) {
   Tree tree(data);
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
   tree.tally(data);
-  const std::string text = explain::to_text(tree);
+  const std::string text = to_text(tree);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << "a name must not command the terminal";
   EXPECT_EQ(text.find('\r'), std::string::npos);
@@ -91,7 +91,7 @@ TEST(Dot, EveryNodeAndEdgeOnce) {
   for (int round = 0; round < 50; ++round) {
     const Dataset data = testing::random_data(random, {20, 3, 3, true, true, 5});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(10)));
-    const std::string dot = exports::to_dot(tree), text = explain::to_text(tree);
+    const std::string dot = exports::to_dot(tree), text = to_text(tree);
     std::size_t edges = 0;
     for (std::size_t at = dot.find("->"); at != std::string::npos; at = dot.find("->", at + 1)) ++edges;
     EXPECT_EQ(edges, tree.nodes().size() - 1);

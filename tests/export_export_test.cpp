@@ -1,4 +1,4 @@
-#include "treewright/export/export.h"
+#include "treewright/export.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "treewright/explain/text.h"
 #include "treewright/export/code.h"
 #include "treewright/export/recheck.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {

@@ -8,9 +8,10 @@
 #include "support/brute_force.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
+#include "treewright/result.h"
 #include "treewright/search/problem.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

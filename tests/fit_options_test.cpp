@@ -9,11 +9,13 @@
 #include "expect_error.h"
 #include "support/scratch_folder.h"
 #include "support/training.h"
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/error.h"
+#include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/mip/solve.h"
+#include "treewright/result.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -271,7 +273,7 @@ TEST(Option, Disable) {
   expect_error([] { train(iris(), {{"method", "oct-mip"}, {"disable", "lipschitz"}}); }, {"no strengthening 'lipschitz'"});
 }
 
-TEST(Option, mip::MipModel) {
+TEST(Option, MipModel) {
   const std::string oct = model_of({}), p = model_of({{"mip_model", "p"}});
   EXPECT_NE(oct.find("L_4"), std::string::npos);
   EXPECT_EQ(oct.find("theta_0_1_4"), std::string::npos);

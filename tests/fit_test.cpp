@@ -1,4 +1,4 @@
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/training.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit/registry.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {

@@ -1,4 +1,4 @@
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,9 @@
 #include <set>
 
 #include "support/training.h"
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/error.h"
+#include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
 
 namespace treewright {

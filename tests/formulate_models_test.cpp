@@ -5,12 +5,14 @@
 
 #include "support/make_data.h"
 #include "support/mip_case.h"
-#include "treewright/data/read.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/binoct/model.h"
 #include "treewright/methods/fair/model.h"
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/mip/solve.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

@@ -7,9 +7,11 @@
 #include "support/make_data.h"
 #include "support/mip_case.h"
 #include "support/random_tree.h"
-#include "treewright/data/read.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
 #include "treewright/grow/cart.h"
 #include "treewright/mip/solve.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/tree/objective.h"

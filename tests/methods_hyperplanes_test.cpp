@@ -8,12 +8,13 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/base/deadline.h"
+#include "treewright/fit.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/crossing.h"
 #include "treewright/grow/local_search.h"
 #include "treewright/grow/oblique_cart.h"
+#include "treewright/result.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {

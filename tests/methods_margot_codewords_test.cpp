@@ -6,9 +6,10 @@
 
 #include "expect_error.h"
 #include "support/make_data.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {

@@ -8,8 +8,9 @@
 #include <string>
 
 #include "support/make_data.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 #include "treewright/mip/solve.h"
 
 namespace treewright {

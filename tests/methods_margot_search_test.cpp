@@ -11,8 +11,9 @@
 
 #include "support/all_assignments.h"
 #include "support/data_folder.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {

@@ -13,10 +13,10 @@
 #include "support/random_data.h"
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {

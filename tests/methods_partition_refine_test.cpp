@@ -9,11 +9,13 @@
 #include "support/brute_force.h"
 #include "support/make_data.h"
 #include "support/random_subset.h"
-#include "treewright/data/read.h"
-#include "treewright/fit/fit.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
+#include "treewright/fit.h"
 #include "treewright/methods/partition/move_thresholds.h"
 #include "treewright/mip/solve.h"
 #include "treewright/search/exact.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

@@ -7,7 +7,8 @@
 #include "support/random_data.h"
 #include "support/random_subset.h"
 #include "support/random_tree.h"
-#include "treewright/fit/fit.h"
+#include "treewright/base/deadline.h"
+#include "treewright/fit.h"
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/mip/solve.h"
 

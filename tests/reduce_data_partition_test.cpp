@@ -11,7 +11,8 @@
 
 #include "support/make_data.h"
 #include "support/random_data.h"
-#include "treewright/data/read.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
 #include "treewright/reduce/kd_tree.h"
 
 namespace treewright {

@@ -1,4 +1,4 @@
-#include "treewright/report/report.h"
+#include "treewright/report.h"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,10 @@
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/export/svg.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
 #include "treewright/report/anatomy.h"
+#include "treewright/result.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

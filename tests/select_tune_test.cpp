@@ -1,4 +1,4 @@
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include "support/random_data.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
-#include "treewright/data/read.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/data.h"
 #include "treewright/mip/solve.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {

@@ -1,11 +1,13 @@
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "support/make_data.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/tree/history.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {

@@ -1,4 +1,4 @@
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {

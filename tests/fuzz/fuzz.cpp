@@ -26,7 +26,8 @@
 #include "support/case_file.h"
 #include "support/compare.h"
 #include "support/shrink_case.h"
-#include "treewright/base/error.h"
+#include "treewright/error.h"
+#include "treewright/fit/registry.h"
 
 namespace treewright::testing {
 namespace {

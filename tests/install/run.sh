@@ -13,4 +13,7 @@ rm -rf "$work"
 "$cmake" -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx"
 "$cmake" --build "$work/build"
 "$work/build/uses_treewright"
+"$work/build/uses_treewright_c"
 "$work/prefix/bin/treewright" --version
+# What is installed: the public headers and no other; and the C library finds its version of the interface.
+diff <(cd "$here/../../include" && find . -type f | sort) <(cd "$work/prefix/include" && find . -type f | sort)

@@ -16,9 +16,10 @@
 #include "support/brute_force.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
-#include "treewright/base/error.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/error.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
+#include "treewright/result.h"
 #include "treewright/search/rules.h"
 #include "treewright/tree/objective.h"
 

@@ -1,9 +1,9 @@
 // Training: one tree, or the path of all trees on the hull; and the choice of alpha on paths.
 
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include "treewright/api/handles.h"
-#include "treewright/select/validation_curve.h"
+#include "treewright/tune.h"
 
 using namespace treewright;
 using treewright::api::BadCall;

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <treewright/treewright.h>
-#include "treewright/base/error.h"
-#include "treewright/base/options.h"
-#include "treewright/data/dataset.h"
-#include "treewright/select/complexity_path.h"
-#include "treewright/tree/result.h"
+#include "treewright/data.h"
+#include "treewright/error.h"
+#include "treewright/options.h"
+#include "treewright/result.h"
+#include "treewright/tune.h"
 
 struct tw_dataset {
   treewright::Dataset data;

@@ -3,7 +3,8 @@
 #include <deque>
 
 #include "treewright/api/handles.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
 
 using namespace treewright;
 using treewright::api::guarded;
@@ -36,8 +37,8 @@ const std::vector<tw_option_info>& options_in_c() {
   static const std::vector<tw_option_info> table = [] {
     std::vector<tw_option_info> lines;
     for (const OptionEntry& info : option_entries()) {
-      lines.push_back({sizeof(tw_option_info), text(info.name), name_of(info.type), text(info.default_text), text(info.range), text(info.unit), text(info.methods),
-                       text(info.source), text(info.help), text(info.old_name)});
+      lines.push_back({sizeof(tw_option_info), text(info.name), name_of(info.type), text(info.default_text), text(info.range),
+                       text(info.unit), text(info.methods), text(info.source), text(info.help), text(info.old_name)});
     }
     return lines;
   }();

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "treewright/api/handles.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 using namespace treewright;
 using treewright::api::BadCall;
@@ -79,8 +79,9 @@ tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature
   return guarded([&] {
     const std::vector<Feature>& features = need(result, "result").result.tree.features;
     const Feature& from = features[need_index(feature, features.size(), "feature")];
-    api::write_struct(info, "info", {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()),
-                                     from.kind == ColumnKind::categorical ? 1 : 0, from.has_missing ? 1 : 0});
+    api::write_struct(info, "info",
+                      {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()),
+                       from.kind == ColumnKind::categorical ? 1 : 0, from.has_missing ? 1 : 0});
   });
 }
 

@@ -1,9 +1,9 @@
 // A result for people and other programs: exports and the report.
 
 #include "treewright/api/handles.h"
-#include "treewright/export/export.h"
-#include "treewright/report/report.h"
-#include "treewright/tree/measures.h"
+#include "treewright/export.h"
+#include "treewright/report.h"
+#include "treewright/tree.h"
 
 using namespace treewright;
 using treewright::api::guarded;

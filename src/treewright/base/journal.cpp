@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright {
 

@@ -1,15 +1,12 @@
-#include "treewright/explain/explain.h"
+#include "treewright/explain.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/explain/counterfactual.h"
-#include "treewright/explain/importance.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
-#include "treewright/explain/shapley.h"
 
 namespace treewright {
 

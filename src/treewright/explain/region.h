@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::explain {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::explain {
 
@@ -23,10 +23,3 @@ std::string question(const Split& split, const Tree& tree, int digits = kDigits)
 std::string to_plain_text(const Tree& tree, int digits = kDigits);
 
 }  // namespace treewright::explain
-
-namespace treewright {
-
-/// The tree as indented rules, one line a node, with rows and class weights.
-std::string to_text(const Tree& tree, int digits = explain::kDigits);
-
-}  // namespace treewright

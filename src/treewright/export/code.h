@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::exports {
 

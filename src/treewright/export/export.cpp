@@ -1,4 +1,4 @@
-#include "treewright/export/export.h"
+#include "treewright/export.h"
 
 #include <fmt/format.h>
 

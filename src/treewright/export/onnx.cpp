@@ -17,8 +17,8 @@
 #include <cstring>
 #include <limits>
 
-#include "treewright/base/error.h"
 #include "treewright/base/version.h"
+#include "treewright/error.h"
 #include "treewright/explain/markup.h"
 
 namespace treewright::exports {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/explain/text.h"
 
 namespace treewright::exports {

@@ -1,9 +1,12 @@
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "treewright/fit/registry.h"
+#include "treewright/tree/json.h"
+
+// Tree files of all methods: how each method's objective is read.
 
 namespace treewright {
 

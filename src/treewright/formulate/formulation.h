@@ -7,7 +7,7 @@
 
 #include "treewright/formulate/rules.h"
 #include "treewright/mip/model.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::formulate {
 

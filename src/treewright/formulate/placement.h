@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "treewright/formulate/cells.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::formulate {
 

@@ -10,13 +10,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
+#include "treewright/error.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 #include "treewright/search/problem.h"
 #include "treewright/tree/json.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::formulate {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <limits>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/grow/impurity.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::grow {
 

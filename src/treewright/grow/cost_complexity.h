@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "treewright/grow/impurity.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::grow {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::grow {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/data/dataset.h"
-#include "treewright/tree/tree.h"
+#include "treewright/data.h"
+#include "treewright/tree.h"
 
 namespace treewright::grow {
 

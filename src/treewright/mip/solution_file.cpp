@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright::mip {
 

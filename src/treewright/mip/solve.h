@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/events.h"
-#include "treewright/base/options.h"
 #include "treewright/mip/model.h"
+#include "treewright/options.h"
+#include "treewright/progress.h"
 
 namespace treewright::mip {
 

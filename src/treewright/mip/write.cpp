@@ -12,8 +12,8 @@
 
 #include <cmath>
 
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/error.h"
 
 namespace treewright::mip {
 

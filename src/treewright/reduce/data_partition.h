@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/reduce/unit_points.h"
 
 namespace treewright::reduce {

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "treewright/report.h"
 #include "treewright/report/anatomy.h"
-#include "treewright/report/report.h"
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 namespace treewright::report {
 

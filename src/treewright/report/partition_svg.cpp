@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/explain/markup.h"
 #include "treewright/export/svg.h"
 

@@ -8,7 +8,7 @@
 // No byte is fetched from anywhere, and a content policy in the head forbids it. Names come from other people's files: each passes
 // through escaped() on its way into the page, and inside_script() on its way into a script element.
 
-#include "treewright/report/report.h"
+#include "treewright/report.h"
 
 #include <fmt/format.h>
 
@@ -16,18 +16,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "treewright/base/error.h"
-#include "treewright/base/options.h"
 #include "treewright/base/version.h"
-#include "treewright/explain/counterfactual.h"
-#include "treewright/explain/importance.h"
+#include "treewright/error.h"
+#include "treewright/explain.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
+#include "treewright/options.h"
 #include "treewright/report/charts.h"
-#include "treewright/tree/json.h"
-#include "treewright/tree/measures.h"
+#include "treewright/result.h"
+#include "treewright/tree.h"
 
 namespace treewright {
 
@@ -271,7 +270,7 @@ class Report {
         "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">errors</th><th class=\"n\">optimal from alpha</th><th "
         "class=\"n\">to</th>{}</tr>",
         tested ? "<th class=\"n\">right on test rows</th>" : "");
-    for (const report::PathCorner& corner : parts_.path) {
+    for (const PathCorner& corner : parts_.path) {
       out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
                          corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,
                          explain::plain(corner.errors), corner.alpha_low,

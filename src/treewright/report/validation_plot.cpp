@@ -3,7 +3,7 @@
 // Alphas that matter crowd near zero: the axis is log(1 + alpha / a), where a is the smallest alpha at which anything changes. The last
 // step of a setting has no end and runs to the edge.
 
-#include "treewright/report/validation_plot.h"
+#include "treewright/report.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/events.h"
+#include "treewright/progress.h"
 #include "treewright/search/plan.h"
 #include "treewright/tree/objective.h"
 

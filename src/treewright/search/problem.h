@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/data/whole_weights.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright {
 

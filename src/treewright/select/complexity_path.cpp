@@ -17,13 +17,17 @@
 // Under a time limit a solve may take a quarter of what is left and the path goes on with the best tree it has, so that one price that is
 // too hard does not cost the path all others.
 
-#include "treewright/select/complexity_path.h"
+#include "treewright/tune.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "treewright/base/deadline.h"
+#include "treewright/fit/registry.h"
 #include "treewright/grow/cost_complexity.h"
+#include "treewright/select/path_trainer.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 
@@ -44,7 +48,7 @@ double tie(const Corner& fewer, const Corner& more) {
 
 class Path {
  public:
-  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train)
+  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train)
       : data_(data), options_(options), hooks_(hooks), train_(train), scale_(ErrorObjective::from(options, data).error_scale()) {
     options_.class_weight.clear();
     // As a share of the root's errors every price that matters lies within 0..1, and so within the option's range.
@@ -143,7 +147,7 @@ class Path {
   const Dataset& data_;
   Options options_;
   const FitHooks& hooks_;
-  const PathTrainer& train_;
+  const select::PathTrainer& train_;
   const Deadline clock_;
   double scale_;  // of the alpha that the caller reads
   double root_errors_ = 0;
@@ -154,7 +158,7 @@ class Path {
 };
 
 // The prunings of the grown tree, one fit inside each interval of alpha.
-ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const select::PathTrainer& train) {
   options.class_weight.clear();
   Options full = options;
   full.ccp_alpha = 0;
@@ -189,7 +193,11 @@ bool has_path(std::string_view method) {
   return method == "oct" || method == "cart";
 }
 
-ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {
+  return select::path_by(data, options, hooks, fit);
+}
+
+ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
   check_options(options);
   check_read(options, {"time_limit"});
   data.validate_for_training();
@@ -206,7 +214,7 @@ ComplexityPath complexity_path(const Dataset& data, const Options& options, cons
   return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
 }
 
-ComplexityPath single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath select::single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
   PathPoint point;
   point.result = train(data, options, hooks);
   point.splits = static_cast<std::int64_t>(point.result.tree.splits());

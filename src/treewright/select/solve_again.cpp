@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/search/rules.h"
 
 namespace treewright::select {

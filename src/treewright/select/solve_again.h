@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 namespace treewright::select {
 

@@ -4,7 +4,7 @@
 // solve starting from the best tree of those before; drop what is optimal for no alpha; take the tree that does best on the validation
 // rows, and the middle of its interval of alpha; train with that alpha on training and validation rows together.
 //
-// Here. The trees of all budgets that survive are found directly (complexity_path.h), and with k folds in place of one validation set
+// Here. The trees of all budgets that survive are found directly (complexity_path.cpp), and with k folds in place of one validation set
 // their mean score is a step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are
 // axes: for each combination and fold there is a path, or a single tree where a method has none. Strict limits come first, shallow trees
 // and large leaves before deep trees and small leaves, because what is within strict limits is within the others: every tree of a fold is
@@ -17,7 +17,7 @@
 // the same order and finds the first answers in the file. The first line is a fingerprint of data, options and plan; each further line is
 // one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an undisturbed one.
 
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 
@@ -28,9 +28,13 @@
 #include <numeric>
 #include <optional>
 
+#include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/journal.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit/registry.h"
+#include "treewright/result.h"
+#include "treewright/select/path_trainer.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 
@@ -196,7 +200,7 @@ class Tuning {
  private:
   double seconds() const { return checkpoint_.seconds_before() + clock_.elapsed(); }
 
-  PathTrainer recorded(const std::string& prefix) {
+  select::PathTrainer recorded(const std::string& prefix) {
     return [this, prefix](const Dataset& data, const Options& options, const FitHooks& hooks) {
       const std::string key = fmt::format("{} alpha={} splits={}", prefix, get_option(options, "ccp_alpha"), options.max_splits);
       if (const Result* known = checkpoint_.find(key)) return *known;
@@ -221,9 +225,9 @@ class Tuning {
     const Options limited = with_time(setting.options, (options_.time_limit - seconds()) / static_cast<double>(paths_left + 1));
     FitHooks hooks = hooks_;
     for (const Tree& tree : pool) hooks.starts.push_back(&tree);
-    const PathTrainer train_one = recorded(fmt::format("fold={} {}", fold, setting.name));
+    const select::PathTrainer train_one = recorded(fmt::format("fold={} {}", fold, setting.name));
     ComplexityPath path =
-        alpha_is_fixed(limited) ? single_tree(train, limited, hooks, train_one) : complexity_path(train, limited, hooks, train_one);
+        alpha_is_fixed(limited) ? select::single_tree(train, limited, hooks, train_one) : select::path_by(train, limited, hooks, train_one);
     note(path.status);
     const std::vector<double> totals = valid.class_totals();
     const double total = std::accumulate(totals.begin(), totals.end(), 0.0);

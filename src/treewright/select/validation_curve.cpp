@@ -10,7 +10,7 @@
 //
 // The sparse rule is that of DGMP23 sec. 6.2.3.
 
-#include "treewright/select/validation_curve.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 

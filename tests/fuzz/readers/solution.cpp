@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/mip/solution_file.h"
 
 // A solution that is taken holds a value for every variable and breaks nothing of the model.

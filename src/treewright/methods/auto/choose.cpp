@@ -19,9 +19,10 @@
 #include <tuple>
 #include <vector>
 
-#include "treewright/base/error.h"
-#include "treewright/data/splits.h"
-#include "treewright/tree/measures.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
+#include "treewright/error.h"
+#include "treewright/tree.h"
 
 namespace treewright::automatic {
 

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/options.h"
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/methods/margot/train.h"
+#include "treewright/options.h"
 
 namespace treewright::margot {
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/options.h"
 #include "treewright/methods/margot/objective.h"
 #include "treewright/methods/margot/search.h"
+#include "treewright/options.h"
 #include "treewright/tree/unit_axes.h"
 
 namespace treewright::margot {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::partition {
 

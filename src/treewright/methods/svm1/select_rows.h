@@ -2,8 +2,9 @@
 
 #include <string>
 
+#include "treewright/base/deadline.h"
 #include "treewright/reduce/hull.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 #include "treewright/tree/unit_axes.h"
 
 namespace treewright::svm1 {

@@ -2,9 +2,10 @@
 
 #include <atomic>
 
-#include "treewright/base/options.h"
+#include "treewright/base/deadline.h"
 #include "treewright/methods/svm1/alternating.h"
 #include "treewright/mip/solve.h"
+#include "treewright/options.h"
 
 namespace treewright::svm1 {
 

@@ -4,6 +4,12 @@
 
 namespace treewright {
 
+/// Why a method stopped, as told in the Result.
+enum class Status { optimal, time_limit, interrupted, node_limit, infeasible, heuristic };
+
+/// "optimal", "time_limit", ... as written in JSON.
+const char* to_string(Status status);
+
 /// Who finds incumbents, and the letter for it in logs.
 struct IncumbentSource {
   char letter;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "treewright/tree/result.h"
+#include "treewright/tune.h"
 
 namespace treewright {
 
@@ -38,5 +38,9 @@ std::string to_notebook_html(const ReportParts& parts);
 
 /// The command that trains the tree again.
 std::string reproduce_command(const Result& result, const std::string& data_name);
+
+/// The steps of a validation curve as an SVG picture: mean score over alpha, one line for each setting, the choice marked.
+/// `settings`: their names. Shape (settings).
+std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings);
 
 }  // namespace treewright
