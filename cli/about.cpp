@@ -69,7 +69,7 @@ std::string plain_list() {
   out += "\npruning rules of oct (--disable)\n";
   for (const RuleInfo& rule : rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
   out += "\nstrengthenings of the MIP models (--disable; all = the papers' models)\n";
-  for (const StrengtheningInfo& rule : strengthening_table())
+  for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table())
     out += fmt::format("  {:<18} {} (in {})\n", rule.name, rule.claim, rule.models);
   return out;
 }
@@ -115,7 +115,7 @@ std::string markdown_page() {
       "\n## Strengthenings of the MIP models\n\n`--disable` switches them off by name, `--disable all` all of them, which leaves the "
       "papers' models; the "
       "optimum stays the same. What each does for the time: mip.md.\n\n| name | in | claim |\n|---|---|---|\n";
-  for (const StrengtheningInfo& rule : strengthening_table()) {
+  for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table()) {
     out += fmt::format("| `{}` | {} | {} |\n", rule.name, rule.models, cell(rule.claim));
   }
   return out;

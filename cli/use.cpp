@@ -75,7 +75,7 @@ int check(TreeArguments& arguments) {
   fmt::print("holds: {} errors on {} rows, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.rows, result.objective,
              result.bound, to_string(result.status));
   if (!arguments.again) return kOk;
-  const SecondSolve second = solve_again(result, data, arguments.time_limit, stop_on_interrupt());
+  const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, stop_on_interrupt());
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;

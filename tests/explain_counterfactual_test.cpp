@@ -29,13 +29,13 @@ TEST(Region, HoldsTheRowsThatReachTheNode) {
   for (int round = 0; round < 100; ++round) {
     const Dataset data = testing::random_data(random, {40, 4, 3, true, true});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(9)));
-    const std::vector<Region> all = regions(tree);
+    const std::vector<explain::Region> all = explain::regions(tree);
     for (std::size_t row = 0; row < data.rows(); ++row) {
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!tree.nodes()[i].is_leaf()) continue;
         bool inside = true;
         for (std::size_t f = 0; f < data.features(); ++f) {
-          const FeatureLimit& limit = all[i].limits[f];
+          const explain::FeatureLimit& limit = all[i].limits[f];
           const Column& column = data.columns[f];
           if (column.missing(row)) {
             inside = inside && limit.missing;
@@ -45,7 +45,7 @@ TEST(Region, HoldsTheRowsThatReachTheNode) {
             inside = inside && limit.levels[column.codes[row]];
           }
         }
-        for (const HalfSpace& plane : all[i].planes) inside = inside && goes_left(*plane.split, data, row) == plane.left;
+        for (const explain::HalfSpace& plane : all[i].planes) inside = inside && goes_left(*plane.split, data, row) == plane.left;
         EXPECT_EQ(inside, +tree.route(data, row) == static_cast<int>(i));
       }
     }

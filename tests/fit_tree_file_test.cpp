@@ -36,7 +36,7 @@ TEST(TreeFile, Version1IsRead) {
 
 TEST(TreeFile, OldNamesOfOptionsGiveTheObjective) {
   const Result result = from_json(read_file(TREEWRIGHT_SOURCE_DIR "/tests/trees_v1/svm1.json"), "svm1.json");
-  const auto& objective = dynamic_cast<const Svm1Objective&>(*result.objective_function);
+  const auto& objective = dynamic_cast<const svm1::Svm1Objective&>(*result.objective_function);
   EXPECT_EQ(objective.slack_price, 50);
   EXPECT_EQ(objective.weight_price, 0.3);
   EXPECT_EQ(objective.margin, 0.02);

@@ -110,7 +110,7 @@ TEST(Report, SaysWhatASplitSaves) {
       const double objective = *result.objective_function->of_counts(count_errors(without, data), without.terms());
       const std::size_t card = page.find("id=\"d" + std::to_string(i) + "\"");
       const std::string said = page.substr(card, page.find("</details>", card) - card);
-      EXPECT_NE(said.find("the objective would be <b>" + plain(objective) + "</b>"), std::string::npos) << said;
+      EXPECT_NE(said.find("the objective would be <b>" + explain::plain(objective) + "</b>"), std::string::npos) << said;
     }
   }
 }
@@ -146,7 +146,7 @@ TEST(Report, SaysWhatAMarginTreeMinimises) {
   EXPECT_NE(to_html(parts_of_peer).find("smallest margin + 3 × slack + 0.5 × splits"), std::string::npos);
   Tree without = result.tree;
   without.collapse(Tree::root());
-  const std::string said = "the objective would be <b>" + plain(result.objective_function->of(without, data)) + "</b>";
+  const std::string said = "the objective would be <b>" + explain::plain(result.objective_function->of(without, data)) + "</b>";
   EXPECT_NE(page.find(said), std::string::npos) << said;
 }
 
@@ -187,7 +187,7 @@ TEST(Histogram, CountsEveryRowOnceAndNeverAcrossTheLine) {
   for (int round = 0; round < 100; ++round) {
     const Dataset data = testing::random_data(random, {200, 4, 3, true, true, 40});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(8)));
-    const auto all = histograms(tree, data);
+    const auto all = report::histograms(tree, data);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Node& node = tree.nodes()[i];
       ASSERT_EQ(all[i].has_value(), !node.is_leaf());
@@ -221,7 +221,7 @@ TEST(Rules, MergedAndInWords) {
   const auto [c, d] = tree.split(b, {CategorySplit{FeatureId{2}, {true, false, true}}, false});
   const auto [e, f] = tree.split(high, {AxisSplit{FeatureId{1}, 2.5}, true});
   const auto [g, h] = tree.split(f, {HyperplaneSplit{{{FeatureId{0}, 1}, {FeatureId{1}, -2}}, 1}, false});
-  const auto words = [&, all = regions(tree)](NodeId id) { return in_words(all[+id], tree); };
+  const auto words = [&, all = explain::regions(tree)](NodeId id) { return explain::in_words(all[+id], tree); };
   EXPECT_EQ(words(Tree::root()), "always");
   EXPECT_EQ(words(a), "x < 1.5");
   EXPECT_EQ(words(b), "1.5 <= x < 3.5");
@@ -233,18 +233,18 @@ TEST(Rules, MergedAndInWords) {
 }
 
 TEST(Markup, CleanAndEscaped) {
-  EXPECT_EQ(escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
-  EXPECT_EQ(clean("caf\xe9"), "caf\xef\xbf\xbd");
-  EXPECT_EQ(clean("\xc3\xa9t\xc3\xa9\n\x7f"), "\xc3\xa9t\xc3\xa9  ");
-  EXPECT_EQ(clean("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "a surrogate is no character";
-  EXPECT_EQ(clean("\xf0\x9f\x8c\xb3"), "\xf0\x9f\x8c\xb3");
-  EXPECT_EQ(clean("\xf0\x9f\x8c"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
-  EXPECT_EQ(shortened("\xc3\xa9t\xc3\xa9", 3), "\xc3\xa9t\xc3\xa9");
-  EXPECT_EQ(shortened("\xc3\xa9t\xc3\xa9", 2), "\xc3\xa9\xe2\x80\xa6");
-  EXPECT_EQ(plain(19020), "19020");
-  EXPECT_EQ(plain(0.125), "0.125");
-  EXPECT_EQ(percent(0.9999), ">99.9 %");
-  EXPECT_EQ(inside_script("{\"a\":\"</script>\"}"), "{\"a\":\"\\u003c/script>\"}");
+  EXPECT_EQ(explain::escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
+  EXPECT_EQ(explain::clean("caf\xe9"), "caf\xef\xbf\xbd");
+  EXPECT_EQ(explain::clean("\xc3\xa9t\xc3\xa9\n\x7f"), "\xc3\xa9t\xc3\xa9  ");
+  EXPECT_EQ(explain::clean("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "a surrogate is no character";
+  EXPECT_EQ(explain::clean("\xf0\x9f\x8c\xb3"), "\xf0\x9f\x8c\xb3");
+  EXPECT_EQ(explain::clean("\xf0\x9f\x8c"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(explain::shortened("\xc3\xa9t\xc3\xa9", 3), "\xc3\xa9t\xc3\xa9");
+  EXPECT_EQ(explain::shortened("\xc3\xa9t\xc3\xa9", 2), "\xc3\xa9\xe2\x80\xa6");
+  EXPECT_EQ(explain::plain(19020), "19020");
+  EXPECT_EQ(explain::plain(0.125), "0.125");
+  EXPECT_EQ(explain::percent(0.9999), ">99.9 %");
+  EXPECT_EQ(explain::inside_script("{\"a\":\"</script>\"}"), "{\"a\":\"\\u003c/script>\"}");
 }
 
 TEST(Svg, OneShapeForEachNodeAndEdge) {
@@ -252,7 +252,7 @@ TEST(Svg, OneShapeForEachNodeAndEdge) {
   const Dataset data = evil_data(random);
   for (int splits : {0, 1, 7, 20}) {
     const Tree tree = testing::random_tree(random, data, splits);
-    const std::string svg = to_svg(tree);
+    const std::string svg = exports::to_svg(tree);
     EXPECT_EQ(count(svg, "class=\"node"), tree.nodes().size() + 1) << "and the group of all";
     EXPECT_EQ(count(svg, "class=\"edge\""), tree.nodes().size() - 1);
     EXPECT_EQ(count(svg, "<script"), 0u);

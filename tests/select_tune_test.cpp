@@ -141,7 +141,7 @@ Dataset slant() {
 
 bool has_solver_for(std::string_view method) {
   if (method.starts_with("margot") && method.ends_with("-mip")) return false;  // quadratic, which HiGHS does not take
-  return has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
+  return mip::has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
 }
 
 TEST(Tune, EveryMethodCanBeTuned) {

@@ -178,7 +178,7 @@ bool loads(const std::string& text) {
   try {
     const Result result = from_json(text, "damaged.json");
     to_text(result.tree);
-    to_dot(result.tree);
+    exports::to_dot(result.tree);
     to_json(result);
     summary_json(result);
     average_depth(result.tree);

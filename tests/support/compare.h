@@ -322,9 +322,9 @@ inline std::string compare_oct(const Case& c, const Result& base) {
 }
 
 /// The data as MARGOT sees them, for numbers without missing values and two classes: varying columns scaled to [0, 1].
-inline MargotProblem margot_problem(const Case& c) {
+inline margot::MargotProblem margot_problem(const Case& c) {
   const Dataset data = weighted(c);
-  MargotProblem problem;
+  margot::MargotProblem problem;
   std::vector<Column> varying;
   for (Column column : data.columns) {
     const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
@@ -353,7 +353,7 @@ inline std::string compare_enumeration(const Case& c, const Result& base) {
   const std::string& method = c.options.method;
   if (method != "margot" && method != "margot-hfs" && method != "margot-sfs") return "";
   if (c.data.rows() > 7 || c.options.max_depth < 1 || c.options.max_depth > 2 || c.data.features() > 4) return "";
-  const MargotProblem problem = margot_problem(c);
+  const margot::MargotProblem problem = margot_problem(c);
   if (problem.points.axes == 0) return "";
   ++counts.brute;
   const double least = AllAssignments(problem).best();

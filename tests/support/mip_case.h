@@ -11,7 +11,7 @@ namespace treewright::testing {
 /// A small data set with limits, as the models of trees are tested on.
 struct MipCase {
   Dataset data;
-  FormulationOptions options;
+  formulate::FormulationOptions options;
   Weights weights = Weights::none;
 };
 

@@ -112,10 +112,11 @@ double value(const Query& query, std::size_t feature) {
 }
 
 // The conditions G z >= h + margin of one leaf on the features that its planes tie together; false if missing values send the row elsewhere.
-bool plane_conditions(const Query& query, const Region& region, std::vector<std::size_t>& tied, Matrix& G, std::vector<double>& h) {
-  std::vector<const HalfSpace*> open;
+bool plane_conditions(const Query& query, const explain::Region& region, std::vector<std::size_t>& tied, Matrix& G,
+                      std::vector<double>& h) {
+  std::vector<const explain::HalfSpace*> open;
   const auto moves = [&](const HyperplaneSplit::Term& term) { return term.level < 0 && !query.row.columns[+term.feature].missing(0); };
-  for (const HalfSpace& plane : region.planes) {
+  for (const explain::HalfSpace& plane : region.planes) {
     if (lacks_value(*plane.split, query.row, 0)) {
       if (plane.split->missing_left != plane.left) return false;
       continue;
@@ -137,7 +138,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     h.push_back(least / length);
     return true;
   };
-  for (const HalfSpace* side : open) {
+  for (const explain::HalfSpace* side : open) {
     const auto& plane = std::get<HyperplaneSplit>(side->split->rule);
     std::vector<double> normal(tied.size(), 0.0);
     double beyond = plane.threshold;
@@ -150,7 +151,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     if (!add(normal, side->left ? -beyond : beyond)) return false;
   }
   for (std::size_t i = 0; i < tied.size(); ++i) {
-    const FeatureLimit& limit = region.limits[tied[i]];
+    const explain::FeatureLimit& limit = region.limits[tied[i]];
     const double x = value(query, tied[i]), s = query.scale[tied[i]];
     std::vector<double> normal(tied.size(), 0.0);
     normal[i] = 1;
@@ -162,7 +163,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
 }
 
 // The nearest point of the leaf, and its squared distance; nothing where the row cannot get there.
-std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Region& region) {
+std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const explain::Region& region) {
   Counterfactual way;
   way.leaf = leaf;
   Matrix G;
@@ -171,7 +172,7 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Regi
   if (!plane_conditions(query, region, tied, G, h)) return std::nullopt;
   double squared = 0;
   for (std::size_t f = 0; f < region.limits.size(); ++f) {
-    const FeatureLimit& limit = region.limits[f];
+    const explain::FeatureLimit& limit = region.limits[f];
     if (!limit.asked) continue;
     const Column& column = query.row.columns[f];
     const FeatureId id{static_cast<std::int32_t>(f)};
@@ -226,7 +227,7 @@ class Search {
   Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale)
       : tree_(tree),
         scale_(scale),
-        regions_(regions(tree)),
+        regions_(explain::regions(tree)),
         label_(tree.node(tree.route(data, row)).label),
         held_(tree.features.size(), false) {
     const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
@@ -288,7 +289,7 @@ class Search {
 
   const Tree& tree_;
   const std::vector<double>& scale_;
-  std::vector<Region> regions_;
+  std::vector<explain::Region> regions_;
   std::int32_t label_;
   std::vector<bool> held_;
   Dataset original_, now_;

@@ -5,7 +5,7 @@
 
 #include "treewright/tree/tree.h"
 
-namespace treewright {
+namespace treewright::explain {
 
 /// What the splits above a node ask of one feature, merged.
 struct FeatureLimit {
@@ -31,4 +31,4 @@ struct Region {
 /// The region of each node. Shape (nodes).
 std::vector<Region> regions(const Tree& tree);
 
-}  // namespace treewright
+}  // namespace treewright::explain

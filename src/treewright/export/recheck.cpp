@@ -9,7 +9,7 @@
 #include "treewright/base/error.h"
 #include "treewright/explain/text.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -54,7 +54,7 @@ double rounded(double value, int digits) {
 
 int digits_needed(const Tree& tree, const Dataset& data) {
   const std::vector<NodeId> leaves = tree.apply(data);
-  int digits = kDigits;
+  int digits = explain::kDigits;
   const auto read = [&] {
     return as_read(
         tree, [&](double v) { return rounded(v, digits); }, [&](double v) { return rounded(v, digits - 2); });
@@ -84,4 +84,4 @@ void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std:
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

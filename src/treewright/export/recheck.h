@@ -4,7 +4,7 @@
 
 #include "treewright/tree/tree.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// What becomes of a number on its way into a file and back.
 using NumberTrip = std::function<double(double)>;
@@ -23,4 +23,4 @@ int digits_needed(const Tree& tree, const Dataset& data);
 /// near its threshold that another order of the additions could decide otherwise. Throws Error naming `what` and the row.
 void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std::string& what);
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -25,17 +25,17 @@ namespace {
 
 // A line for each folder of methods/, in the order of the documentation. The comments keep one on each line.
 constexpr std::vector<Method> (*kFamilies[])() = {
-    oct_methods,         //
-    auto_methods,        //
-    hyperplane_methods,  //
-    svm1_methods,        //
-    cart_methods,        //
-    partition_methods,   //
-    margot_methods,      //
-    mm_svm_methods,      //
-    oct_mip_methods,     //
-    binoct_methods,      //
-    fair_methods,        //
+    oct::methods,          //
+    automatic::methods,    //
+    hyperplanes::methods,  //
+    svm1::methods,         //
+    cart::methods,         //
+    partition::methods,    //
+    margot::methods,       //
+    mm_svm::methods,       //
+    oct_mip::methods,      //
+    binoct::methods,       //
+    fair::methods,         //
 };
 
 // Names with commas of the methods that read the option, or of those that do not.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace treewright {
+namespace treewright::formulate {
 
 Cells Cells::from(const Dataset& data, bool merge) {
   Cells result;
@@ -35,4 +35,4 @@ Cells Cells::from(const Dataset& data, bool merge) {
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -5,7 +5,7 @@
 
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// Rows that every axis tree sends to the same leaf.
 struct RowCell {
@@ -33,4 +33,4 @@ struct Cells {
   static Cells from(const Dataset& data, bool merge);
 };
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -6,7 +6,7 @@
 
 #include "treewright/base/error.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 void check_model_size(double rows, int max_depth, double columns) {
   const double variables = std::ldexp(1.0, max_depth) * (rows + columns);
@@ -28,4 +28,4 @@ double objective_step(const Dataset& data, double price, std::int64_t max_terms)
   return max_terms > 1000 && price > 0 ? 0 : least * (1 - 1e-3);
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

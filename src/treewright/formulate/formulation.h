@@ -9,7 +9,7 @@
 #include "treewright/mip/model.h"
 #include "treewright/tree/tree.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// What a model of trees minimises and under which limits: weight of errors + price * complexity.
 struct FormulationOptions {
@@ -29,7 +29,7 @@ class Formulation {
   Formulation(const Formulation&) = delete;
   Formulation& operator=(const Formulation&) = delete;
 
-  const MipModel& model() const { return model_; }
+  const mip::MipModel& model() const { return model_; }
 
   /// The point of the model that is this tree, without its splits that pay nothing; empty where the model has none. Feasible if the tree
   /// is within the limits.
@@ -39,7 +39,7 @@ class Formulation {
   virtual Tree decode(std::span<const double> values) const = 0;
 
  protected:
-  MipModel model_;
+  mip::MipModel model_;
 };
 
 /// Throws Error where the model would have more variables than anybody can solve, instead of filling the memory.
@@ -48,4 +48,4 @@ void check_model_size(double rows, int max_depth, double columns);
 /// The least difference between two objectives errors + price * splits, less a hair: 0 unless all weights are whole.
 double objective_step(const Dataset& data, double price, std::int64_t max_terms);
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -41,7 +41,7 @@
 
 #include "treewright/formulate/split_bounds.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 OctFormulation::OctFormulation(const Dataset& data, const FormulationOptions& options, Losses losses, Deadline& deadline)
     : Skeleton(data, options) {
@@ -110,8 +110,8 @@ void OctFormulation::add_big_m_splits() {
       // `here`: what is 1 where the row is on that side of t, and 0 or the same where it is not.
       const auto add = [&](const std::string& name, const Terms& left_here, const Terms& right_here) {
         Terms l = left, r = right;
-        for (const MipModel::Term& term : left_here) l.push_back({term.variable, big_left * term.coefficient});
-        for (const MipModel::Term& term : right_here) r.push_back({term.variable, -big_right * term.coefficient});
+        for (const mip::MipModel::Term& term : left_here) l.push_back({term.variable, big_left * term.coefficient});
+        for (const mip::MipModel::Term& term : right_here) r.push_back({term.variable, -big_right * term.coefficient});
         if (!left_here.empty()) model_.at_most("left_" + name, std::move(l), big_left - least);
         if (!right_here.empty()) model_.at_least("right_" + name, std::move(r), -big_right);
       };
@@ -119,8 +119,10 @@ void OctFormulation::add_big_m_splits() {
         add(fmt::format("{}_{}", i, t), below(2 * t, i, 1), below(2 * t + 1, i, 1));
         continue;
       }
-      for (const MipModel::Term& z : below(2 * t, i, 1)) add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {z}, {});
-      for (const MipModel::Term& z : below(2 * t + 1, i, 1)) add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {}, {z});
+      for (const mip::MipModel::Term& z : below(2 * t, i, 1))
+        add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {z}, {});
+      for (const mip::MipModel::Term& z : below(2 * t + 1, i, 1))
+        add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {}, {z});
     }
   }
 }
@@ -175,7 +177,7 @@ void OctFormulation::add_split_bounds(Deadline& deadline) {
     if (model_.variables[v].cost != 0) terms.push_back({static_cast<int>(v), model_.variables[v].cost});
   }
   for (std::size_t j = 0; j < bounds.size(); ++j) {
-    if (bounds[j] == MipModel::kInfinity) {
+    if (bounds[j] == mip::MipModel::kInfinity) {
       model_.variables[a_[1][j]].upper = 0;  // N_min leaves it no cut
     } else {
       terms.push_back({a_[1][j], leaf - (bounds[j] - cells_.base_errors)});
@@ -224,4 +226,4 @@ Tree OctFormulation::decode(std::span<const double> values) const {
   return placement_of(values).to_tree(cells_, shape_, options_.price);
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -5,7 +5,7 @@
 
 #include "treewright/search/plan.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 namespace {
 
@@ -111,4 +111,4 @@ Tree Placement::to_tree(const Cells& cells, CompleteTree shape, double split_pri
   return plan_of(plan_of, 1, all).to_tree(cells.problem, *cells.data, split_price);
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

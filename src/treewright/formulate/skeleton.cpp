@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::formulate {
 
 Skeleton::Skeleton(const Dataset& data, const FormulationOptions& options)
     : options_(options), cells_(Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
@@ -65,7 +65,7 @@ void Skeleton::add_leaves(bool whole_rows) {
     for (const int side : {2 * t, 2 * t + 1}) {
       Terms rows{{d_[t], -static_cast<double>(options_.min_rows)}};
       for (std::size_t i = 0; i < cells_.size(); ++i) {
-        for (const MipModel::Term& term : below(side, i, static_cast<double>(cells_.cells[i].rows))) rows.push_back(term);
+        for (const mip::MipModel::Term& term : below(side, i, static_cast<double>(cells_.cells[i].rows))) rows.push_back(term);
       }
       model_.at_least(fmt::format("side_{}", side), std::move(rows), 0);
     }
@@ -132,4 +132,4 @@ std::vector<int> Skeleton::leaves_of(std::span<const double> values) const {
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -4,13 +4,13 @@
 #include "treewright/formulate/formulation.h"
 #include "treewright/formulate/placement.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// What the models of BD17 share, whatever a split is: which nodes split (d), which leaf a row reaches (z), which leaves are used (l), what they say
 /// (c) and what they lose (L). See the essay in oct.cpp.
 class Skeleton : public Formulation {
  protected:
-  using Terms = std::vector<MipModel::Term>;
+  using Terms = std::vector<mip::MipModel::Term>;
 
   Skeleton(const Dataset& data, const FormulationOptions& options);
 
@@ -42,4 +42,4 @@ class Skeleton : public Formulation {
   std::vector<std::vector<int>> c_, z_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::formulate

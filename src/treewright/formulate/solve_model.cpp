@@ -18,7 +18,7 @@
 #include "treewright/search/problem.h"
 #include "treewright/tree/json.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 namespace {
 
@@ -51,7 +51,7 @@ std::vector<Tree> candidates_of(const Task& task, const TreeModel& model, Deadli
   if (name == "none") {
     candidates.emplace_back(task.data);
   } else if (name == "auto" || name == "cart") {
-    task.leaf_weight.repair(candidates.emplace_back(start_tree(task, task.min_rows)));
+    task.leaf_weight.repair(candidates.emplace_back(grow::start_tree(task, task.min_rows)));
     if (name == "auto" && model.greedy) candidates.push_back(model.greedy(deadline));
   } else {
     candidates.push_back(tree_of_file(name, task.data));
@@ -84,7 +84,7 @@ Start start_of(const Task& task, const TreeModel& model, Deadline& deadline) {
 }
 
 // Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and bound.
-void judge(const Task& task, const TreeModel& model, const MipSolution& found, double start_cost, Result& result) {
+void judge(const Task& task, const TreeModel& model, const mip::MipSolution& found, double start_cost, Result& result) {
   const double scale = task.objective->error_scale();
   if (!found.values.empty()) {
     const Tree tree = model.formulation->decode(found.values);
@@ -135,14 +135,14 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
     task.report({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
   };
   const TreeModel model = build(deadline);
-  write_model(model.formulation->model(), task.options.write_model);
+  mip::write_model(model.formulation->model(), task.options.write_model);
   const Start start = start_of(task, model, deadline);
   const double start_cost = model_cost(task, model, start.tree);
   report({deadline.elapsed(), start_cost, 0, 'C'});
 
-  const MipOptions how = MipOptions::from(task.options);
+  const mip::MipOptions how = mip::MipOptions::from(task.options);
   double best = start_cost;
-  const MipSolution found = solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
+  const mip::MipSolution found = mip::solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
     // Without a start the solver may begin with worse.
     if (progress.incumbent >= best) progress.source = ' ';
     best = progress.incumbent = std::min(best, progress.incumbent);
@@ -165,4 +165,4 @@ std::string axis_claim(const Dataset& data) {
       restricts_subsets(data) ? fmt::format(" (columns of more than {} levels split one level from the rest)", kMaxSubsetLevels) : "");
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -4,7 +4,7 @@
 
 #include "treewright/search/exact.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 namespace {
 
@@ -35,7 +35,7 @@ std::vector<double> split_bounds(const Cells& cells, const FormulationOptions& o
 
   std::vector<double> bounds;
   for (const Ordering& ordering : cells.orderings()) {
-    double best = MipModel::kInfinity;
+    double best = mip::MipModel::kInfinity;
     for (std::uint32_t low = 0; low + 1 < ordering.ranks; ++low) {
       if (deadline.poll()) return {};
       std::vector<std::int32_t> left, right;
@@ -50,4 +50,4 @@ std::vector<double> split_bounds(const Cells& cells, const FormulationOptions& o
   return bounds;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -30,7 +30,7 @@
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/grow/split_search.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -215,4 +215,4 @@ Tree grow_cart(const Dataset& data, const CartOptions& options) {
   return tree;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -26,7 +26,7 @@
 #include "treewright/data/ranked_rows.h"
 #include "treewright/grow/crossing.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -414,4 +414,4 @@ void polish(Draft& draft, const Dataset& data, const LocalSearchOptions& options
   polish_node(draft, data, weighty_rows(data), options);
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::grow {
 
 Points::Points(const Dataset& data) {
   const std::size_t n = data.rows();
@@ -78,4 +78,4 @@ std::vector<double> Points::weights_of(const HyperplaneSplit& plane) const {
   return weights;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -7,7 +7,7 @@
 #include "treewright/data/dataset.h"
 #include "treewright/tree/tree.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 /// The rows of a Dataset as points in space, which is what a hyperplane sees.
 ///
@@ -38,4 +38,4 @@ class Points {
   std::vector<double> x_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -5,7 +5,7 @@
 #include "treewright/grow/cart.h"
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -38,4 +38,4 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

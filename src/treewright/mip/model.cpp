@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::vector<std::string> MipModel::broken(std::span<const double> values, double
   return names;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

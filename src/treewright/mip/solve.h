@@ -10,7 +10,7 @@
 #include "treewright/base/options.h"
 #include "treewright/mip/model.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 struct MipOptions {
   /// "highs": the solver in this process, where the library was built with it. Anything else: a command (see external.h).
@@ -41,4 +41,4 @@ bool has_highs();
 MipSolution solve(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline,
                   const ProgressListener& listener = {});
 
-}  // namespace treewright
+}  // namespace treewright::mip

@@ -15,7 +15,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -191,4 +191,4 @@ void write_model(const MipModel& model, const std::string& path) {
   if (!path.empty()) write_file(path, path.ends_with(".mps") ? to_mps(model) : to_lp(model));
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

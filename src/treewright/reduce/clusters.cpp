@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::reduce {
 
 Clusters::Clusters(const UnitPoints& points)
     : points_(points),
@@ -50,4 +50,4 @@ std::vector<std::vector<std::int32_t>> Clusters::lists() const {
   return lists;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -15,7 +15,7 @@
 
 #include "treewright/reduce/data_partition.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -120,4 +120,4 @@ bool hulls_meet(const UnitPoints& points, const std::vector<std::int32_t>& a, co
   return PhaseOne(points, a, b).feasible();
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -17,7 +17,7 @@
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/near_pairs.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -55,4 +55,4 @@ DataPartition improved_greedy_partition(const Dataset& data, const UnitPoints& p
   return {clusters.lists()};
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -188,4 +188,4 @@ InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, 
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

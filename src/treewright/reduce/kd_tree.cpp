@@ -13,7 +13,7 @@
 
 #include <numeric>
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -87,4 +87,4 @@ double KdTree::distance2(std::span<const double> from, std::int32_t row) const {
   return sum;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -93,4 +93,4 @@ bool NearPairs::all_in(std::int32_t label, std::int32_t node, std::int32_t clust
   return row >= 0 && clusters_.of(row) == cluster;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::reduce {
 
 UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
   std::vector<std::vector<double>> coordinates;
@@ -46,4 +46,4 @@ UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

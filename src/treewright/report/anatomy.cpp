@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::report {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset
   return all;
 }
 
-}  // namespace treewright
+}  // namespace treewright::report

@@ -5,7 +5,7 @@
 
 #include "treewright/tree/tree.h"
 
-namespace treewright {
+namespace treewright::report {
 
 /// What a split sees of the rows that reach it: the feature's values, or w.x for a hyperplane, in bins; a category split has one bin
 /// for each level.
@@ -23,4 +23,4 @@ std::vector<std::vector<double>> weights_at(const Tree& tree, const Dataset& dat
 /// A histogram for each split, nothing for leaves. Shape (nodes). `data` must be aligned to the tree.
 std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset& data);
 
-}  // namespace treewright
+}  // namespace treewright::report

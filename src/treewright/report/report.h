@@ -4,10 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "treewright/report/charts.h"
 #include "treewright/tree/result.h"
 
 namespace treewright {
+
+/// A corner of the complexity path: a tree that is optimal for the prices alpha_low..alpha_high.
+struct PathCorner {
+  std::int64_t splits = 0;
+  double errors = 0;
+  double alpha_low = 0, alpha_high = 0;
+  double test_accuracy = -1;  ///< negative = no test rows
+};
 
 /// What a report is made of. Only the result is needed; everything else adds to it. What takes training (a tree to compare with, the
 /// complexity path) comes in ready. Datasets must be aligned to the tree.

@@ -84,7 +84,7 @@ std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::
     out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, colour);
     if (settings[setting].empty()) continue;
     out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", kWidth - kRight - 6,
-                       kTop + 16 + 15 * static_cast<double>(setting), colour, escaped(settings[setting]));
+                       kTop + 16 + 15 * static_cast<double>(setting), colour, explain::escaped(settings[setting]));
   }
   out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#111\"><title>alpha {:.6g}, mean score {:.6g}</title></circle>\n",
                      frame.x(choice.alpha), frame.y(step.score), choice.alpha, step.score);

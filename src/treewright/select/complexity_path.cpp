@@ -159,7 +159,8 @@ ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& h
   Options full = options;
   full.ccp_alpha = 0;
   full.max_splits = -1;
-  std::vector<double> alphas = cost_complexity_path(train(data, full, hooks).tree, criterion_named(options.criterion)).ccp_alphas;
+  std::vector<double> alphas =
+      grow::cost_complexity_path(train(data, full, hooks).tree, grow::criterion_named(options.criterion)).ccp_alphas;
   alphas.push_back(std::numeric_limits<double>::infinity());
   ComplexityPath path;
   path.status = Status::heuristic;

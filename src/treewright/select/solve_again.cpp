@@ -9,7 +9,7 @@
 #include "treewright/base/error.h"
 #include "treewright/search/rules.h"
 
-namespace treewright {
+namespace treewright::select {
 
 namespace {
 
@@ -65,4 +65,4 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   return second;
 }
 
-}  // namespace treewright
+}  // namespace treewright::select

@@ -5,7 +5,7 @@
 
 #include "treewright/fit/fit.h"
 
-namespace treewright {
+namespace treewright::select {
 
 /// What solving a problem anew showed.
 struct SecondSolve {
@@ -19,4 +19,4 @@ struct SecondSolve {
 /// `data`: the rows of the result, with their class weights. Throws Error where the exact search does not solve the result's problem.
 SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const std::atomic<bool>* stop = nullptr);
 
-}  // namespace treewright
+}  // namespace treewright::select

@@ -21,7 +21,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -380,4 +380,4 @@ bool ActiveMargin::closed() const {
   return upper - lower_ <= 1e-6 * std::max(1.0, upper);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

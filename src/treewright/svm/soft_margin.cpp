@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -287,4 +287,4 @@ SoftMargin solve_soft_margin(const PointMatrix& points, std::span<const MarginCo
   return InteriorPoint(points, constraints).solve(cutoff);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -118,4 +118,4 @@ Separator fit_sparse_hinge(const TwoClassPoints& points, double cost, Separator 
   return CoordinateDescent(points, cost).solve(std::move(start));
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -19,7 +19,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -166,4 +166,4 @@ Separator fit_squared_hinge(const TwoClassPoints& points, double cost, Separator
   return Newton(points, cost).solve(std::move(start));
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -23,7 +23,7 @@
 #include "treewright/data/splits.h"
 #include "treewright/tree/measures.h"
 
-namespace treewright {
+namespace treewright::automatic {
 
 namespace {
 
@@ -149,7 +149,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
 
 }  // namespace
 
-std::vector<Method> auto_methods() {
+std::vector<Method> methods() {
   Method method{
       "auto",
       "oct, tao or oct-h, with depth, alpha and cost chosen by cross-validation: the simplest within one standard error of the best", false,
@@ -158,4 +158,4 @@ std::vector<Method> auto_methods() {
   return {std::move(method)};
 }
 
-}  // namespace treewright
+}  // namespace treewright::automatic

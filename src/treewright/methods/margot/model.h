@@ -2,7 +2,7 @@
 
 #include "treewright/methods/margot/skeleton.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// DGMP23's models MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programmes. See margot.cpp.
 class MargotFormulation : public MarginSkeleton {
@@ -30,4 +30,4 @@ class MargotFormulation : public MarginSkeleton {
   std::vector<Features> features_;  // Shape (nodes), or empty where features cost nothing.
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

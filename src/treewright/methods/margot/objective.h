@@ -2,7 +2,7 @@
 
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// "1,0.5" as numbers from 0, one for each of `levels` levels; a single number stands for all of them. Throws Error that names `option`.
 std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels);
@@ -32,4 +32,4 @@ class MargotObjective final : public Objective {
   double gap_tolerance() const override { return gap; }
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -3,12 +3,12 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/mip/model.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// What the models of margot.h and mm_svm.h have in common: a hyperplane and slacks at every node of the complete tree, and rows that go down it.
 class MarginSkeleton {
  public:
-  const MipModel& model() const { return model_; }
+  const mip::MipModel& model() const { return model_; }
 
  protected:
   struct Node {
@@ -31,14 +31,14 @@ class MarginSkeleton {
   std::vector<std::size_t> reaches(std::span<const double> values) const;
 
   const MargotProblem& problem_;
-  MipModel model_;
+  mip::MipModel model_;
   std::vector<Node> nodes_;
 
  private:
-  std::vector<MipModel::Term> height(std::size_t t, std::size_t row) const;
-  void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<MipModel::Term>& terms) const;
+  std::vector<mip::MipModel::Term> height(std::size_t t, std::size_t row) const;
+  void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<mip::MipModel::Term>& terms) const;
 
   std::vector<std::vector<int>> z_;  // Shape (rows, nodes); -1 above the last level.
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

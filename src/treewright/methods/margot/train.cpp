@@ -22,7 +22,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -69,7 +69,7 @@ class Grower {
     for (const double w : plane.weights) cost += w * w / 2;
     for (const std::size_t i : rows) {
       const double h = height(t, i);
-      const MarginConstraint wanted = problem.wanted(t, i);
+      const svm::MarginConstraint wanted = problem.wanted(t, i);
       side[wanted.sign > 0] += problem.weight[i];
       cost += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
       (h < 0 ? left : right).push_back(i);
@@ -212,15 +212,15 @@ Result by_model(const Task& task, Budgets budgets) {
   const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   const MargotFormulation formulation(rows.problem);
-  const MipModel& model = formulation.model();
-  write_model(model, options.write_model);
+  const mip::MipModel& model = formulation.model();
+  mip::write_model(model, options.write_model);
   // The paper's start: Local SVM, here with rows that change sides.
   Deadline first(Deadline::kNoLimit, 0);
   MargotTree best = solve_margot(rows.problem, first, options.gap_tolerance).tree;
   std::vector<double> start = formulation.encode(best);
   if (options.mip_start == "none" || !model.broken(start).empty()) start.clear();
   task.report({task.deadline.elapsed(), best.objective, 0, 'H'});
-  const MipSolution found = solve(model, start, MipOptions::from(options), task.deadline, {});
+  const mip::MipSolution found = mip::solve(model, start, mip::MipOptions::from(options), task.deadline, {});
   if (!found.values.empty()) {
     const MargotTree tree = formulation.decode(found.values);
     if (tree.objective < best.objective) best = tree;
@@ -274,7 +274,7 @@ Result train_by_model(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> margot_methods() {
+std::vector<Method> methods() {
   using Names = std::vector<std::string_view>;
   const Names margins = joined({reads::kTree, reads::kRun, {"level_costs", "class_codes", "gap_tolerance", "random_state"}});
   const Names hard = joined({margins, {"feature_budgets"}}), soft = joined({hard, {"ccp_alpha"}});
@@ -301,4 +301,4 @@ std::vector<Method> margot_methods() {
   };
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

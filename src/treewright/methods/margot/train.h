@@ -6,7 +6,7 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// What feature_budgets mean: nothing, limits (HFS-MARGOT), or the features that are free (SFS-MARGOT).
 enum class Budgets { none, hard, soft };
@@ -26,4 +26,4 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
 /// not pay for.
 Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
 
-}  // namespace treewright
+}  // namespace treewright::margot

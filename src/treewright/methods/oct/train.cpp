@@ -9,7 +9,7 @@
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::oct {
 
 namespace {
 
@@ -36,7 +36,7 @@ Result train(const Task& task) {
   };
   const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
   const auto search = [&](std::int64_t min_rows) {
-    const Tree start = start_tree(task, min_rows);
+    const Tree start = grow::start_tree(task, min_rows);
     report({deadline.elapsed(), cost(start), 0, 'C'});
     ExactSearchOptions how;
     how.max_depth = static_cast<int>(options.max_depth);
@@ -74,11 +74,11 @@ Result train(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> oct_methods() {
+std::vector<Method> methods() {
   return {{"oct",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
            true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable"}}), &ErrorObjective::kKind, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::oct

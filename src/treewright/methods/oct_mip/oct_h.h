@@ -5,13 +5,13 @@
 #include "treewright/formulate/skeleton.h"
 #include "treewright/mip/solve.h"
 
-namespace treewright {
+namespace treewright::oct_mip {
 
 /// The tree of hyperplanes as a MIP: BD17 (28). The essay is in oct_h.cpp.
-class OctHFormulation final : public Skeleton {
+class OctHFormulation final : public formulate::Skeleton {
  public:
   /// `options.price` is that of a feature in a split. `mu`: how far a row must lie left of a plane, on features scaled to [0, 1].
-  OctHFormulation(const Dataset& data, const FormulationOptions& options, double mu);
+  OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu);
 
   /// Empty where the tree has an axis this data has not. Splits that leave less room than mu give a point outside the model.
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
@@ -41,7 +41,7 @@ class OctHFormulation final : public Skeleton {
 /// BD17 sec. 4.2: from the root down, each split the solution of (28) with that split alone for the rows of its node. The solver begins
 /// each node with CART's split, where it leaves room for mu. `seconds` is shared out evenly among the nodes of a full tree. Tallied; stops
 /// where `deadline` or the flag `stop` says.
-Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds,
-                  Deadline& deadline, const std::atomic<bool>* stop = nullptr);
+Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
+                  double seconds, Deadline& deadline, const std::atomic<bool>* stop = nullptr);
 
-}  // namespace treewright
+}  // namespace treewright::oct_mip

@@ -24,13 +24,13 @@
 #include <algorithm>
 #include <set>
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
 // Clusters must not be merged, and N_min counts rows, which the model does not follow. Sides may be without a chosen row, so that every tree is a
 // point of the model.
-FormulationOptions of_clusters(FormulationOptions options) {
+formulate::FormulationOptions of_clusters(formulate::FormulationOptions options) {
   options.rules.merge_rows = options.rules.used_sides = false;
   options.min_rows = 1;
   options.min_weight = 0;
@@ -40,15 +40,19 @@ FormulationOptions of_clusters(FormulationOptions options) {
 }  // namespace
 
 DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<std::vector<std::int32_t>>& clusters,
-                                       const Dataset& representatives, const FormulationOptions& options)
-    : Skeleton(representatives, of_clusters(options)), clusters_(clusters), rows_(Cells::from(data, false)), r_(data.rows(), -1) {
+                                       const Dataset& representatives, const formulate::FormulationOptions& options)
+    : formulate::Skeleton(representatives, of_clusters(options)),
+      clusters_(clusters),
+      rows_(formulate::Cells::from(data, false)),
+      r_(data.rows(), -1) {
   double ranks = 0;
   for (const Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
-  check_model_size(static_cast<double>(data.rows()), options.max_depth, ranks);
+  formulate::check_model_size(static_cast<double>(data.rows()), options.max_depth, ranks);
   model_.name = "dp_prime";
   const std::int64_t splits = shape_.inner_end() - 1;
   if (options.rules.objective_step) {
-    model_.step = objective_step(representatives, options.price, options.max_splits < 0 ? splits : std::min(splits, options.max_splits));
+    model_.step =
+        formulate::objective_step(representatives, options.price, options.max_splits < 0 ? splits : std::min(splits, options.max_splits));
   }
   add_splits(options.price);
   add_leaves(true);
@@ -108,7 +112,7 @@ void DpPrimeFormulation::add_splits_of_rows() {
 }
 
 std::optional<std::vector<double>> DpPrimeFormulation::encode(const Tree& tree) const {
-  const std::optional<Placement> place = Placement::of(tree, rows_, shape_);
+  const std::optional<formulate::Placement> place = formulate::Placement::of(tree, rows_, shape_);
   if (!place) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<bool> splits(shape_.inner_end(), false);
@@ -178,4 +182,4 @@ double DpPrimeFormulation::cost_of(const Tree& tree) const {
   return cost;
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

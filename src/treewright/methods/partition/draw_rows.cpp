@@ -24,7 +24,7 @@
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::partition {
 
 DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
                     const std::vector<std::vector<std::int32_t>>& clusters, const std::function<Tree(Tree)>& settle, Deadline& deadline,
@@ -75,4 +75,4 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

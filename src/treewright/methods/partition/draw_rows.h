@@ -5,7 +5,7 @@
 
 #include "treewright/search/exact.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 struct DrawnRows {
   Tree tree;              ///< the best tree found, tallied on all rows
@@ -23,4 +23,4 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
                     const std::vector<std::vector<std::int32_t>>& clusters, const std::function<Tree(Tree)>& settle, Deadline& deadline,
                     const DrawingListener& listener);
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -5,7 +5,7 @@
 
 #include "treewright/tree/tree.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 /// AHL24 Algorithm 6 with Algorithm 5 in each node: moves the thresholds of a tree so that fewer rows are lost and more rows go the way of their
 /// cluster's representative, while every representative that `tree` labels rightly keeps its leaf. Labels, features and category splits stay.
@@ -14,4 +14,4 @@ namespace treewright {
 Tree move_thresholds(const Tree& tree, const Dataset& data, const std::vector<std::int32_t>& cluster_of_row,
                      const Dataset& representatives);
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -45,7 +45,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
@@ -68,7 +68,7 @@ void keep_rows(Tree& tree, std::int64_t min_rows) {
 
 class Refining {
  public:
-  Refining(const Task& task, DataPartition partition)
+  Refining(const Task& task, reduce::DataPartition partition)
       : task_(task), data_(task.data), partition_(std::move(partition)), deadline_(task.deadline) {
     const std::string& refine = task.options.partition_algorithm;
     improved_ = refine == "hiia" || refine == "eiia";
@@ -131,9 +131,9 @@ class Refining {
 
   // The tree that the first round has to beat, as for `oct`.
   Tree greedy_start(const Dataset& representatives) const {
-    CartOptions how;
+    grow::CartOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
-    Tree tree = grow_cart(representatives, how);
+    Tree tree = grow::grow_cart(representatives, how);
     tree.simplify(price());
     trim(tree, how.max_depth, task_.options.max_splits);
     tree.simplify(price());
@@ -141,10 +141,10 @@ class Refining {
   }
 
   void iterate() {
-    Tree start = greedy_start(barycentres(data_, partition_));
+    Tree start = greedy_start(reduce::barycentres(data_, partition_));
     consider(settle(start));
     for (bool rest = false; !deadline_.poll();) {
-      Dataset representatives = barycentres(data_, partition_);
+      Dataset representatives = reduce::barycentres(data_, partition_);
       start.tally(representatives);
       const double left = deadline_.remaining();
       Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
@@ -187,32 +187,32 @@ class Refining {
     return {found.tree, cost(found.tree, representatives), found.complete};
   }
 
-  FormulationOptions model_options() const {
-    FormulationOptions how;
+  formulate::FormulationOptions model_options() const {
+    formulate::FormulationOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
     how.max_splits = task_.options.max_splits;
     how.price = price();
     return how;
   }
 
-  MipSolution by_mip(const Formulation& formulation, const Tree& start, Deadline& round) const {
+  mip::MipSolution by_mip(const formulate::Formulation& formulation, const Tree& start, Deadline& round) const {
     std::vector<double> values = formulation.encode(start).value_or(std::vector<double>{});
     if (!values.empty() && !formulation.model().broken(values).empty()) values.clear();
-    return treewright::solve(formulation.model(), values, MipOptions::from(task_.options), round);
+    return mip::solve(formulation.model(), values, mip::MipOptions::from(task_.options), round);
   }
 
   static bool no_split(const Dataset& data) { return encode(data, false).orderings.empty(); }
 
   // A solver's optimum is believed where the tree costs what the solver says.
-  static bool agrees(const MipSolution& found, double cost) {
+  static bool agrees(const mip::MipSolution& found, double cost) {
     return found.status == Status::optimal && std::abs(cost - found.objective) <= 1e-5 * std::max(1.0, cost);
   }
 
   Solved by_dp(const Dataset& representatives, const Tree& start, Deadline& round) const {
     Solved best{start, cost(start, representatives), no_split(representatives)};
     if (best.proved) return best;
-    const OctFormulation formulation(representatives, model_options(), OctFormulation::Losses::p, round);
-    const MipSolution found = by_mip(formulation, start, round);
+    const formulate::OctFormulation formulation(representatives, model_options(), formulate::OctFormulation::Losses::p, round);
+    const mip::MipSolution found = by_mip(formulation, start, round);
     if (found.values.empty()) return best;
     const Tree tree = formulation.decode(found.values);
     const double cost_here = cost(tree, representatives);
@@ -228,7 +228,7 @@ class Refining {
       return {start, cost(start, representatives), true};
     }
     const DpPrimeFormulation formulation(data_, partition_.clusters, representatives, model_options());
-    const MipSolution found = by_mip(formulation, start, round);
+    const mip::MipSolution found = by_mip(formulation, start, round);
     if (found.values.empty()) return {start, formulation.cost_of(start), false};
     const double cost_before = formulation.cost_of(start);
     Dataset chosen = representatives;
@@ -246,7 +246,7 @@ class Refining {
   // Splits the clusters whose rows the tree sends to different leaves; whether there were any.
   bool split_by(const Tree& tree) {
     const std::vector<NodeId> leaf = tree.apply(data_);
-    DataPartition parts;
+    reduce::DataPartition parts;
     for (const std::vector<std::int32_t>& cluster : partition_.clusters) {
       std::map<std::int32_t, std::vector<std::int32_t>> by_leaf;
       for (const std::int32_t row : cluster) by_leaf[+leaf[row]].push_back(row);
@@ -277,7 +277,7 @@ class Refining {
 
   const Task& task_;
   const Dataset& data_;
-  DataPartition partition_;
+  reduce::DataPartition partition_;
   Deadline& deadline_;
   bool improved_ = false, exact_ = false;
   Refinement result_;
@@ -301,8 +301,8 @@ std::string table_of(const std::vector<RefineRound>& rounds, double price) {
 
 Result train(const Task& task) {
   const Options& options = task.options;
-  const UnitPoints points(task.data);
-  DataPartition partition = partition_named(options.partition, task.data, points, options.cluster_share, task.deadline);
+  const reduce::UnitPoints points(task.data);
+  reduce::DataPartition partition = reduce::partition_named(options.partition, task.data, points, options.cluster_share, task.deadline);
   const std::size_t clusters = partition.size();
   const double seconds = task.deadline.elapsed();
   Refinement found = refine(task, std::move(partition));
@@ -332,11 +332,11 @@ const ObjectiveKind kPartitionObjective = {ErrorObjective::kKind.name,
                                            },
                                            ErrorObjective::kKind.from_parameters};
 
-Refinement refine(const Task& task, DataPartition partition) {
+Refinement refine(const Task& task, reduce::DataPartition partition) {
   return Refining(task, std::move(partition)).run();
 }
 
-std::vector<Method> partition_methods() {
+std::vector<Method> methods() {
   return {
       {"partition",
        "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal",
@@ -349,4 +349,4 @@ std::vector<Method> partition_methods() {
        &kPartitionObjective, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

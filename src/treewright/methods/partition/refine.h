@@ -5,7 +5,7 @@
 #include "treewright/reduce/data_partition.h"
 #include "treewright/tree/task.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 /// One round of Algorithm 4 or 7, or of the proof behind it.
 struct RefineRound {
@@ -28,10 +28,10 @@ struct Refinement {
 
 /// AHL24 Algorithms 4 and 7 from a given data-partition: see refine.cpp. The listener hears objectives. Throws Error where the options ask for a
 /// MIP model that does not belong to the algorithm.
-Refinement refine(const Task& task, DataPartition partition);
+Refinement refine(const Task& task, reduce::DataPartition partition);
 
 /// AHL24's objective, errors + splits / (gamma + 1) with at most gamma splits, where max_splits is set and alpha is not: the least errors, and
 /// of trees with these the smallest. Else errors and alpha as everywhere.
 extern const ObjectiveKind kPartitionObjective;
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -9,7 +9,7 @@
 #include "treewright/grow/points.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 /// Z20's problem: rows with prices, on a fixed scale. The data's weights are the prices of errors.
 struct Svm1Problem {
@@ -31,36 +31,36 @@ class Svm1Alternation {
   Svm1Alternation(const Svm1Problem& problem, Deadline& deadline);
 
   /// Errors + slack + alpha2 |h|_1 on the rows of the problem, leaves predicting their majority.
-  double cost(const Draft& draft) const;
+  double cost(const grow::Draft& draft) const;
 
   /// Thresholds become hyperplanes, and hyperplanes lose terms that are on no axis; what is too deep or too small is cut. Every row is then at
   /// most 1 from every hyperplane (M = 1).
-  Draft admitted(Draft draft) const;
+  grow::Draft admitted(grow::Draft draft) const;
 
   /// Never raises the cost. `draft` must be admitted.
-  void descend(Draft& draft) const;
+  void descend(grow::Draft& draft) const;
 
   /// Replaces the split of one node by a random one and descends; keeps the result if it costs less.
-  void kick(Draft& draft, Random& random) const;
+  void kick(grow::Draft& draft, Random& random) const;
 
  private:
   class Revision;
 
   // Price of the slack of each row on its way down. Shape (rows).
-  std::vector<double> slack_below(const Draft& draft, std::span<const std::uint32_t> rows) const;
-  double cost(const Draft& draft, std::span<const std::uint32_t> rows) const;
-  Draft admitted(Draft draft, std::span<const std::uint32_t> rows, int depth) const;
+  std::vector<double> slack_below(const grow::Draft& draft, std::span<const std::uint32_t> rows) const;
+  double cost(const grow::Draft& draft, std::span<const std::uint32_t> rows) const;
+  grow::Draft admitted(grow::Draft draft, std::span<const std::uint32_t> rows, int depth) const;
   bool within_unit(UnitPlane& plane) const;
-  bool pass(Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const;
-  bool revise(Draft& node, std::span<const std::uint32_t> rows) const;
-  bool shorten(Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
-  bool grow(Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
+  bool pass(grow::Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const;
+  bool revise(grow::Draft& node, std::span<const std::uint32_t> rows) const;
+  bool shorten(grow::Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
+  bool grow(grow::Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
 
   const Svm1Problem& problem_;
   Deadline& deadline_;
-  RowList all_;
-  Points points_;          // standardised, for the support vector machines
+  grow::RowList all_;
+  grow::Points points_;    // standardised, for the support vector machines
   std::vector<double> u_;  // scaled columns. Shape (rows x axes), row after row.
 };
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -14,7 +14,7 @@
 #include <limits>
 #include <vector>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -107,4 +107,4 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
   return best_at;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

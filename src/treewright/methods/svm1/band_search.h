@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 /// Rows on a line. Row i stands at place + step * speed and costs `left` where that is below 0, `right` elsewhere, and besides
 /// slack * max(0, eps - |place + step * speed|).
@@ -23,4 +23,4 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
 /// Their cost where they stand.
 double band_cost(const BandRows& rows);
 
-}  // namespace treewright
+}  // namespace treewright::svm1

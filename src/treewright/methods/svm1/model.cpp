@@ -37,7 +37,7 @@
 
 #include "treewright/methods/svm1/objective.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -45,12 +45,12 @@ constexpr double kMostWeight = 2;  // of a number's |h_bj| where there are categ
 
 }  // namespace
 
-Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const Strengthening& rules)
-    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(weighty_rows(problem.data)) {
+Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules)
+    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(grow::weighty_rows(problem.data)) {
   for (std::size_t f = 0; f < problem.data.features(); ++f) {
     if (problem.data.columns[f].kind == ColumnKind::categorical) categories_.push_back(f);
   }
-  check_model_size(4.0 * static_cast<double>(rows_.size()), problem.max_depth, static_cast<double>(problem.axes.size()));
+  formulate::check_model_size(4.0 * static_cast<double>(rows_.size()), problem.max_depth, static_cast<double>(problem.axes.size()));
   model_.name = "svm1";
   add_variables();
   add_labels();
@@ -92,10 +92,10 @@ void Svm1Formulation::add_variables() {
   set_.resize(nodes);
   label_.resize(leaves);
   for (int b = 1; b < nodes; ++b) {
-    g_[b] = model_.add(fmt::format("g_{}", b), -MipModel::kInfinity, MipModel::kInfinity);
+    g_[b] = model_.add(fmt::format("g_{}", b), -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
     for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
-      plus_[b].push_back(model_.add(fmt::format("hp_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
-      minus_[b].push_back(model_.add(fmt::format("hm_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
+      plus_[b].push_back(model_.add(fmt::format("hp_{}_{}", b, j), 0, mip::MipModel::kInfinity, problem_.alpha2));
+      minus_[b].push_back(model_.add(fmt::format("hm_{}_{}", b, j), 0, mip::MipModel::kInfinity, problem_.alpha2));
     }
     for (std::size_t c = 0; c < categories_.size(); ++c) {
       by_[b].push_back(model_.add_binary(fmt::format("by_{}_{}", b, c), problem_.alpha2));
@@ -200,7 +200,7 @@ void Svm1Formulation::add_categories() {
         by.push_back({by_[b][c], 1});
       }
       Terms left = set, right = set;
-      for (const MipModel::Term& term : by) {
+      for (const mip::MipModel::Term& term : by) {
         left.push_back({term.variable, -1});
         right.push_back({term.variable, 1});
       }
@@ -354,19 +354,19 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
     if (raw.terms.empty()) return {};
     return Split{std::move(raw), false};
   };
-  const auto build = [&](auto&& self, int t) -> Draft {
+  const auto build = [&](auto&& self, int t) -> grow::Draft {
     if (t >= shape_.inner_end()) return {};
     std::optional<Split> split = split_of(t);
     // Without weights all rows stand on the side that g says.
     if (!split) return self(self, values[g_[t]] > 0 ? 2 * t : 2 * t + 1);
-    Draft draft = Draft::fork(std::move(*split));
+    grow::Draft draft = grow::Draft::fork(std::move(*split));
     *draft.left = self(self, 2 * t);
     *draft.right = self(self, 2 * t + 1);
     return draft;
   };
-  const auto prune = [&](auto&& self, Draft draft, const RowList& here) -> Draft {
+  const auto prune = [&](auto&& self, grow::Draft draft, const grow::RowList& here) -> grow::Draft {
     if (draft.is_leaf()) return draft;
-    const auto [left, right] = divide(*draft.split, problem_.data, here);
+    const auto [left, right] = grow::divide(*draft.split, problem_.data, here);
     if (left.empty()) return self(self, std::move(*draft.right), here);
     if (right.empty()) return self(self, std::move(*draft.left), here);
     *draft.left = self(self, std::move(*draft.left), left);
@@ -376,4 +376,4 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
   return prune(prune, build(build, 1), rows_).to_tree(problem_.data);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

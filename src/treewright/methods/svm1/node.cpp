@@ -9,7 +9,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -111,4 +111,4 @@ void Svm1Node::along(std::size_t line) {
   d_ = d_before;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1
