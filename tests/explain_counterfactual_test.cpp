@@ -117,7 +117,7 @@ TEST(LeastDistance, AgreesWithTryingAllFaces) {
       h[i] = random.uniform(-1, 1);
     }
     const double expected = nearest_by_enumeration(G, h);
-    const auto z = least_distance(G, h);
+    const auto z = explain::least_distance(G, h);
     if (std::isinf(expected)) {
       ++infeasible;
       EXPECT_FALSE(z.has_value()) << round;
@@ -130,11 +130,11 @@ TEST(LeastDistance, AgreesWithTryingAllFaces) {
 }
 
 TEST(LeastDistance, SmallCases) {
-  EXPECT_EQ(*least_distance({{1, 0}, {0, 1}}, {-1, -2}), (std::vector<double>{0, 0})) << "already inside";
-  const auto corner = least_distance({{1, 0}, {0, 1}}, {3, 4});
+  EXPECT_EQ(*explain::least_distance({{1, 0}, {0, 1}}, {-1, -2}), (std::vector<double>{0, 0})) << "already inside";
+  const auto corner = explain::least_distance({{1, 0}, {0, 1}}, {3, 4});
   EXPECT_NEAR((*corner)[0], 3, 1e-12);
   EXPECT_NEAR((*corner)[1], 4, 1e-12);
-  EXPECT_FALSE(least_distance({{1}, {-1}}, {1, 0}).has_value()) << "z >= 1 and z <= 0";
+  EXPECT_FALSE(explain::least_distance({{1}, {-1}}, {1, 0}).has_value()) << "z >= 1 and z <= 0";
 }
 
 TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {

@@ -6,6 +6,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
+#include "treewright/explain.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/dot.h"
 

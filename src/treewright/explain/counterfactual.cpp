@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/explain.h"
 #include "treewright/explain/region.h"
 
 namespace treewright {
@@ -205,13 +206,13 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
     }
   }
   if (!G.empty()) {
-    const auto nearest = least_distance(G, h);
+    const auto nearest = explain::least_distance(G, h);
     if (!nearest) return std::nullopt;
     for (const double z : *nearest) squared += z * z;
     // A hair inside, so that rounding does not put the row back on the border.
     std::vector<double> inner = h;
     for (double& bound : inner) bound += 1e-9 * (1 + std::abs(bound));
-    const auto shown = least_distance(G, inner);
+    const auto shown = explain::least_distance(G, inner);
     if (!shown) return std::nullopt;
     for (std::size_t i = 0; i < tied.size(); ++i) {
       const double x = value(query, tied[i]), to = x + query.scale[tied[i]] * (*shown)[i];
@@ -322,7 +323,7 @@ double column_scale(const Column& column) {
   return deviation > 0 && std::isfinite(deviation) ? deviation : 1;
 }
 
-std::optional<std::vector<double>> least_distance(const Matrix& G, const std::vector<double>& h) {
+std::optional<std::vector<double>> explain::least_distance(const Matrix& G, const std::vector<double>& h) {
   const std::size_t m = G.size(), n = m == 0 ? 0 : G[0].size();
   Matrix A(m, std::vector<double>(m));
   for (std::size_t i = 0; i < m; ++i) {

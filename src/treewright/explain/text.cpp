@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "treewright/explain.h"
 #include "treewright/explain/rules.h"
 
 namespace treewright::explain {

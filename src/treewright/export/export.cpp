@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "treewright/base/error.h"
+#include "treewright/explain.h"
 #include "treewright/export/code.h"
 #include "treewright/export/dot.h"
 #include "treewright/export/latex.h"

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "treewright/base/error.h"
+#include "treewright/fit.h"
 #include "treewright/methods/auto/method.h"
 #include "treewright/methods/binoct/method.h"
 #include "treewright/methods/cart/method.h"

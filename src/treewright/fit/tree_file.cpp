@@ -5,6 +5,7 @@
 
 #include "treewright/fit/registry.h"
 #include "treewright/tree/json.h"
+#include "treewright/tree/objective.h"
 
 // Tree files of all methods: how each method's objective is read.
 

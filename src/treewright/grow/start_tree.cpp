@@ -4,6 +4,7 @@
 
 #include "treewright/grow/cart.h"
 #include "treewright/search/problem.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::grow {
 

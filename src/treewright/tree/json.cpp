@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "treewright/error.h"
+#include "treewright/options.h"
 
 namespace treewright {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
+#include "treewright/options.h"
 #include "treewright/progress.h"
 #include "treewright/result.h"
 #include "treewright/tree/leaf_weight.h"

@@ -22,6 +22,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
 #include "treewright/error.h"
+#include "treewright/options.h"
 #include "treewright/tree.h"
 
 namespace treewright::automatic {

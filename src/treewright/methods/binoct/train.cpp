@@ -3,6 +3,7 @@
 #include "treewright/formulate/solve_model.h"
 #include "treewright/methods/binoct/method.h"
 #include "treewright/methods/binoct/model.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::binoct {
 

@@ -3,6 +3,7 @@
 #include "treewright/grow/cart.h"
 
 #include "treewright/methods/cart/method.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::cart {
 

@@ -7,6 +7,7 @@
 #include "treewright/formulate/solve_model.h"
 #include "treewright/methods/fair/method.h"
 #include "treewright/methods/fair/model.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::fair {
 

@@ -6,6 +6,7 @@
 #include "treewright/formulate/solve_model.h"
 #include "treewright/methods/oct_mip/method.h"
 #include "treewright/methods/oct_mip/oct_h.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::oct_mip {
 

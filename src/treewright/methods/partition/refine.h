@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "treewright/reduce/data_partition.h"
+#include "treewright/tree/objective.h"
 #include "treewright/tree/task.h"
 
 namespace treewright::partition {
