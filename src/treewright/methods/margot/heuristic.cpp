@@ -9,7 +9,7 @@
 //     min |w|^2 / 2 + C_t sum of slacks + pull * sum of |l_i - r_i| * (how far row i is on the wrong side),
 //
 // and the tree is fitted again from the plane that comes out: many rows change sides at once (the alternation of Carreira-Perpinan & Tavallali
-// 2018, with margins). To leave a local optimum a random row and its neighbours are pushed across a plane first (iterated local search).
+// 2018, with margins). To leave a local optimum a random row and its neighbors are pushed across a plane first (iterated local search).
 //
 // A fit sends the rows down by guiding planes and solves each node's machine on what it gets, bound to send each row on as the guide does.
 
@@ -257,11 +257,11 @@ MargotTree MargotHeuristic::shaken() {
   const std::vector<std::size_t>& rows = now.rows[t];
   if (rows.size() < 2) return {};
   // A row and its nearest.
-  const auto centre = problem_.points.row(rows[random_.below(rows.size())]);
+  const auto center = problem_.points.row(rows[random_.below(rows.size())]);
   std::vector<std::pair<double, std::size_t>> near;
   for (const std::size_t row : rows) {
     double distance = 0;
-    for (std::size_t j = 0; j < centre.size(); ++j) distance += std::pow(centre[j] - problem_.points.row(row)[j], 2);
+    for (std::size_t j = 0; j < center.size(); ++j) distance += std::pow(center[j] - problem_.points.row(row)[j], 2);
     near.emplace_back(distance, row);
   }
   std::sort(near.begin(), near.end());

@@ -1,6 +1,6 @@
-// MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programmes: D'Onofrio, Grani, Monaci & Palagi 2023 (DGMP23), sections 3 and 4.
+// MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programs: D'Onofrio, Grani, Monaci & Palagi 2023 (DGMP23), sections 3 and 4.
 //
-//   minimise  sum over nodes t of  |w_t|^2 / 2 + C_t sum of weight_i xi_ti  (+ alpha u_t)
+//   minimize  sum over nodes t of  |w_t|^2 / 2 + C_t sum of weight_i xi_ti  (+ alpha u_t)
 //   y_i (w_t x_i + b_t) >= 1 - xi_ti - M_xi (1 - Z_ti)                          Z_ti: sum of z_il over the last-level nodes l below t
 //   w_t x_i + b_t       >= -M_H (1 - Z_i,right(t))                              t above the last level
 //   w_t x_i + b_t + eps <=  M_H (1 - Z_i,left(t))

@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// DGMP23's models MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programmes. See margot.cpp.
+/// DGMP23's models MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programs. See margot.cpp.
 class MargotFormulation : public MarginSkeleton {
  public:
   /// The paper's constants (sec. 6.2.1). Where a row would need more slack, a weight more size or a row more height, the model

@@ -106,8 +106,8 @@ std::vector<std::string> codewords_in(const std::string& text, std::int64_t leve
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string& word = codewords.emplace_back(text.substr(begin, end - begin));
     if (word.size() != static_cast<std::size_t>(levels) || word.find_first_not_of("01") != std::string::npos) {
-      throw option_error("class_codes", fmt::format("'{}' is no codeword of 0 and 1 for {} levels", word, levels),
-                         "write a codeword for each class, with a 0 or 1 for each level of the tree");
+      throw option_error("class_codes", fmt::format("'{}' is not a codeword of {} bits", word, levels),
+                         "write one codeword for each class, with a 0 or 1 for each level of the tree");
     }
     begin = end + 1;
   }
@@ -142,7 +142,7 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
     double number = 0;
     const auto [stop, failure] = std::from_chars(text.data() + begin, text.data() + end, number);
     if (failure != std::errc() || stop != text.data() + end || !(number >= 0)) {
-      throw option_error(option, fmt::format("'{}' is no list of numbers from 0", text),
+      throw option_error(option, fmt::format("'{}' is not a list of numbers >= 0", text),
                          "write numbers with commas between them, one for each level");
     }
     numbers.push_back(number);
@@ -150,7 +150,7 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
   }
   if (numbers.size() == 1) numbers.resize(static_cast<std::size_t>(levels), numbers[0]);
   if (numbers.size() != static_cast<std::size_t>(levels)) {
-    throw option_error(option, fmt::format("has {} values where max_depth asks for {} levels", numbers.size(), levels),
+    throw option_error(option, fmt::format("has {} values, but max_depth gives {} levels", numbers.size(), levels),
                        "give one value for all levels, or one for each");
   }
   return numbers;
@@ -181,7 +181,7 @@ MargotObjective MargotObjective::with_budgets(const Options& options) {
   MargotObjective objective = from(options);
   for (const double budget : values_by_level(options.feature_budgets, "feature_budgets", options.max_depth)) {
     if (budget != std::floor(budget)) {
-      throw option_error("feature_budgets", fmt::format("'{}' is no list of whole numbers from 0", options.feature_budgets),
+      throw option_error("feature_budgets", fmt::format("'{}' is not a list of whole numbers >= 0", options.feature_budgets),
                          "write whole numbers with commas between them, one for each level");
     }
     objective.feature_budgets.push_back(static_cast<std::int64_t>(budget));

@@ -113,8 +113,8 @@ class Grower {
 
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets) {
   if (options.max_depth > kMaxMargotDepth)
-    throw option_error("max_depth", fmt::format("trees of widest margins have at most {} levels here", kMaxMargotDepth),
-                       "use a smaller depth: the paper's have 2 to 4");
+    throw option_error("max_depth", fmt::format("this method has at most {} levels", kMaxMargotDepth),
+                       "use a smaller depth: the paper uses 2 to 4");
   MargotRows result;
   result.axes = unit_axes_and_levels(data);
   MargotProblem& problem = result.problem;
@@ -132,7 +132,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
   }
   const std::vector<std::string>& codewords = objective.class_codes;
   if (classes.size() > 2 && codewords.empty()) {
-    throw Error("the data", fmt::format("have {} classes, '{}' parts two", classes.size(), options.method),
+    throw Error("the data", fmt::format("have {} classes, but '{}' takes only two", classes.size(), options.method),
                 "join classes, use --method margot, or train one tree for each class against the rest");
   }
   if (!codewords.empty() && codewords.size() != data.classes()) {
@@ -164,7 +164,7 @@ bool nothing_to_split(const MargotRows& rows) {
   return rows.axes.empty() || rows.problem.depth == 0;
 }
 
-constexpr const char* kNoSplit = "no split tells the rows apart, or none is allowed";
+constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
 
 std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
   const Options& options = task.options;
@@ -287,16 +287,16 @@ std::vector<Method> margot_methods() {
     return made;
   };
   return {
-      method("margot", "the tree of widest margins (DGMP23): support vector machines in all nodes at once, to proven optimality", margins,
-             plain, train<Budgets::none>),
+      method("margot", "tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)", margins, plain,
+             train<Budgets::none>),
       method("margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", hard, plain, train<Budgets::hard>),
       method("margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", soft, budgets,
              train<Budgets::soft>),
-      method("margot-mip", "margot as the paper's mixed-integer quadratic programme, for a solver that takes one (docs/mip.md)",
+      method("margot-mip", "margot by the paper's mixed-integer quadratic program; needs a solver for such programs (docs/mip.md)",
              joined({margins, model}), plain, train_by_model<Budgets::none>),
-      method("margot-hfs-mip", "margot-hfs as the paper's mixed-integer quadratic programme", joined({hard, model}), plain,
+      method("margot-hfs-mip", "margot-hfs by the paper's mixed-integer quadratic program", joined({hard, model}), plain,
              train_by_model<Budgets::hard>),
-      method("margot-sfs-mip", "margot-sfs as the paper's mixed-integer quadratic programme", joined({soft, model}), budgets,
+      method("margot-sfs-mip", "margot-sfs by the paper's mixed-integer quadratic program", joined({soft, model}), budgets,
              train_by_model<Budgets::soft>),
   };
 }
