@@ -1,16 +1,17 @@
-// What a tree costs in MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023, DGMP23), recounted from the tree and the raw rows alone.
+// The objective of MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023, DGMP23), recounted from the tree and the raw rows alone.
 //
-// A split of the tree says sum < threshold; h = sum - threshold is the functional margin h_t(x) of the paper whatever the units are, and a raw
-// weight times the range of its column is the weight w_t on columns scaled to [0, 1]. So a node at level l costs
+// A split of the tree asks sum < threshold. h = sum - threshold is the functional margin h_t(x) of the paper, in any units. A raw weight times the
+// range of its column is the weight w_t on columns scaled to [0, 1]. So a node at level l costs
 //
 //     |w|^2 / 2 + C_l * sum of weight_i * max(0, 1 - y_i h_i) + alpha * max(0, features - B_l),      y_i = +1 for the later class.
 //
-// With more classes than two each has a codeword, and y_i at level l is its l-th bit (codewords.cpp).
+// With more than two classes y_i at level l is the l-th bit of the class's codeword (codewords.cpp).
 //
-// The paper's tree is complete. Where ours has a leaf, or fewer levels below a split than the model, nodes with w = 0 are left out:
-// such a node splits nothing, b = the label of the majority is its best offset, and each row of the minority costs 2 C_l (sec. 3: "the
-// misclassification cost is 2 C_t"). A leaf costs that at each level below it; a subtree may stand lower in the complete tree,
-// below nodes with w = 0, and counts where it is cheapest. Cost: rows x levels^2 x features.
+// The paper's tree is complete; ours leaves out nodes with w = 0. Such a node splits nothing, its best offset is b = the label of the majority,
+// and each row of the minority costs 2 C_l (sec. 3: "the misclassification cost is 2 C_t"). A leaf has this cost at each level below it. A
+// subtree may stand lower in the complete tree, below nodes with w = 0; it counts at the level where it is cheapest.
+//
+// Cost: rows x levels^2 x features.
 
 #include "treewright/methods/margot/objective.h"
 
@@ -57,7 +58,7 @@ class Recount {
   }
 
  private:
-  // The side that the row's class wants.
+  // The side on which the row's class belongs.
   bool wants_right(std::size_t row, std::size_t level) const {
     const std::int32_t label = data_.labels[row];
     return objective_.class_codes.empty() ? label == positive_ : objective_.class_codes[static_cast<std::size_t>(label)][level] == '1';
@@ -67,7 +68,7 @@ class Recount {
     return found == range_.end() ? 0 : found->second;
   }
 
-  // Of the split itself, and where it sends the rows.
+  // Cost of the split itself; also sends the rows to its two sides.
   double plane_cost(const Split& split, const Rows& rows, std::size_t level, Rows& left, Rows& right) const {
     HyperplaneSplit plane;
     if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
@@ -190,7 +191,7 @@ MargotObjective MargotObjective::with_budgets(const Options& options) {
 }
 
 double MargotObjective::of(const Tree& tree, const Dataset& data) const {
-  // Only a damaged file has other classes.
+  // Other classes occur only in a damaged file.
   if (!class_codes.empty() && class_codes.size() != data.class_names.size()) return kInfinity;
   Rows rows;
   for (std::size_t row = 0; row < data.rows(); ++row) {
