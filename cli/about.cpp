@@ -86,9 +86,9 @@ std::string markdown_page() {
   std::string out =
       "# Methods, options and pruning rules\n\nMade by `make docs` from the tables in the source; a test "
       "compares them.\n\n## Methods\n\n"
-      "| name | what | proves its result |\n|---|---|---|\n";
+      "| name | family | what | proves its result |\n|---|---|---|---|\n";
   for (const MethodInfo& method : method_table())
-    out += fmt::format("| `{}` | {} | {} |\n", method.name, cell(method.description), method.exact ? "yes" : "no");
+    out += fmt::format("| `{}` | {} | {} | {} |\n", method.name, method.family, cell(method.description), method.exact ? "yes" : "no");
   out +=
       "\n## Options\n\nThe name is that of the C++ struct and of the text cases; the flags are the "
       "command's.\n\n"

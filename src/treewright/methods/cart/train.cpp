@@ -26,7 +26,7 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> cart_methods() {
-  return {{"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false,
+  return {{"cart", "axis", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false,
            joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}}), &ErrorObjective::kKind, train}};
 }
 

@@ -52,7 +52,7 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> fair_methods() {
-  return {{"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true,
+  return {{"fair", "axis", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true,
            joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable", "fairness", "protected_column"}}),
            &ErrorObjective::kKind, train}};
 }

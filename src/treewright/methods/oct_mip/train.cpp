@@ -40,10 +40,10 @@ std::vector<Method> oct_mip_methods() {
   const std::vector<std::string_view> both =
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable"}});
   return {
-      {"oct-mip",
+      {"oct-mip", "axis",
        "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
        true, joined({both, {"mip_model"}}), &ErrorObjective::kKind, train_axis},
-      {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true,
+      {"oct-h-mip", "hyperplane", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true,
        joined({both, {"min_separation", "start_time_limit"}}), &ErrorObjective::kKind, train_hyperplanes},
   };
 }

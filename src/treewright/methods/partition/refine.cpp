@@ -338,7 +338,7 @@ Refinement refine(const Task& task, DataPartition partition) {
 
 std::vector<Method> partition_methods() {
   return {
-      {"partition",
+      {"partition", "partition",
        "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal",
        true,
        joined({reads::kTree,
