@@ -31,7 +31,7 @@ struct Column {
 /// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may
-/// be empty: unlabelled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights
+/// be empty: unlabeled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights
 /// are finite and >= 0.
 class Dataset {
  public:
@@ -81,7 +81,7 @@ struct ReadOptions {
   Header header = Header::automatic;
   /// CSV: '\0' finds out among comma, semicolon, tab and blanks; ' ' means runs of blanks.
   char separator = '\0';
-  /// The column with the class names; nothing = unlabelled rows to predict on. LIBSVM: the label in front, or
+  /// The column with the class names; nothing = unlabeled rows to predict on. LIBSVM: the label in front, or
   /// nothing to skip it.
   std::optional<std::string> target = "-1";
   /// Columns that are left out.

@@ -13,7 +13,7 @@ namespace treewright {
 std::string to_text(const Tree& tree, int digits = 6);
 
 /// What the tree says of one row and why: its path in words, the nearest change of label, the Shapley values of the probability of
-/// its label (trees without hyperplanes), what each split on the path saves. With `train`, labelled and aligned: distances are in standard
+/// its label (trees without hyperplanes), what each split on the path saves. With `train`, labeled and aligned: distances are in standard
 /// deviations of its columns, and permutation importances are added. `data` must be aligned to the tree, which must be tallied.
 std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train = nullptr);
 
@@ -41,12 +41,12 @@ double column_scale(const Column& column);
 /// `data` must be aligned to the tree. Shape of `scale`: (features), positive.
 std::optional<Counterfactual> nearest_change(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale);
 
-/// By how much the share of weight labelled wrongly rises, on average, when the values of one feature are shuffled among the rows (Breiman,
-/// "Random forests", 2001). 0 for features the tree does not ask for. Shape (features). `data` must be aligned and labelled; same seed, same
+/// By how much the share of weight labeled wrongly rises, on average, when the values of one feature are shuffled among the rows (Breiman,
+/// "Random forests", 2001). 0 for features the tree does not ask for. Shape (features). `data` must be aligned and labeled; same seed, same
 /// numbers.
 std::vector<double> permutation_importance(const Tree& tree, const Dataset& data, int repeats = 10, std::uint64_t seed = 0);
 
-/// By how much the weight labelled wrongly in training rises when a split and all below it become a leaf. Shape (nodes); 0 for leaves. Expects
+/// By how much the weight labeled wrongly in training rises when a split and all below it become a leaf. Shape (nodes); 0 for leaves. Expects
 /// a tallied tree.
 std::vector<double> drop_split_importance(const Tree& tree);
 

@@ -24,7 +24,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = 
 
 /// One line of the list of methods.
 struct MethodInfo {
-  std::string_view name, description;
+  std::string_view name, family, description;
   bool exact;  ///< proves its result, given time
 };
 

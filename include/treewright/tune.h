@@ -14,7 +14,7 @@ namespace treewright {
 /// A tree that is optimal for a whole interval of prices of a split.
 struct PathPoint {
   std::int64_t splits = 0;
-  double errors = 0;                     ///< weight of the training rows labelled wrongly
+  double errors = 0;                     ///< weight of the training rows labeled wrongly
   double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; infinite at the root alone
   Result result;                         ///< stated at an alpha inside the interval
 };
@@ -60,7 +60,7 @@ enum class ChoiceRule { best, sparse };
 ChoiceRule choice_rule_named(std::string_view name);
 
 struct Choice {
-  CurveStep step;    ///< the interval is the union of neighbouring steps that are as good
+  CurveStep step;    ///< the interval is the union of neighboring steps that are as good
   double alpha = 0;  ///< its middle
   std::string why;   ///< in words
 };
@@ -76,11 +76,14 @@ struct TuneAxis {
 
 /// A tree that was trained while tuning.
 struct TunedTree {
-  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labelled rightly
+  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labeled rightly
   std::int64_t splits = 0;
-  double errors = 0;  ///< weight of the training rows labelled wrongly
+  double errors = 0;  ///< weight of the training rows labeled wrongly
   Status status = Status::heuristic;
 };
+
+/// The corner of a path, trained on a fold under a setting, with its score on the rows left out.
+TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score);
 
 struct TunePlan {
   /// Options to choose besides alpha, in any number; all combinations are tried. Of equally good ones the first wins. A method without a path

@@ -24,7 +24,6 @@
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
 #include "treewright/options.h"
-#include "treewright/report/charts.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
 
@@ -73,8 +72,8 @@ class Report {
         tree_(parts.result->tree),
         regions_(explain::regions(tree_)),
         saved_(drop_split_importance(tree_)) {
-    if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
-    if (parts.test != nullptr) test_ = report::weights_at(tree_, *parts.test);
+    if (parts.train != nullptr) histograms_ = histograms(tree_, *parts.train);
+    if (parts.test != nullptr) test_ = weights_at(tree_, *parts.test);
   }
 
   std::string page(bool notebook) const {
@@ -83,8 +82,8 @@ class Report {
     std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
     cards += section("certificate", "Certificate", certificate());
     if (!notebook) {
-      cards += section("confusion", "Right and wrong", confusion()) + section("progress", "How the proof went", progress());
-      cards += section("beside", "Beside the greedy tree", beside()) + section("path", "Every optimal size", path());
+      cards += section("confusion", "Confusion matrices", confusion()) + section("progress", "Progress of the proof", progress());
+      cards += section("beside", "Compared with the greedy tree", beside()) + section("path", "Every optimal size", path());
     }
     const std::string main = picture() + "<div class=\"cards\">" + cards + "</div>\n" +
                              (notebook ? "" : section("rules", "The tree as rules", leaf_rules())) +
@@ -96,7 +95,7 @@ class Report {
            title + "</title>\n<style>\n" + exports::palette_css() + assets::report_css + "</style></head>\n<body" +
            (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" + verdict() +
            "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>treewright " + version() +
-           " · this file is complete in itself and asks nothing of any network</footer>\n" + islands() + "<script>\n" + assets::report_js +
+           " · this file is self-contained and uses no network</footer>\n" + islands() + "<script>\n" + assets::report_js +
            "</script>\n</body></html>\n";
   }
 
@@ -104,16 +103,15 @@ class Report {
   std::string verdict() const {
     const std::string kind = fmt::format("depth {}, {} split{}", tree_.depth(), tree_.splits(), tree_.splits() == 1 ? "" : "s");
     if (result_.status == Status::optimal) {
-      return fmt::format("<b class=\"proved\">Proved optimal</b> ({}): this tree meets the bound, and {}.", kind,
-                         explain::escaped(result_.proved));
+      return fmt::format("<b class=\"proved\">Proven optimal</b> ({}): {}.", kind, explain::escaped(result_.proved));
     }
     if (result_.bound > 0) {
-      return fmt::format("<b>Stopped ({}).</b> No tree within the limits is better by more than {} of the objective ({}).",
+      return fmt::format("<b>Stopped ({}).</b> No tree within the limits improves the objective by more than {} ({}).",
                          to_string(result_.status), explain::percent(result_.gap()), kind);
     }
     if (result_.status != Status::heuristic)
-      return fmt::format("<b>Stopped ({})</b> before anything was proved of other trees ({}).", to_string(result_.status), kind);
-    return fmt::format("<b>Not proved.</b> Nothing is claimed of other trees ({}).", kind);
+      return fmt::format("<b>Stopped ({})</b> before anything was proved about other trees ({}).", to_string(result_.status), kind);
+    return fmt::format("<b>Not proven.</b> Other trees may be better ({}).", kind);
   }
 
   // The numbers one looks for first.
@@ -121,9 +119,11 @@ class Report {
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
-    std::string out = figure(explain::percent(result_.accuracy()), "right in training") +
-                      figure(explain::plain(result_.errors), fmt::format("wrong of {}", explain::plain(result_.total_weight)));
-    if (parts_.test != nullptr) out += figure(explain::percent(accuracy(tree_, *parts_.test)), "right on test rows");
+    std::string out =
+        figure(explain::percent(result_.accuracy()), "accuracy on training rows") +
+        figure(explain::plain(result_.errors), fmt::format("error{} on {} {}", result_.errors == 1 ? "" : "s",
+                                                           result_.weighted() ? "weight" : "rows", explain::plain(result_.total_weight)));
+    if (parts_.test != nullptr) out += figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
     out += figure(explain::percent(result_.gap()), "gap");
     return "<div class=\"figures\">" + out + "</div>";
   }
@@ -132,7 +132,7 @@ class Report {
     std::string out;
     for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
       out += fmt::format("<span><svg viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" rx=\"3\"/></svg>{}</span>",
-                         exports::colour_class(k), explain::escaped(tree_.class_names[k]));
+                         exports::color_class(k), explain::escaped(tree_.class_names[k]));
     }
     return "<p class=\"legend\">" + out + "</p>";
   }
@@ -165,9 +165,9 @@ class Report {
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
     if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_))) + "</p>";
-    if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
+    if (!histograms_.empty() && histograms_[+id]) out += histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
-    out += fmt::format("<p class=\"soft\">Rows that lack the value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
+    out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
     return out + saving(id);
   }
 
@@ -201,8 +201,8 @@ class Report {
       objective =
           fmt::format("; the objective would be <b>{}</b> instead of {}", explain::plain(*without), explain::plain(result_.objective));
     }
-    return fmt::format("<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong{}.</p>",
-                       splits > 1 ? " and those below it" : "", explain::plain(saved_[+id]), objective);
+    return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> more error{}{}.</p>",
+                       splits > 1 ? " and those below it" : "", explain::plain(saved_[+id]), saved_[+id] == 1 ? "" : "s", objective);
   }
 
   void outline_of(NodeId id, const std::string& how, std::string& out) const {
@@ -232,7 +232,7 @@ class Report {
     out += row_of("objective", explain::plain(result_.objective)) +
            row_of("bound", std::isfinite(result_.bound) ? explain::plain(result_.bound) : "nothing known");
     out += row_of("gap", explain::percent(result_.gap())) + row_of("proved", explain::escaped(result_.proved));
-    out += row_of("objective is", explain::escaped(result_.objective_function->formula()));
+    out += row_of("objective", explain::escaped(result_.objective_function->formula()));
     out += row_of("method", explain::escaped(result_.method));
     std::string options;
     for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
@@ -241,11 +241,10 @@ class Report {
                                      result_.threads == 1 ? "" : "s", result_.seed));
     if (parts_.train != nullptr) {
       const std::vector<std::string> broken = check_claims(result_, *parts_.train);
-      std::string text =
-          fmt::format("<span class=\"proved\">✓</span> every count above was made again on the {} rows when this report was written",
-                      parts_.train->rows());
+      std::string text = fmt::format("<span class=\"proved\">✓</span> all figures above were recounted on the {} rows for this report",
+                                     parts_.train->rows());
       if (!broken.empty()) {
-        text = "<b class=\"fails\">does not hold on these rows:</b>";
+        text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
         for (const std::string& sentence : broken) text += "<br>" + explain::escaped(sentence);
       }
       out += row_of("recount", text);
@@ -255,12 +254,12 @@ class Report {
   }
 
   std::string progress() const {
-    const std::string chart = report::progress_chart(result_);
+    const std::string chart = progress_chart(result_);
     if (chart.empty()) return "";
     std::string letters;
     for (const IncumbentSource& source : kIncumbentSources)
       letters += fmt::format("{}{} {}", letters.empty() ? "" : ", ", source.letter, source.name);
-    return chart + "<p class=\"soft\">Objective over time. Letters: who found the tree (" + letters + ").</p>";
+    return chart + "<p class=\"soft\">Objective over time. Letters: what found the tree (" + letters + ").</p>";
   }
 
   std::string path() const {
@@ -269,7 +268,7 @@ class Report {
     std::string out = fmt::format(
         "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">errors</th><th class=\"n\">optimal from alpha</th><th "
         "class=\"n\">to</th>{}</tr>",
-        tested ? "<th class=\"n\">right on test rows</th>" : "");
+        tested ? "<th class=\"n\">accuracy on test rows</th>" : "");
     for (const PathCorner& corner : parts_.path) {
       out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
                          corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,
@@ -277,12 +276,12 @@ class Report {
                          std::isfinite(corner.alpha_high) ? fmt::format("{:.4g}", corner.alpha_high) : "∞",
                          tested ? fmt::format("<td class=\"n\">{}</td>", explain::percent(corner.test_accuracy)) : "");
     }
-    return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
+    return path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
   }
 
   std::string matrix(const std::string& name, const Dataset& data) const {
     const auto cells = confusion_matrix(tree_, data);
-    std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>is ↓ named →</th>", name);
+    std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>actual ↓ predicted →</th>", name);
     for (const std::string& label : tree_.class_names) out += "<th>" + explain::escaped(label) + "</th>";
     for (std::size_t k = 0; k < cells.size(); ++k) {
       const double total = std::max(sum(cells[k]), 1e-300);
@@ -310,21 +309,21 @@ class Report {
     const auto line = [&](const std::string& name, const std::string& a, const std::string& b) {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
-    line("wrong in training", explain::plain(result_.errors), explain::plain(other.errors));
+    line("errors on training rows", explain::plain(result_.errors), explain::plain(other.errors));
     if (const auto objective = result_.objective_function->of_counts(other.errors, other.tree.terms()))
       line("objective", explain::plain(result_.objective), explain::plain(*objective));
     line("splits", explain::plain(static_cast<double>(tree_.splits())), explain::plain(static_cast<double>(other.tree.splits())));
     line("depth", explain::plain(tree_.depth()), explain::plain(other.tree.depth()));
     if (parts_.test != nullptr)
-      line("right on test rows", explain::percent(accuracy(tree_, *parts_.test)), explain::percent(accuracy(other.tree, *parts_.test)));
+      line("accuracy on test rows", explain::percent(accuracy(tree_, *parts_.test)), explain::percent(accuracy(other.tree, *parts_.test)));
     return out + "</table><details><summary>The other tree</summary><div class=\"canvas\">" + exports::tree_drawing(other.tree, "b") +
            "</div></details>";
   }
 
   std::string leaf_rules() const {
-    std::string out =
-        fmt::format("<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">right</th>{}</tr>",
-                    test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
+    std::string out = fmt::format(
+        "<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">accuracy</th>{}</tr>",
+        test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       const Node& node = tree_.nodes()[i];
       if (!node.is_leaf()) continue;
@@ -334,7 +333,7 @@ class Report {
       out += fmt::format(
           "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
           "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
-          exports::colour_class(node.label), explain::escaped(tree_.class_names[node.label]),
+          exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
           "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_))) + "</div>", node.rows,
           right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
     }
@@ -386,7 +385,7 @@ class Report {
   std::vector<explain::Region> regions_;
   std::vector<double> saved_;
   Weights test_;
-  std::vector<std::optional<report::Histogram>> histograms_;
+  std::vector<std::optional<Histogram>> histograms_;
 };
 
 void check_parts(const ReportParts& parts) {

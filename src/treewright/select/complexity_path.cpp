@@ -3,7 +3,7 @@
 // Tuning alpha needs only the trees that are optimal for some alpha. errors + price * splits is linear in the price for every tree, so its
 // minimum over all trees is concave and piecewise linear in the price, and the trees that attain it are the corners of the lower convex
 // hull of (splits, errors). Between two known corners a and b, solve at the price where they tie: if nothing is cheaper, a and b are
-// neighbours; otherwise what was found lies strictly below the line through them and splits the question in two. Every solve either
+// neighbors; otherwise what was found lies strictly below the line through them and splits the question in two. Every solve either
 // finds a corner or closes a gap between two: at most twice as many solves as corners, where BD17's way takes as many as there are splits
 // in a full tree. Corners that differ by one split need no solve: whatever lay below their line would have to have a number of splits
 // between theirs, because each of the two is optimal at a price on its own side of the tie.
@@ -197,7 +197,7 @@ ComplexityPath complexity_path(const Dataset& data, const Options& options, cons
   return select::path_by(data, options, hooks, fit);
 }
 
-ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   check_options(options);
   check_read(options, {"time_limit"});
   data.validate_for_training();
@@ -210,11 +210,11 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
     used = &weighted;
   }
   const Options read = only_read(options);
-  if (!has_path(options.method)) return single_tree(data, read, hooks, train);
+  if (!has_path(options.method)) return select::single_tree(data, read, hooks, train);
   return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
 }
 
-ComplexityPath select::single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath select::single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   PathPoint point;
   point.result = train(data, options, hooks);
   point.splits = static_cast<std::int64_t>(point.result.tree.splits());

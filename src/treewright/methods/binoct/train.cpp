@@ -3,7 +3,6 @@
 #include "treewright/formulate/solve_model.h"
 #include "treewright/methods/binoct/method.h"
 #include "treewright/methods/binoct/model.h"
-#include "treewright/tree/objective.h"
 
 namespace treewright::binoct {
 
@@ -19,8 +18,9 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> methods() {
-  return {{"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer",
-           true, joined({reads::kTree, reads::kRun, reads::kModel, {"alpha_scale", "disable"}}), &ErrorObjective::kKind, train}};
+  return {{"binoct", "axis",
+           "complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)", true,
+           joined({reads::kTree, reads::kRun, reads::kModel, {"alpha_scale", "disable"}}), &ErrorObjective::kKind, train}};
 }
 
 }  // namespace treewright::binoct

@@ -13,7 +13,7 @@ double mm_svm_cost(const margot::MargotProblem& problem, double split_price, con
 margot::MargotTree mm_svm_tree(const margot::MargotProblem& problem, double split_price, const std::vector<std::size_t>& reaches,
                                std::vector<bool> splits);
 
-/// MM-SVM-OCT as a mixed-integer programme with quadratic rows.
+/// MM-SVM-OCT as a mixed-integer program with quadratic rows.
 class MmSvmFormulation : public margot::MarginSkeleton {
  public:
   /// Trees that cost more than `dearest` may be left out: the constants of the model are made from it.

@@ -59,7 +59,7 @@ class Svm1Alternation {
   const Svm1Problem& problem_;
   Deadline& deadline_;
   grow::RowList all_;
-  grow::Points points_;    // standardised, for the support vector machines
+  grow::Points points_;    // standardized, for the support vector machines
   std::vector<double> u_;  // scaled columns. Shape (rows x axes), row after row.
 };
 
