@@ -40,7 +40,8 @@ SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size
         low = std::min(low, s);
       }
     }
-    return from < to ? std::min(class0 - static_cast<double>(high), class1 + static_cast<double>(low)) : std::numeric_limits<double>::infinity();
+    return from < to ? std::min(class0 - static_cast<double>(high), class1 + static_cast<double>(low))
+                     : std::numeric_limits<double>::infinity();
   };
   std::size_t first = 0, last = boundaries.size() - 1;
   single.relaxed = least_errors(first, last);

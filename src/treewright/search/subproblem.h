@@ -25,8 +25,8 @@ constexpr std::int64_t full_splits(int depth) {
 
 /// What solving one subproblem showed. A subproblem is a set of items with a limit on depth, on splits and on cost.
 struct SubproblemResult {
-  double lower = 0;                                       ///< no tree within the limits costs less
-  double relaxed = 0;                                     ///< no tree costs less even without min_rows; only this bounds other sets of items
+  double lower = 0;    ///< no tree within the limits costs less
+  double relaxed = 0;  ///< no tree costs less even without min_rows; only this bounds other sets of items
   double cost = std::numeric_limits<double>::infinity();  ///< of `tree`
   RankTree tree;  ///< the best tree found that costs less than asked; empty when there is none or only its root is known
   struct Root {
