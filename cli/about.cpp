@@ -68,7 +68,7 @@ std::string plain_list() {
                        info.methods);
   }
   out += "\npruning rules of oct (--disable)\n";
-  for (const RuleInfo& rule : rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
+  for (const search::RuleInfo& rule : search::rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
   out += "\nstrengthenings of the MIP models (--disable; all = the papers' models)\n";
   for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table())
     out += fmt::format("  {:<18} {} (in {})\n", rule.name, rule.claim, rule.models);
@@ -111,7 +111,7 @@ std::string markdown_page() {
   out +=
       "\n## Pruning rules of `oct`\n\n`--disable` switches rules off by name; the optimum stays the "
       "same.\n\n| name | claim |\n|---|---|\n";
-  for (const RuleInfo& rule : rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
+  for (const search::RuleInfo& rule : search::rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
   out +=
       "\n## Strengthenings of the MIP models\n\n`--disable` switches them off by name, `--disable all` all of them, which leaves the "
       "papers' models; the "

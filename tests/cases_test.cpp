@@ -171,7 +171,7 @@ TEST_P(Cases, Holds) {
   }
   if (!expects) return;
   run(c, data, options);
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (!rules) break;
     SCOPED_TRACE("without " + std::string(rule.name));
     Options without = options;

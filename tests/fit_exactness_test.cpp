@@ -43,7 +43,7 @@ TEST(Exactness, AnOptimalTreeLiesInTheSearchedFamily) {
     options.max_depth = 1 + static_cast<std::int64_t>(random.below(3));
     const Result result = fit(data, options);
     ASSERT_EQ(result.status, Status::optimal);
-    EXPECT_TRUE(is_searched(result.tree, data)) << testing::to_string(data);
+    EXPECT_TRUE(search::is_searched(result.tree, data)) << testing::to_string(data);
     EXPECT_EQ(result.bound, result.objective);
     // One-level columns by hand: the same family, so the same optimum.
     Dataset by_hand = data;
@@ -64,14 +64,14 @@ TEST(Exactness, AStartOfAnotherFamilyIsNotUsed) {
   cart.method = "cart";
   cart.max_depth = 2;
   const Tree wide = fit(data, cart).tree;
-  ASSERT_FALSE(is_searched(wide, data)) << "CART parts two classes by any set of levels";
+  ASSERT_FALSE(search::is_searched(wide, data)) << "CART parts two classes by any set of levels";
   Options options;
   options.max_depth = 2;
   FitHooks hooks;
   hooks.starts = {&wide};
   const Result with = fit(data, options, hooks), without = fit(data, options);
   EXPECT_EQ(with.errors, without.errors);
-  EXPECT_TRUE(is_searched(with.tree, data));
+  EXPECT_TRUE(search::is_searched(with.tree, data));
 }
 
 TEST(Exactness, WeightsThatNoDoubleCanAddAreRefused) {

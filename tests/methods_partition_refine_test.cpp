@@ -48,12 +48,12 @@ partition::Refinement refined(const Dataset& data, const Options& options, reduc
 std::pair<Tree, double> optimum_of(const Dataset& representatives, int depth, int splits) {
   Tree leaf(representatives);
   leaf.tally(representatives);
-  ExactSearchOptions how;
+  search::ExactSearchOptions how;
   how.max_depth = depth;
   how.max_splits = splits;
   how.split_price = 1.0 / (splits + 1);
   Deadline none;
-  const Tree tree = search_exact(representatives, how, leaf, none).tree;
+  const Tree tree = search::search_exact(representatives, how, leaf, none).tree;
   return {tree, count_errors(tree, representatives)};
 }
 

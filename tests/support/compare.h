@@ -176,7 +176,7 @@ inline std::string compare_rules(const Case& c, const Result& base) {
     return against_optimum(result, base.objective, tolerance_of(weighted(c), base), how);
   };
   if (!c.options.disable.empty()) return with("");
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (const std::string failure = with(rule.name); !failure.empty()) return failure;
   }
   return "";

@@ -46,7 +46,7 @@ namespace treewright::formulate {
 OctFormulation::OctFormulation(const Dataset& data, const FormulationOptions& options, Losses losses, Deadline& deadline)
     : Skeleton(data, options) {
   double ranks = 0;
-  for (const Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
+  for (const search::Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
   check_model_size(static_cast<double>(cells_.size() * (losses == Losses::p ? 1 + cells_.classes.size() : 1)), options.max_depth, ranks);
   model_.name = losses == Losses::p ? "p" : "oct";
   const std::int64_t splits = shape_.inner_end() - 1;
@@ -75,7 +75,7 @@ void OctFormulation::add_features() {
 }
 
 double OctFormulation::scaled(std::size_t j, std::uint32_t rank) const {
-  const Ordering& ordering = cells_.orderings()[j];
+  const search::Ordering& ordering = cells_.orderings()[j];
   if (options_.rules.rank_scale || ordering.values.size() != ordering.ranks) return static_cast<double>(rank) / (ordering.ranks - 1);
   return (ordering.values[rank] - ordering.values.front()) / (ordering.values.back() - ordering.values.front());
 }

@@ -7,7 +7,7 @@
 #include "treewright/search/subproblem.h"
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::search {
 
 struct ExactSearchOptions {
   int max_depth = 3;
@@ -32,4 +32,4 @@ struct ExactSearchResult {
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener = {});
 
-}  // namespace treewright
+}  // namespace treewright::search

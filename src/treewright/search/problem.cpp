@@ -10,7 +10,7 @@
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -307,4 +307,4 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows) {
   return problem;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

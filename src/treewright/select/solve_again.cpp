@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 2> kKeptRules = {"monotone", "lipschitz"}
 
 std::string rules_off() {
   std::string names;
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (std::find(kKeptRules.begin(), kKeptRules.end(), rule.name) != kKeptRules.end()) continue;
     names += (names.empty() ? "" : ",") + std::string(rule.name);
   }

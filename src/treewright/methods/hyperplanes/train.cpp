@@ -245,7 +245,7 @@ class Runs {
   std::optional<grow::Draft> exact(const grow::RowList& rows, int depth, std::int64_t splits, double upper) const {
     const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
     const Dataset here = data_.subset(numbers);
-    ExactSearchOptions how;
+    search::ExactSearchOptions how;
     how.max_depth = depth;
     how.max_splits = splits;
     how.min_rows = min_rows_;
@@ -253,7 +253,7 @@ class Runs {
     Tree leaf(here);
     leaf.tally(here);
     Deadline unlimited;
-    Tree tree = search_exact(here, how, leaf, unlimited).tree;
+    Tree tree = search::search_exact(here, how, leaf, unlimited).tree;
     if (errors_and_splits(tree, here, price_) >= upper) return {};
     return grow::Draft::of(tree);
   }

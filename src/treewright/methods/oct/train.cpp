@@ -21,8 +21,8 @@ std::string claim(const Task& task) {
                                          task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
                                          least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "");
   return fmt::format("no tree of axis and category splits ({}{}) has an objective below the bound", limits,
-                     restricts_subsets(task.data)
-                         ? fmt::format("; columns of more than {} categories split one category from the rest", kMaxSubsetLevels)
+                     search::restricts_subsets(task.data)
+                         ? fmt::format("; columns of more than {} categories split one category from the rest", search::kMaxSubsetLevels)
                          : "");
 }
 
@@ -39,14 +39,14 @@ Result train(const Task& task) {
   const auto search = [&](std::int64_t min_rows) {
     const Tree start = grow::start_tree(task, min_rows);
     report({deadline.elapsed(), cost(start), 0, 'C'});
-    ExactSearchOptions how;
+    search::ExactSearchOptions how;
     how.max_depth = static_cast<int>(options.max_depth);
     how.max_splits = options.max_splits;
     how.min_rows = min_rows;
     how.split_price = price;
     how.threads = static_cast<int>(options.n_jobs);
-    how.rules = rules_without(options.disable);
-    return search_exact(task.data, how, start, deadline, report);
+    how.rules = search::rules_without(options.disable);
+    return search::search_exact(task.data, how, start, deadline, report);
   };
   const auto within = [&](Tree tree) {
     leaf_weight.repair(tree);
@@ -54,7 +54,7 @@ Result train(const Task& task) {
     return tree;
   };
 
-  const ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
+  const search::ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
   Result result;
   result.tree = found.tree;
   result.bound = found.lower / scale;

@@ -46,7 +46,7 @@ DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<st
       rows_(formulate::Cells::from(data, false)),
       r_(data.rows(), -1) {
   double ranks = 0;
-  for (const Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
+  for (const search::Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
   formulate::check_model_size(static_cast<double>(data.rows()), options.max_depth, ranks);
   model_.name = "dp_prime";
   const std::int64_t splits = shape_.inner_end() - 1;
@@ -61,7 +61,7 @@ DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<st
 }
 
 void DpPrimeFormulation::add_splits_of_rows() {
-  const std::vector<Ordering>& orderings = rows_.orderings();
+  const std::vector<search::Ordering>& orderings = rows_.orderings();
   a_.resize(shape_.inner_end());
   g_.assign(shape_.inner_end(), std::vector<std::vector<int>>(orderings.size()));
   for (int t = 1; t < shape_.inner_end(); ++t) {

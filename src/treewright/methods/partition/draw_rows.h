@@ -19,7 +19,7 @@ using DrawingListener = std::function<void(std::size_t drawn, const Tree& tree, 
 /// Proves the optimum on all rows by exact searches on few of them: see draw_rows.cpp. `incumbent`: a tree within the limits, tallied.
 /// `drawn`: rows to begin with. Shape (rows). `clusters`: rows that are drawn together where one of them is lost.
 /// `settle`: makes a tree of the search one that keeps all limits, tallied on all rows.
-DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
+DrawnRows draw_rows(const Dataset& data, const search::ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
                     const std::vector<std::vector<std::int32_t>>& clusters, const std::function<Tree(Tree)>& settle, Deadline& deadline,
                     const DrawingListener& listener);
 

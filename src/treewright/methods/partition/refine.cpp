@@ -173,8 +173,8 @@ class Refining {
     return solved;
   }
 
-  ExactSearchOptions search_options() const {
-    ExactSearchOptions how;
+  search::ExactSearchOptions search_options() const {
+    search::ExactSearchOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
     how.max_splits = task_.options.max_splits;
     how.split_price = price();
@@ -183,7 +183,7 @@ class Refining {
   }
 
   Solved by_search(const Dataset& representatives, const Tree& start, Deadline& round) const {
-    const ExactSearchResult found = search_exact(representatives, search_options(), start, round);
+    const search::ExactSearchResult found = search::search_exact(representatives, search_options(), start, round);
     return {found.tree, cost(found.tree, representatives), found.complete};
   }
 
@@ -201,7 +201,7 @@ class Refining {
     return mip::solve(formulation.model(), values, mip::MipOptions::from(task_.options), round);
   }
 
-  static bool no_split(const Dataset& data) { return make_problem(data, false).orderings.empty(); }
+  static bool no_split(const Dataset& data) { return search::make_problem(data, false).orderings.empty(); }
 
   // A solver's optimum is believed where the tree costs what the solver says.
   static bool agrees(const mip::MipSolution& found, double cost) {
@@ -259,7 +259,7 @@ class Refining {
   }
 
   void prove() {
-    ExactSearchOptions how = search_options();
+    search::ExactSearchOptions how = search_options();
     how.min_rows = std::max(task_.min_rows, task_.leaf_weight.rows_needed);
     std::vector<bool> drawn(data_.rows(), false);
     for (const std::vector<std::int32_t>& cluster : partition_.clusters) drawn[cluster.front()] = true;
@@ -315,8 +315,8 @@ Result train(const Task& task) {
   result.proved = exact ? "no tree of axis and category splits within the limits has an objective below the bound"
                         : "nothing: the tree is optimal for the clusters at best";
   if (exact && options.partition_model == "dp-prime") result.proved += ", as the MIP solver says";
-  if (exact && restricts_subsets(task.data))
-    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", kMaxSubsetLevels);
+  if (exact && search::restricts_subsets(task.data))
+    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", search::kMaxSubsetLevels);
   result.selection = fmt::format("{} clusters of {} rows by {} in {:.2f} s\n{}", clusters, task.data.rows(), options.partition, seconds,
                                  table_of(found.rounds, objective.split_price()));
   return result;
