@@ -293,7 +293,7 @@ class ThroughC {
   std::unique_ptr<tw_options, void (*)(tw_options*)> options_;
   std::unique_ptr<tw_result, void (*)(tw_result*)> result_;
   std::vector<std::int32_t> labels_;
-  tw_summary summary_{};
+  tw_summary summary_ = TW_INIT(tw_summary);
 };
 
 inline std::string compare_c(const Case& c, const Result& base) {

@@ -24,6 +24,7 @@
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
 #include "treewright/options.h"
+#include "treewright/report/charts.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
 
@@ -72,8 +73,8 @@ class Report {
         tree_(parts.result->tree),
         regions_(explain::regions(tree_)),
         saved_(drop_split_importance(tree_)) {
-    if (parts.train != nullptr) histograms_ = histograms(tree_, *parts.train);
-    if (parts.test != nullptr) test_ = weights_at(tree_, *parts.test);
+    if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
+    if (parts.test != nullptr) test_ = report::weights_at(tree_, *parts.test);
   }
 
   std::string page(bool notebook) const {
@@ -165,7 +166,7 @@ class Report {
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
     if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_))) + "</p>";
-    if (!histograms_.empty() && histograms_[+id]) out += histogram_chart(*histograms_[+id], *node.split, tree_);
+    if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
     out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
     return out + saving(id);
@@ -254,7 +255,7 @@ class Report {
   }
 
   std::string progress() const {
-    const std::string chart = progress_chart(result_);
+    const std::string chart = report::progress_chart(result_);
     if (chart.empty()) return "";
     std::string letters;
     for (const IncumbentSource& source : kIncumbentSources)
@@ -276,7 +277,7 @@ class Report {
                          std::isfinite(corner.alpha_high) ? fmt::format("{:.4g}", corner.alpha_high) : "∞",
                          tested ? fmt::format("<td class=\"n\">{}</td>", explain::percent(corner.test_accuracy)) : "");
     }
-    return path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
+    return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
   }
 
   std::string matrix(const std::string& name, const Dataset& data) const {
@@ -385,7 +386,7 @@ class Report {
   std::vector<explain::Region> regions_;
   std::vector<double> saved_;
   Weights test_;
-  std::vector<std::optional<Histogram>> histograms_;
+  std::vector<std::optional<report::Histogram>> histograms_;
 };
 
 void check_parts(const ReportParts& parts) {
