@@ -6,15 +6,15 @@
 
 namespace treewright {
 
-/// SVM1-ODT, model (1) of Z20 with categories (8). See svm1.cpp.
+/// SVM1-ODT, model (1) of Z20 with categories (8). See model.cpp.
 class Svm1Formulation : public Formulation {
  public:
   /// `problem` must outlive the formulation; its limits on splits and rows are not in the model.
   Svm1Formulation(const Svm1Problem& problem, const Strengthening& rules);
 
-  /// Empty where the tree is too deep, is further than 1 from a row, or splits by other than hyperplanes of numbers, thresholds and sets.
+  /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row, or has a hyperplane with categories.
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
-  /// Splits with an empty side are gone.
+  /// Removes splits with an empty side.
   Tree decode(std::span<const double> values) const override;
 
  private:
@@ -26,7 +26,7 @@ class Svm1Formulation : public Formulation {
   void add_planes();
   void add_categories();
   void add_cuts();
-  bool is_left(int leaf, int node) const;  ///< `node` is an ancestor, and the way to the leaf goes left there
+  bool is_left(int leaf, int node) const;  ///< `node` is an ancestor, and the path to the leaf goes left there
   bool is_right(int leaf, int node) const;
   std::vector<std::int32_t> level_of(std::size_t category) const;
 
