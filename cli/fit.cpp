@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "treewright/base/progress_table.h"
 #include "treewright/explain/text.h"
 #include "treewright/tree/json.h"
 
@@ -18,25 +19,6 @@ struct FitArguments {
   ReadOptions read;
   Options options;
   bool json = false, verbose = false, quiet = false;
-};
-
-// A table like a MIP solver's, one line for each new incumbent or bound.
-class ProgressTable {
- public:
-  void operator()(const Progress& progress) {
-    // Bounds may rise thousands of times a second; a person reads a few lines.
-    if (progress.source == ' ' && progress.seconds < last_ + 0.5) return;
-    last_ = progress.seconds;
-    if (!header_) fmt::print(stderr, "{:>9}  {:>13} {:>13} {:>8}\n", "seconds", "incumbent", "bound", "gap");
-    header_ = true;
-    const double gap = (progress.incumbent - progress.bound) / std::max(std::abs(progress.incumbent), 1e-10);
-    fmt::print(stderr, "{} {:7.2f}  {:13.6g} {:13.6g} {:7.2f}%\n", progress.source, progress.seconds, progress.incumbent, progress.bound,
-               100 * gap);
-  }
-
- private:
-  bool header_ = false;
-  double last_ = -1;
 };
 
 std::string report(const Result& result) {
@@ -58,7 +40,9 @@ int run(FitArguments& arguments) {
   const Dataset data = read_dataset(arguments.data, arguments.read);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) hooks.listener = ProgressTable();
+  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
+    hooks.listener = [table = std::make_shared<ProgressTable>()](const Progress& news) { fmt::print(stderr, "{}", table->line(news)); };
+  }
   const Result result = fit(data, arguments.options, hooks);
   // The tree is told before its file is written: it must not be lost with a disk that filled up in the meantime.
   const std::string why = result.selection.empty() ? "" : "\n" + result.selection;

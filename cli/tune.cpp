@@ -12,6 +12,7 @@
 #include "treewright/base/error.h"
 #include "treewright/explain/text.h"
 #include "treewright/report/validation_plot.h"
+#include "treewright/select/tune_table.h"
 #include "treewright/tree/json.h"
 
 namespace treewright::cli {
@@ -59,26 +60,9 @@ std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments
   return {{{parts[0], parts[1]}}, {}};
 }
 
-std::string interval(double low, double high) {
-  return fmt::format("{:.6g} .. {}", low, std::isfinite(high) ? fmt::format("{:.6g}", high) : "inf");
-}
-
 std::string report(const TuneResult& tuned, const std::string& tested) {
-  const bool several = tuned.trees.back().scored.fold > 0;
-  std::string out;
-  std::int64_t setting = -1;
-  for (const TunedTree& tree : tuned.trees) {
-    if (tree.scored.setting != setting) {
-      setting = tree.scored.setting;
-      const std::string& name = tuned.settings[static_cast<std::size_t>(setting)];
-      if (!name.empty()) out += fmt::format("{}\n", name);
-      out += fmt::format("  {}{:>6} {:>10} {:>24} {:>10} {:>8}  {}\n", several ? "fold " : "", "splits", "errors", "alpha", "validation",
-                         "features", "status");
-    }
-    out += fmt::format("  {}{:>6} {:>10.9g} {:>24} {:>10.4f} {:>8.0f}  {}\n", several ? fmt::format("{:>4} ", tree.scored.fold + 1) : "",
-                       tree.splits, tree.errors, interval(tree.scored.alpha_low, tree.scored.alpha_high), tree.scored.score,
-                       tree.scored.features, to_string(tree.status));
-  }
+  std::string out = tune_table_head();
+  for (const TunedTree& tree : tuned.trees) out += tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
   const CurveStep& step = tuned.choice.step;
   out += fmt::format(
       "\nchosen    {}alpha {:.9g}, mean validation accuracy {:.4f}\nwhy       {} {}\n",
@@ -130,10 +114,9 @@ int run(TuneArguments& arguments) {
   plan.checkpoint = arguments.checkpoint;
   plan.resume = arguments.resume;
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
-    plan.listener = [](const std::string& setting, const TunedTree& tree) {
-      fmt::print(stderr, "{}{}fold {}: {} split{}, {:.9g} error{}, validation {:.4f}, {}\n", setting, setting.empty() ? "" : ", ",
-                 tree.scored.fold + 1, tree.splits, tree.splits == 1 ? "" : "s", tree.errors, tree.errors == 1 ? "" : "s",
-                 tree.scored.score, to_string(tree.status));
+    plan.listener = [begun = false](const std::string& setting, const TunedTree& tree) mutable {
+      fmt::print(stderr, "{}{}", begun ? "" : tune_table_head(), tune_table_line(setting, tree));
+      begun = true;
     };
   }
   arguments.read.training = true;

@@ -36,6 +36,7 @@ static tw_dataset *make_data(int labelled) {
 
 static void count_lines(const tw_progress *progress, void *context) {
   CHECK(progress->bound <= progress->incumbent + 1e-9);
+  if (*(int *)context == 0) CHECK(strstr(progress->text, "incumbent") != NULL);
   ++*(int *)context;
 }
 
@@ -166,6 +167,35 @@ static void check_path(const tw_dataset *data) {
   tw_options_free(options);
 }
 
+/* Two settings on one fold: each path ends without an error on the rows it may learn by heart. */
+static void check_fold(const tw_dataset *data) {
+  static const char *const depths[] = {"2", "1"};
+  tw_options *settings[2];
+  tw_path *paths[2] = {NULL, NULL};
+  tw_path_point point;
+  int64_t points[2];
+  char *line = NULL;
+  int i;
+  for (i = 0; i < 2; ++i) {
+    CHECK(tw_options_create(&settings[i]) == TW_OK);
+    CHECK(tw_options_set(settings[i], "max_depth", depths[i]) == TW_OK);
+  }
+  CHECK(tw_fold_paths(data, (const tw_options *const *)settings, 0, INFINITY, NULL, NULL, NULL, paths) == TW_BAD_CALL && paths[0] == NULL);
+  CHECK(tw_fold_paths(data, (const tw_options *const *)settings, 2, INFINITY, NULL, NULL, NULL, paths) == TW_OK);
+  for (i = 0; i < 2; ++i) {
+    CHECK(tw_path_size(paths[i], &points[i]) == TW_OK && tw_path_at(paths[i], points[i] - 1, &point) == TW_OK);
+    CHECK(point.splits <= (i == 0 ? 3 : 1) && point.alpha_low == 0);
+  }
+  CHECK(points[0] > points[1]);
+  CHECK(tw_tune_table_line(paths[0], 0, "max_depth=2", 4, 0.75, &line) == TW_OK);
+  CHECK(strstr(tw_tune_table_head(), "score") != NULL && strstr(line, "0.7500") != NULL && strstr(line, "max_depth=2\n") != NULL);
+  tw_text_free(line);
+  for (i = 0; i < 2; ++i) {
+    tw_path_free(paths[i]);
+    tw_options_free(settings[i]);
+  }
+}
+
 static void check_options(void) {
   tw_options *options = NULL;
   tw_option_info info;
@@ -180,7 +210,8 @@ static void check_options(void) {
     tw_text_free(value);
   }
   CHECK(tw_option_at(i, &info) == TW_BAD_CALL);
-  CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1 && strstr(method.options, "max_depth,") != NULL);
+  CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1 && method.has_path == 1 && strcmp(method.family, "axis") == 0);
+  CHECK(strstr(method.options, "max_depth,") != NULL);
   CHECK(tw_options_set(options, "alpha1", "7") == TW_OK);
   CHECK(tw_options_get(options, "slack_price", &value) == TW_OK && strcmp(value, "7") == 0);
   tw_text_free(value);
@@ -261,6 +292,7 @@ int main(void) {
     check_layouts(result);
     check_mistakes(result);
   }
+  check_fold(data);
   check_path(training);
   check_options();
   tw_result_free(result);

@@ -169,7 +169,7 @@ grep -q "<svg" curve.svg || fail "no picture of the curve"
 expect 0 check tuned.json "$iris"; out_has holds
 expect 0 tune "$iris" --try max_depth=1,2,3 --try min_samples_leaf=1,10 --folds 4 --rule sparse --json
 out_has '"why": "the fewest features'
-expect 0 tune "$iris" --method cart --max-depth 10 -v; err_has "fold 1"
+expect 0 tune "$iris" --method cart --max-depth 10 -v; err_has "fold splits     errors"
 expect 2 tune "$iris" --try max_depth; err_has "NAME=VALUE"
 expect 2 tune "$iris" --try depth=1; err_has depth
 expect 2 tune "$iris" --rule luck; err_has "best or sparse"

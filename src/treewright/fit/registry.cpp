@@ -112,7 +112,7 @@ const std::vector<OptionEntry>& option_entries() {
 const std::vector<MethodInfo>& method_table() {
   static const std::vector<MethodInfo> table = [] {
     std::vector<MethodInfo> infos;
-    for (const Method& method : methods()) infos.push_back({method.name, method.description, method.exact});
+    for (const Method& method : methods()) infos.push_back({method.name, method.family, method.description, method.exact});
     return infos;
   }();
   return table;

@@ -24,6 +24,9 @@ struct TunedTree {
   Status status = Status::heuristic;
 };
 
+/// The corner of a path, trained on a fold under a setting, with its score on the rows left out.
+TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score);
+
 struct TunePlan {
   /// Options to choose besides alpha, in any number; all combinations are tried. Of equally good ones the first wins. A method without a path
   /// (`has_path`) has its alpha chosen only by an axis `ccp_alpha`; with such an axis no path is computed.

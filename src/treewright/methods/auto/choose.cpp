@@ -150,7 +150,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
 
 std::vector<Method> auto_methods() {
   Method method{
-      "auto",
+      "auto", "auto",
       "chooses oct, tao or oct-h, with depth, alpha and cost, by cross-validation: the simplest within one standard error of the best",
       false,
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"criterion", "random_state", "restarts", "disable", "penalty"}})};

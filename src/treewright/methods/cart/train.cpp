@@ -26,7 +26,8 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> cart_methods() {
-  return {{"cart", "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits", false,
+  return {{"cart", "axis",
+           "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits", false,
            joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}}), &ErrorObjective::kKind, train}};
 }
 

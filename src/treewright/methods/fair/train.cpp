@@ -52,7 +52,7 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> fair_methods() {
-  return {{"fair",
+  return {{"fair", "axis",
            "axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program (Aghaei et al. "
            "2019)",
            true,

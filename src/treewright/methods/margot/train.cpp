@@ -283,7 +283,7 @@ std::vector<Method> margot_methods() {
   const ObjectiveKind *plain = &MargotObjective::kKind, *budgets = &MargotObjective::kKindWithBudgets;
   const auto method = [](std::string_view name, std::string_view description, Names read, const ObjectiveKind* objective,
                          Result (*by)(const Task&)) {
-    Method made{name, description, true, std::move(read), objective, by};
+    Method made{name, "margot", description, true, std::move(read), objective, by};
     made.empty_leaves = true;
     return made;
   };

@@ -154,6 +154,7 @@ Result train(const Task& task) {
 
 std::vector<Method> mm_svm_methods() {
   Method method{"mm-svm",
+                "margot",
                 "MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of quadratic rows "
                 "closes the gap",
                 true,

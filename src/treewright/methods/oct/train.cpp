@@ -76,7 +76,7 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> oct_methods() {
-  return {{"oct",
+  return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
            true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable"}}), &ErrorObjective::kKind, train}};

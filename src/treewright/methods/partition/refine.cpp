@@ -336,7 +336,7 @@ Refinement refine(const Task& task, DataPartition partition) {
 }
 
 std::vector<Method> partition_methods() {
-  return {{"partition",
+  return {{"partition", "partition",
            "axis tree trained on clusters of rows (Ales, Hure & Lambert 2024): hia and hiia are heuristics, eia and eiia prove the optimum",
            true,
            joined({reads::kTree,
