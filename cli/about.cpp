@@ -1,4 +1,4 @@
-// What needs no training: describe, generate, methods.
+// Commands that need no training: describe, generate, methods.
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 
 namespace treewright {
 
-/// A file of lines that a program adds to while it works and reads again after it was killed: a line is on the disk when `append`
-/// returns, and a torn last line (the kill came while it was written) is no line.
+/// A file of lines that survives a kill. A line is on the disk when `append` returns. An incomplete last line (the program was killed while
+/// writing it) is ignored.
 class Journal {
  public:
   /// The file need not exist. Throws Error when it cannot be read, or (`truncate`) not be emptied.

@@ -1,6 +1,6 @@
 // ARFF (Weka): a header of `@attribute name type` lines, `@data`, then dense rows `1,?,'a b'` or sparse rows
 // `{0 1, 2 'a b'}` (indices from 0; what is left out is 0, or the first declared level of a nominal
-// attribute). Keywords in any case, `%` starts a comment, names and values may stand in single or double
+// attribute). Keywords in any case, `%` starts a comment, names and values may be in single or double
 // quotes with \ before a quote inside.
 //
 // Types numeric, real and integer give numeric columns; {a, b} gives a categorical column with all declared

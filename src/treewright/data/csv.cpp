@@ -1,4 +1,4 @@
-// CSV and its relatives, in one pass where possible.
+// CSV and similar formats, read in one pass if possible.
 //
 // The scanner cuts a row into views, each column's builder turns its view into a number or a level: on the
 // numeric path no string is ever made and the cost is that of from_chars. Kinds are guessed on the first

@@ -15,7 +15,7 @@ const std::vector<Method>& methods();
 /// The method of this name. Throws Error when there is none.
 const Method& method_named(std::string_view name);
 
-/// Throws Error where an option is not at its default and the method of `options` does not read it; the message names those which do. Options
+/// Throws Error if an option is not at its default and the method of `options` does not read it; the message names those which do. Options
 /// named in `also` are read by the caller.
 void check_read(const Options& options, const std::vector<std::string_view>& also = {});
 
