@@ -5,8 +5,8 @@
 // other weights of rows. A weighted sum of misclassified rows is at most the errors for every tree exactly if no row weighs more than in the data. So the
 // available relaxations are: count errors on a subset S of the rows, and not on the others.
 //
-//   best <- a good tree (from the heuristic rounds);  S <- the rows that it misclassifies, and the given ones
-//   repeat: T <- the optimal tree for the rows of S, with `best` as incumbent
+//   best <- a good tree (from the heuristic rounds);  S <- the rows that it misclassifies, and one row of each cluster
+//   repeat: T <- the optimal tree for the rows of S, with `best` as the tree to improve on
 //           the cost of T on S is a bound for every tree on all rows
 //           if T costs no more on all rows, T is optimal; else add to S the rows outside S that T misclassifies, with their clusters
 //
@@ -14,7 +14,7 @@
 // optimal. As long as T costs less on S than on all rows, it misclassifies a row outside S. So S grows in every round, and the method ends at the latest
 // with all rows. Clusters make S grow fast: if a row is misclassified, its neighbors usually are too.
 //
-// N_min counts all rows: rows outside S stay in the data with weight 0.
+// The smallest number of rows in a leaf (N_min) counts all rows: rows outside S stay in the data with weight 0.
 //
 // Cost: some searches on few rows. If errors are few, they are much smaller than one search on all rows. If errors are many, the last ones are nearly as
 // large. docs/partition.md has figures.

@@ -1,16 +1,16 @@
 // Trees trained on clusters, which are split as needed: Ales, Hure & Lambert 2024 (AHL24), Algorithms 4 (ItR) and 7 (IIR).
 //
-//   P_0 <- first clusters (reduce/)
+//   P_0 <- first clusters of rows (reduce/)
 //   repeat: T_k <- a tree that is optimal for a model of P_k
 //           if T_k sends all rows of each cluster to one leaf: stop
 //           P_{k+1} <- P_k with its clusters split by the leaves of T_k
 //
-// hia, hiia: the model is (DP), in which each cluster is one weighted row at its barycenter. The exact search solves it in milliseconds, while the paper's MIP takes
+// hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster. It lies at the barycenter (mean) of the cluster. The exact search solves it in milliseconds, while the paper's MIP takes
 // minutes (partition_model = search; dp uses a MIP solver). The last tree makes as many errors as the model says (Proposition 1) but need not be
 // optimal (Example 6). So the result is heuristic.
 //
 // eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP') and a MIP solver solves it. It is a relaxation, so each round
-// has a bound. The algorithm ends when the bound meets the best tree or, by Proposition 3, when the tree cuts no cluster. With partition_model = search
+// has a bound. The algorithm ends when the bound meets the best tree or, by Proposition 3, when the tree cuts no cluster (sends each cluster to one leaf). With partition_model = search
 // the rounds are those of (DP), and exact searches on subsets of the rows complete the proof (draw_rows.cpp).
 //
 // hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of the
