@@ -108,11 +108,13 @@ std::string markdown_page() {
                        cell(what));
   }
   out +=
-      "\n## Pruning rules of `oct`\n\nThe exact search leaves out parts of the search for these reasons. `--disable` switches them off by name; the optimum stays the "
+      "\n## Pruning rules of `oct`\n\nThe exact search leaves out parts of the search for these reasons. `--disable` switches them off by "
+      "name; the optimum stays the "
       "same.\n\n| name | claim |\n|---|---|\n";
   for (const RuleInfo& rule : rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
   out +=
-      "\n## Strengthenings of the MIP models\n\nThese constraints and constants help the solver. `--disable` switches them off by name; `--disable all` leaves the "
+      "\n## Strengthenings of the MIP models\n\nThese constraints and constants help the solver. `--disable` switches them off by name; "
+      "`--disable all` leaves the "
       "papers' models; the "
       "optimum stays the same. [mip.md](mip.md) measures their effect.\n\n| name | model | claim |\n|---|---|---|\n";
   for (const StrengtheningInfo& rule : strengthening_table()) {

@@ -1,10 +1,11 @@
-// Reader for ARFF, the format of Weka. The header has lines `@attribute name type` and ends with `@data`. Rows follow: dense rows `1,?,'a b'`, or sparse rows
-// `{0 1, 2 'a b'}` of pairs index and value. Indices start at 0. A sparse row leaves out zeros, or the first declared value of a nominal attribute. Keywords may
-// be in any case, `%` starts a comment, and names and values may be in single or double quotes, with \ before a quote inside.
+// Reader for ARFF, the format of Weka. The header has lines `@attribute name type` and ends with `@data`. Rows follow: dense rows `1,?,'a
+// b'`, or sparse rows `{0 1, 2 'a b'}` of pairs index and value. Indices start at 0. A sparse row leaves out zeros, or the first declared
+// value of a nominal attribute. Keywords may be in any case, `%` starts a comment, and names and values may be in single or double quotes,
+// with \ before a quote inside.
 //
-// The types numeric, real and integer give numeric columns. {a, b} gives a categorical column with all declared values (levels), whether they occur or not.
-// The type string gives a categorical column with the values that occur. Levels are sorted as in CSV files, so the same data give the same Dataset in
-// both formats. Columns of dates and relations (nested tables) are refused unless they are dropped.
+// The types numeric, real and integer give numeric columns. {a, b} gives a categorical column with all declared values (levels), whether
+// they occur or not. The type string gives a categorical column with the values that occur. Levels are sorted as in CSV files, so the same
+// data give the same Dataset in both formats. Columns of dates and relations (nested tables) are refused unless they are dropped.
 
 #include <fmt/format.h>
 

@@ -1,11 +1,12 @@
 // CSV and similar formats, read in one pass if possible.
 //
-// The scanner cuts a row into cells without copying their text. The builder of each column turns its cell into a number or a level (a value of a category). The kind
-// of a column is guessed from the first rows. If text occurs later in a column that was guessed numeric, the whole file is read once more. There are at
-// most two passes, because a text column never becomes numeric again.
+// The scanner cuts a row into cells without copying their text. The builder of each column turns its cell into a number or a level (a value
+// of a category). The kind of a column is guessed from the first rows. If text occurs later in a column that was guessed numeric, the whole
+// file is read once more. There are at most two passes, because a text column never becomes numeric again.
 //
-// Is the first row a header? The rule looks at the next 100 rows. There a column is numeric if it has a number, and all its cells are numbers or stand for missing
-// values (`?`, `NA`, ...). The first row holds names if none of its cells is a number or stands for a missing value (an empty cell is allowed), and either
+// Is the first row a header? The rule looks at the next 100 rows. There a column is numeric if it has a number, and all its cells are
+// numbers or stand for missing values (`?`, `NA`, ...). The first row holds names if none of its cells is a number or stands for a missing
+// value (an empty cell is allowed), and either
 //   (a) some numeric column has a non-empty first cell (text above numbers), or
 //   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in its column.
 // So names that are numbers need `header = yes`. An empty name becomes x<position>.

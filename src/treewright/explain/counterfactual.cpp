@@ -1,22 +1,23 @@
 // The nearest row with another label (counterfactual).
 //
-// A tree predicts another class exactly in its leaves with another label. So the nearest change is the nearest point of any such leaf. A leaf is a box cut by at
-// most `depth` half-spaces (explain/region.h). In units of `scale` its nearest point is
+// A tree predicts another class exactly in its leaves with another label. So the nearest change is the nearest point of any such leaf. A
+// leaf is a box cut by at most `depth` half-spaces (explain/region.h). In units of `scale` its nearest point is
 //
 //     min ||z||  subject to  G z >= h,    z = (new - old) / scale.
 //
-// Features that occur in thresholds only are separable: each moves to the nearer end of its interval, if it is outside. The other features occur in hyperplanes.
-// They form a small problem of "least distance programming" (Lawson and Hanson, Solving Least Squares Problems, 1974, chapter 23): solve min ||E u - f|| over
-// u >= 0, with the rows of G and h as columns of E = [G'; h'] and f the last unit vector. The residual r = E u - f gives z = -r[1..n] / r[n+1], and r = 0 means
-// that the conditions contradict each other. The inner problem is their NNLS (nonnegative least squares): an active-set method that ends after finitely many
-// steps with the exact solution. There are at most `depth` + 2 * features conditions, and few of them are ever active.
+// Features that occur in thresholds only are separable: each moves to the nearer end of its interval, if it is outside. The other features
+// occur in hyperplanes. They form a small problem of "least distance programming" (Lawson and Hanson, Solving Least Squares Problems, 1974,
+// chapter 23): solve min ||E u - f|| over u >= 0, with the rows of G and h as columns of E = [G'; h'] and f the last unit vector. The
+// residual r = E u - f gives z = -r[1..n] / r[n+1], and r = 0 means that the conditions contradict each other. The inner problem is their
+// NNLS (nonnegative least squares): an active-set method that ends after finitely many steps with the exact solution. There are at most
+// `depth` + 2 * features conditions, and few of them are ever active.
 //
-// A level of a category inside a hyperplane can only be changed as a whole. `Search` tries no such change, then every single one, then every two, and so on, and
-// solves the rest with the levels fixed. A solution with k changes has a length of at least sqrt(k), so the search stops when that is not below the best
-// length so far; usually at once. A missing value with a replacement is a constant of the sum.
+// A level of a category inside a hyperplane can only be changed as a whole. `Search` tries no such change, then every single one, then
+// every two, and so on, and solves the rest with the levels fixed. A solution with k changes has a length of at least sqrt(k), so the
+// search stops when that is not below the best length so far; usually at once. A missing value with a replacement is a constant of the sum.
 //
-// "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by one double (thresholds) or
-// by a billionth of the scale (hyperplanes). Routing the row verifies that it has the new label.
+// "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by one
+// double (thresholds) or by a billionth of the scale (hyperplanes). Routing the row verifies that it has the new label.
 
 #include "treewright/explain/counterfactual.h"
 

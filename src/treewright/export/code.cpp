@@ -1,10 +1,10 @@
-// The tree as a program. All four languages get the same nested conditions. A `Language` holds the differences: how to write a value, a name and a
-// missing value.
+// The tree as a program. All four languages get the same nested conditions. A `Language` holds the differences: how to write a value, a
+// name and a missing value.
 //
 // Missing values need no branch of their own. In C, C++ and Python they are NaN, which fails every comparison: a split that sends them
-// right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of
-// the right levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true
-// nor false, which CASE takes for false: there, "x < t or x is null" does it.
+// right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of the right
+// levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true nor
+// false, which CASE takes for false: there, "x < t or x is null" does it.
 
 #include "treewright/export/code.h"
 

@@ -19,9 +19,9 @@ struct FitHooks {
   std::vector<const Tree*> starts;
 };
 
-/// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training).
-/// The status of the Result tells about limits and interruptions. Throws Error on bad options or data, and on an option that is not at its default
-/// and that the method does not read.
+/// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training). The status
+/// of the Result tells about limits and interruptions. Throws Error on bad options or data, and on an option that is not at its default and
+/// that the method does not read.
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = {});
 
 }  // namespace treewright

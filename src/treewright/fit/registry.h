@@ -22,7 +22,8 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
 /// The options with all that their method does not read at its default.
 Options only_read(const Options& options);
 
-/// A line of the option table as users see it: `method` is a choice among all methods, and `methods` says which read it ("all", "all but" and names, or names).
+/// A line of the option table as users see it: `method` is a choice among all methods, and `methods` says which read it ("all", "all but"
+/// and names, or names).
 struct OptionEntry : OptionInfo {
   std::string methods;
 };

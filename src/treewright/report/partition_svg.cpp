@@ -1,7 +1,7 @@
 // Clusters of rows with two features as a picture, like the figures of Ales, Hure & Lambert 2024.
 //
-// Hulls by Andrew's monotone chain (1979), n log n for a cluster. Their outlines are thick with round joins, so two rows, or rows on a line, also show as
-// a line.
+// Hulls by Andrew's monotone chain (1979), n log n for a cluster. Their outlines are thick with round joins, so two rows, or rows on a
+// line, also show as a line.
 
 #include "treewright/report/partition_svg.h"
 

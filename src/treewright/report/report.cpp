@@ -1,9 +1,9 @@
 // The report: one HTML file that shows a tree to a person.
 //
-// Everything is written here, as text and inline SVG, and can be read with scripts off: the drawing, an outline with one card for
-// each node (its question, its rows, the histogram of the split, the errors that it saves), the certificate, charts and tables. report.js only adds interaction:
-// folding, zoom, keys, a row that the reader enters. It takes the tree from the tree file itself, which the report carries, and so
-// routes rows by the same numbers as the library.
+// Everything is written here, as text and inline SVG, and can be read with scripts off: the drawing, an outline with one card for each node
+// (its question, its rows, the histogram of the split, the errors that it saves), the certificate, charts and tables. report.js only adds
+// interaction: folding, zoom, keys, a row that the reader enters. It takes the tree from the tree file itself, which the report carries,
+// and so routes rows by the same numbers as the library.
 //
 // No byte is fetched from anywhere, and a content policy in the head forbids it. Names come from other people's files: each passes
 // through escaped() on its way into the page, and inside_script() on its way into a script element.

@@ -1,21 +1,21 @@
 // The exact complexity path: the trees that are optimal for some price of a split. BD17 sec. 3 finds them with one model for each number of
 // splits C = 1, 2, ..., 2^D - 1.
 //
-// Idea. For every tree, errors + price * splits is linear in the price. So its minimum over all trees is concave and piecewise linear in the price. The
-// trees that attain it are the corners of the lower convex hull of the points (splits, errors). Between two known corners a and b, solve at the price at
-// which both cost the same. If nothing is cheaper, a and b are neighboring corners. Otherwise the new tree lies strictly below the line through a and b, and the
-// search continues on both sides of it. Every solve finds a corner or shows that two corners are neighbors, so there are at most twice as many solves as
-// corners. BD17 needs as many solves as a full tree has splits. Corners that differ by one split need no solve: a tree below their line would need a
-// number of splits between theirs.
+// Idea. For every tree, errors + price * splits is linear in the price. So its minimum over all trees is concave and piecewise linear in
+// the price. The trees that attain it are the corners of the lower convex hull of the points (splits, errors). Between two known corners a
+// and b, solve at the price at which both cost the same. If nothing is cheaper, a and b are neighboring corners. Otherwise the new tree
+// lies strictly below the line through a and b, and the search continues on both sides of it. Every solve finds a corner or shows that two
+// corners are neighbors, so there are at most twice as many solves as corners. BD17 needs as many solves as a full tree has splits. Corners
+// that differ by one split need no solve: a tree below their line would need a number of splits between theirs.
 //
-// Ends. At a price above the errors of the root alone, no split pays. At price 0 the errors are smallest. That tree may have splits it does not need; then
-// the corner with equal errors and fewer splits lies below a later line and replaces it. If all weights are whole numbers, a price so low that all splits
-// together cost less than one error finds that corner at once.
+// Ends. At a price above the errors of the root alone, no split pays. At price 0 the errors are smallest. That tree may have splits it does
+// not need; then the corner with equal errors and fewer splits lies below a later line and replaces it. If all weights are whole numbers, a
+// price so low that all splits together cost less than one error finds that corner at once.
 //
 // Every tree found is a start of the later solves (BD17's pool of warm starts).
 //
-// Under a time limit a solve may take a quarter of the remaining time. Then the path continues with the best tree of that solve, so one difficult price
-// does not cost the path all others.
+// Under a time limit a solve may take a quarter of the remaining time. Then the path continues with the best tree of that solve, so one
+// difficult price does not cost the path all others.
 
 #include "treewright/select/complexity_path.h"
 

@@ -26,10 +26,10 @@ bool has_path(std::string_view method);
 /// How the trees of a path are trained: `fit`, or something around it.
 using PathTrainer = std::function<Result(const Dataset&, const Options&, const FitHooks&)>;
 
-/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors). All options
-/// apply except `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on it. For method "cart", whose alpha is a price of
-/// impurity, the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a
-/// path it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
+/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors). All options apply except
+/// `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on it. For method "cart", whose alpha is a price of impurity,
+/// the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a path
+/// it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks = {}, const PathTrainer& train = fit);
 
 /// The one tree of `options`, as a path that has it for every alpha.

@@ -21,8 +21,8 @@ struct FoldPlan {
 };
 
 /// The path of each setting on the training rows of a fold, in the order of the settings: the part of tuning (tune.h) that folds do
-/// independently of each other. Settings with strict limits come first, and every tree found is a start of the later solves. Throws Error as
-/// `fit` does; every setting is checked before the first is trained.
+/// independently of each other. Settings with strict limits come first, and every tree found is a start of the later solves. Throws Error
+/// as `fit` does; every setting is checked before the first is trained.
 std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& plan, const FitHooks& hooks = {});
 
 }  // namespace treewright

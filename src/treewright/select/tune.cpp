@@ -1,20 +1,21 @@
 // Tuning: BD17 sec. 3, for every method.
 //
-// The procedure of the paper. For depths D = 1, ..., D_max and numbers of splits C = 1, ..., 2^D - 1, solve the problem on the training rows, starting each solve from
-// the best tree so far. Drop the trees that are optimal for no alpha. Take the tree that is best on the validation rows, and the middle of its
-// interval of alpha. Train with that alpha on training and validation rows together.
+// The procedure of the paper. For depths D = 1, ..., D_max and numbers of splits C = 1, ..., 2^D - 1, solve the problem on the training
+// rows, starting each solve from the best tree so far. Drop the trees that are optimal for no alpha. Take the tree that is best on the
+// validation rows, and the middle of its interval of alpha. Train with that alpha on training and validation rows together.
 //
-// Here. The trees that remain are found directly (complexity_path.h). With k folds instead of one validation set, their mean score is a step function of
-// alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are axes: for each combination and fold there is a path, or a
-// single tree for a method without paths. Strict limits come first: small depth and large leaves. What satisfies strict limits also satisfies the
-// others, so every tree of a fold is a start of its later solves (BD17's pool, and its remark on N_min). The paper's loop over depths that only
-// provide starts is left out: the exact search itself starts every node from the tree of one level less.
+// Here. The trees that remain are found directly (complexity_path.h). With k folds instead of one validation set, their mean score is a
+// step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are axes: for each
+// combination and fold there is a path, or a single tree for a method without paths. Strict limits come first: small depth and large
+// leaves. What satisfies strict limits also satisfies the others, so every tree of a fold is a start of its later solves (BD17's pool, and
+// its remark on N_min). The paper's loop over depths that only provide starts is left out: the exact search itself starts every node from
+// the tree of one level less.
 //
 // Time. One clock measures the whole run. A path gets an equal share of the remaining time, and one share is kept for the final tree.
 //
-// Checkpoint. A path is a deterministic function of its solves, so it is enough to store these. A resumed run asks for the same solves in the same order and
-// finds the first ones in the file. The first line of the file is a fingerprint of data, options and plan. Each further line is one solve with the time spent so
-// far. Without a time limit a resumed run ends with exactly the tree of an uninterrupted one.
+// Checkpoint. A path is a deterministic function of its solves, so it is enough to store these. A resumed run asks for the same solves in
+// the same order and finds the first ones in the file. The first line of the file is a fingerprint of data, options and plan. Each further
+// line is one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an uninterrupted one.
 
 #include "treewright/select/tune.h"
 

@@ -1,12 +1,12 @@
 // The choice of alpha: BD17 sec. 3, step 4, extended from one validation set to k folds.
 //
-// A path (complexity_path.h) gives each fold a tree for every alpha. So the mean score over the folds is a step function of alpha, which changes only where
-// the tree of some fold changes. Unlike a grid of alphas, it misses nothing. BD17 takes the middle of the interval of the best tree; for equally good trees, the
-// middle of the union of their intervals.
+// A path (complexity_path.h) gives each fold a tree for every alpha. So the mean score over the folds is a step function of alpha, which
+// changes only where the tree of some fold changes. Unlike a grid of alphas, it misses nothing. BD17 takes the middle of the interval of
+// the best tree; for equally good trees, the middle of the union of their intervals.
 //
-// The paper leaves two cases open. If the best steps are not neighbors, the middle of their union may lie on a worse step, so the widest run of neighbors is
-// taken. The last step, where no split pays, has no end; it counts as long as the distance from zero to its beginning, which needs no unit. (BD17's loop
-// begins at one split; here the tree without splits is on the path like the others.)
+// The paper leaves two cases open. If the best steps are not neighbors, the middle of their union may lie on a worse step, so the widest
+// run of neighbors is taken. The last step, where no split pays, has no end; it counts as long as the distance from zero to its beginning,
+// which needs no unit. (BD17's loop begins at one split; here the tree without splits is on the path like the others.)
 //
 // The sparse rule is that of DGMP23 sec. 6.2.3.
 

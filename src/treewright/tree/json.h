@@ -12,8 +12,9 @@ namespace treewright {
 /// double, so the round trip is exact.
 std::string to_json(const Result& result);
 
-/// Makes the objective of a tree file. `result`: everything else that was read. `kind` is empty in files of schema version 1, whose parameters are
-/// "alpha" and "error_scale"; the others are among the options. Throws std::out_of_range on an unknown kind or a missing parameter.
+/// Makes the objective of a tree file. `result`: everything else that was read. `kind` is empty in files of schema version 1, whose
+/// parameters are "alpha" and "error_scale"; the others are among the options. Throws std::out_of_range on an unknown kind or a missing
+/// parameter.
 using ObjectiveReader = std::function<ObjectivePtr(const Result& result, std::string_view kind, const Parameters& parameters)>;
 
 /// Reads what `to_json` wrote, of this or an earlier schema version. `origin` names the source in messages. Throws Error on anything else:

@@ -6,7 +6,8 @@
 
 namespace treewright {
 
-/// Mean depth of the leaves. (The six measures of BD17 sec. 5 are accuracy in and out of sample, leaves(), depth(), and the two depths here.)
+/// Mean depth of the leaves. (The six measures of BD17 sec. 5 are accuracy in and out of sample, leaves(), depth(), and the two depths
+/// here.)
 double average_depth(const Tree& tree);
 /// Mean depth of the leaves that the rows of `data` reach, weighted by rows.
 double expected_depth(const Tree& tree, const Dataset& data);

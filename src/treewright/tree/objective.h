@@ -61,8 +61,8 @@ struct ObjectiveKind {
   ObjectivePtr (*from_parameters)(const Parameters& parameters);
 };
 
-/// errors / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and a hyperplane has one for each
-/// feature it uses (Tree::terms). Weighted rows count as their weight.
+/// errors / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and a hyperplane has one for
+/// each feature it uses (Tree::terms). Weighted rows count as their weight.
 class ErrorObjective final : public Objective {
  public:
   explicit ErrorObjective(double alpha = 0, double error_scale = 1) : alpha_(alpha), error_scale_(error_scale) {}
@@ -91,7 +91,8 @@ class ErrorObjective final : public Objective {
 /// Equal sums of weights may differ by this share: the last digits of doubles.
 inline constexpr double kLastDigits = 1e-12;
 
-/// The scales of alpha_scale: the errors of always predicting the largest class, the weight that this classifies correctly, and the total weight.
+/// The scales of alpha_scale: the errors of always predicting the largest class, the weight that this classifies correctly, and the total
+/// weight.
 std::array<double, 3> error_scales(const Dataset& data);
 
 /// Smallest number of rows in a leaf: `min_samples_leaf` itself, or that share of the rows, rounded up; at least 1.

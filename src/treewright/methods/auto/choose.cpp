@@ -1,13 +1,14 @@
 // Method auto: chooses kind of tree, depth and sparsity by stratified cross-validation inside the training rows.
 //
-// The grid is small. Axis trees: `oct` at every depth up to four, with three prices of a split. Hyperplane trees: `tao` at every depth up to four with
-// five costs of a margin violation, and `oct-h` with a price on features, which gives sparse trees. All candidates see the same folds, so they can be
-// compared in pairs. The reference is the candidate with the highest mean accuracy. A candidate counts as equally good if its accuracy is lower by at
-// most one standard error of the difference (the one-standard-error rule of Breiman et al. 1984, sec. 3.4.3, for paired measurements). Among these, axis
-// trees come before hyperplane trees, then fewer features (Tree::terms) before more, then higher accuracy.
+// The grid is small. Axis trees: `oct` at every depth up to four, with three prices of a split. Hyperplane trees: `tao` at every depth up
+// to four with five costs of a margin violation, and `oct-h` with a price on features, which gives sparse trees. All candidates see the
+// same folds, so they can be compared in pairs. The reference is the candidate with the highest mean accuracy. A candidate counts as
+// equally good if its accuracy is lower by at most one standard error of the difference (the one-standard-error rule of Breiman et al.
+// 1984, sec. 3.4.3, for paired measurements). Among these, axis trees come before hyperplane trees, then fewer features (Tree::terms)
+// before more, then higher accuracy.
 //
-// Up to 500 rows four folds are drawn three times, up to 2,000 rows once. For more rows one part of four is used for validation. Exact searches stop after a
-// fixed number of subproblems, not after a time, so the choice is the same on every machine.
+// Up to 500 rows four folds are drawn three times, up to 2,000 rows once. For more rows one part of four is used for validation. Exact
+// searches stop after a fixed number of subproblems, not after a time, so the choice is the same on every machine.
 
 #include "treewright/methods/auto/method.h"
 

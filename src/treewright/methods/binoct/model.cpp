@@ -1,22 +1,22 @@
 // BinOCT: the threshold of a split as a binary number (Verwer & Zhang 2019, AAAI). V23 and Z20 compare OCT with it.
 //
-// From the paper: every inner node of the complete tree splits. f_jt chooses its feature. The position q of its threshold among the feature's values has
-// ceil(log2) binary digits, so the number of binary variables hardly depends on the rows. Groups of rows are tied to the digits, with one big-M
-// constraint for each feature, node and block of the binary search. z may be real. The errors of a leaf are counted for each class,
-// loss_kt >= (rows of class k in t) - n_k p_kt.
+// From the paper: every inner node of the complete tree splits. f_jt chooses its feature. The position q of its threshold among the
+// feature's values has ceil(log2) binary digits, so the number of binary variables hardly depends on the rows. Groups of rows are tied to
+// the digits, with one big-M constraint for each feature, node and block of the binary search. z may be real. The errors of a leaf are
+// counted for each class, loss_kt >= (rows of class k in t) - n_k p_kt.
 //
-// Differences. Rows are cells (equal rows are merged) and features are orderings, so categories and missing values need nothing else. Thresholds
-// may lie between any two neighboring values, not only where the class changes. M is the number of cells in the group.
+// Differences. Rows are cells (equal rows are merged) and features are orderings, so categories and missing values need nothing else.
+// Thresholds may lie between any two neighboring values, not only where the class changes. M is the number of cells in the group.
 //
-// A row of rank r goes left iff r <= q. Digits are read from the most significant one. When a prefix has narrowed q to [lo, hi), with middle mid, digit 0
-// means q < mid, so ranks mid..hi-1 go right. Digit 1 means q >= mid, so ranks lo+1..mid go left:
+// A row of rank r goes left iff r <= q. Digits are read from the most significant one. When a prefix has narrowed q to [lo, hi), with
+// middle mid, digit 0 means q < mid, so ranks mid..hi-1 go right. Digit 1 means q >= mid, so ranks lo+1..mid go left:
 //
 //   sum of z left of t over ranks mid..hi-1   <= M (1 - f_jt) + M (digits of the prefix that differ) + M bit
 //   sum of z right of t over ranks lo+1..mid  <= M (1 - f_jt) + M (digits of the prefix that differ) + M (1 - bit)
 //
-// Ranks that no earlier block decides are decided by a later one. Rank 0 is always left, and ranks of 2^bits or more are always right. The model has
-// no price of a split and no N_min. It still contains trees with fewer splits: below a leaf any splits lead to equal labels, and decoding
-// removes them.
+// Ranks that no earlier block decides are decided by a later one. Rank 0 is always left, and ranks of 2^bits or more are always right. The
+// model has no price of a split and no N_min. It still contains trees with fewer splits: below a leaf any splits lead to equal labels, and
+// decoding removes them.
 
 #include "treewright/methods/binoct/model.h"
 

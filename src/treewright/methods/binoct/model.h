@@ -25,8 +25,8 @@ class BinoctFormulation final : public Formulation {
 
   Cells cells_;
   CompleteTree shape_;
-  // Numbers of variables. Shapes: f (inner nodes, orderings), bit (inner nodes, bits, the most significant first); z (cells, nodes), p and loss
-  // (nodes, classes in use), of which only leaves are used.
+  // Numbers of variables. Shapes: f (inner nodes, orderings), bit (inner nodes, bits, the most significant first); z (cells, nodes), p and
+  // loss (nodes, classes in use), of which only leaves are used.
   std::vector<std::vector<int>> f_, bit_, z_, p_, loss_;
 };
 

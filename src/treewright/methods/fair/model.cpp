@@ -1,9 +1,9 @@
-// Trees with a price on unequal treatment: the classification model of Aghaei, Azizi & Vayanos 2019 (AAAI). Z20 compares with it ("Fair", without the
-// fairness term).
+// Trees with a price on unequal treatment: the classification model of Aghaei, Azizi & Vayanos 2019 (AAAI). Z20 compares with it ("Fair",
+// without the fairness term).
 //
-// From Aghaei et al.: the objective, loss + lambda * disparate impact (their index for classification is discrimination_index); one split on one
-// feature in every node, numeric by threshold and categorical by set of levels; labels of leaves as variables.
-// From BD17: the tree itself. Aghaei et al. tie rows to splits by indicator constraints of their own. Here this part is that of oct.cpp with its
+// From Aghaei et al.: the objective, loss + lambda * disparate impact (their index for classification is discrimination_index); one split
+// on one feature in every node, numeric by threshold and categorical by set of levels; labels of leaves as variables. From BD17: the tree
+// itself. Aghaei et al. tie rows to splits by indicator constraints of their own. Here this part is that of oct.cpp with its
 // strengthenings. So without fairness the problem is that of oct-mip, and its times say nothing about the model of Aghaei et al.
 // Difference: leaves predict their majority class, as in every tree of this library; theirs may predict any class.
 //

@@ -4,9 +4,9 @@
 
 namespace treewright {
 
-/// The disparate impact of a tree on the groups of a column (Aghaei, Azizi & Vayanos 2019): the sum over groups and classes of
-/// |share of all rows predicted as the class - share of the group's rows predicted as it|. By weight; missing values form a group. 0 = every
-/// class is predicted equally often for every group.
+/// The disparate impact of a tree on the groups of a column (Aghaei, Azizi & Vayanos 2019): the sum over groups and classes of |share of
+/// all rows predicted as the class - share of the group's rows predicted as it|. By weight; missing values form a group. 0 = every class is
+/// predicted equally often for every group.
 double discrimination_index(const Tree& tree, const Dataset& data, FeatureId column);
 
 /// The classification tree of Aghaei et al. 2019: errors + fairness * total weight * discrimination index. See model.cpp.

@@ -1,5 +1,5 @@
-// Method fair: errors and disparate impact, by a solver. The result's objective covers errors and splits only. The solver's bound is on the sum
-// with the disparate impact; `proved` states it.
+// Method fair: errors and disparate impact, by a solver. The result's objective covers errors and splits only. The solver's bound is on the
+// sum with the disparate impact; `proved` states it.
 
 #include <fmt/format.h>
 

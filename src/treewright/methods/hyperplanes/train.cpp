@@ -1,14 +1,14 @@
 // Heuristic hyperplane trees: runs the algorithms of grow/ from several starts and keeps the best tree.
 //
-// Run 0 starts from the full data: a greedy hyperplane tree (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes the other of
-// the two. Every later run takes a tree grown on a random half of the columns, which usually has another root. The last runs start from the caller's
-// trees, which belong to a neighboring cost or depth. Then, depending on the method:
+// Run 0 starts from the full data: a greedy hyperplane tree (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes the
+// other of the two. Every later run takes a tree grown on a random half of the columns, which usually has another root. The last runs start
+// from the caller's trees, which belong to a neighboring cost or depth. Then, depending on the method:
 //   cart-h   nothing more: run 0 alone, the top-down baseline of BD17 Table 6;
 //   tao      alternating optimization;
 //   local    local search, with the exact search over two levels as one of its moves, repeated a few times after a random change of one
 //            split (perturbation);
-//   oct-h    both: alternating optimization for directions, local search for structure, thresholds and sparsity, then directions again; at the
-//            end the hyperplanes drop every term that does not pay.
+//   oct-h    both: alternating optimization for directions, local search for structure, thresholds and sparsity, then directions again; at
+//            the end the hyperplanes drop every term that does not pay.
 // If terms have a price, the greedy tree is a poor start, because it uses every feature. A first pass of alternating optimization or
 // coordinate descent removes most of them.
 

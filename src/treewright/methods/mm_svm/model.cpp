@@ -1,5 +1,6 @@
-// MM-SVM-OCT, the tree in which only the smallest margin counts. It is the model OCTSVM of Blanco, Japon & Puerto, "Robust optimal classification
-// trees under noisy labels" (2022, BJP22), without relabeling, as D'Onofrio, Grani, Monaci & Palagi (2023, DGMP23, sec. 6) compare with it.
+// MM-SVM-OCT, the tree in which only the smallest margin counts. It is the model OCTSVM of Blanco, Japon & Puerto, "Robust optimal
+// classification trees under noisy labels" (2022, BJP22), without relabeling, as D'Onofrio, Grani, Monaci & Palagi (2023, DGMP23, sec. 6)
+// compare with it.
 //
 //   minimize  delta + c1 sum over nodes t and rows i of weight_i e_ti + c3 sum of d_t
 //   (1)  |w_t|^2 / 2 <= delta
@@ -10,26 +11,28 @@
 //   (6)  w_t x_i + b_t >=      -H_i (1 - Z_i,right(t))           t above the last level
 //   (7)  w_t x_i + b_t <= -eps + (H_i + eps)(1 - Z_i,left(t))
 //
-// Source of each constraint, and differences. The objective and (1) to (5) are BJP22's, taken from public programs of that model, because its text
-// was not fully available.
-// - BJP22 may change a row's class: (2) holds 0/1 variables xi_ti and products beta of them with w, and the objective holds c2 sum xi. DGMP23 "did
-//   not allow relabelling", so these are gone.
+// Source of each constraint, and differences. The objective and (1) to (5) are BJP22's, taken from public programs of that model, because
+// its text was not fully available.
+// - BJP22 may change a row's class: (2) holds 0/1 variables xi_ti and products beta of them with w, and the objective holds c2 sum xi.
+//   DGMP23 "did not allow relabelling", so these are gone.
 // - BJP22 has z_ti for every node, with z_child <= z_parent. This follows from (5) with fewer 0/1 variables.
-// - In BJP22 (6) and (7) have a 0/1 variable theta_ti on the right instead of 1 - Z, and two more constraints tie z to it. Both allow equality, so a row on
-//   the hyperplane may take either side, and at a node with w = b = 0 every row may. No tree can do this. The eps = 0.001 of (7) is
-//   DGMP23's (its sec. 6.2.1), and both are written as in its MARGOT.
+// - In BJP22 (6) and (7) have a 0/1 variable theta_ti on the right instead of 1 - Z, and two more constraints tie z to it. Both allow
+//   equality, so a row on the hyperplane may take either side, and at a node with w = b = 0 every row may. No tree can do this. The eps =
+//   0.001 of (7) is DGMP23's (its sec. 6.2.1), and both are written as in its MARGOT.
 // - The offset b is not part of |w|, because delta stands for the margin 1 / |w|. Some programs include it.
 // - Weights of rows are 1 in both papers.
 // - A leaf predicts the side of its hyperplane in both papers. Here it predicts the majority of its rows, which makes no more errors.
 //
-// Nodes without a split. Such a node has w = 0, and its best offset is b = y of its majority. All its rows go one way, and each row of the minority costs
-// 2 c1 there and, by (4), at every level below. Moving a subtree up from below a node with w = 0 never costs more: it saves 2 c1 for each row of
-// the minority, and adds at most as much in its leaves. So the cost is computed from the tree as it stands (objective.h).
+// Nodes without a split. Such a node has w = 0, and its best offset is b = y of its majority. All its rows go one way, and each row of the
+// minority costs 2 c1 there and, by (4), at every level below. Moving a subtree up from below a node with w = 0 never costs more: it saves
+// 2 c1 for each row of the minority, and adds at most as much in its leaves. So the cost is computed from the tree as it stands
+// (objective.h).
 //
-// Constants. DGMP23 uses BJP22's constants, which are not given. Ours exclude no tree of cost U or less, where U is the cost of a known tree. Such a
-// tree has |w_t|^2 / 2 <= delta <= U. Some row that reaches t has a decision value of at most 1 in size, else w_t and b_t could shrink. So no decision value exceeds
-// H_i = 1 + sqrt(2 U) * the distance to the farthest row. For large c1 this is in the thousands, times the solver's tolerance of 1e-6. So
-// only sides of rows and splits are taken from a solution, and the hyperplanes are solved again (smallest_margin.h).
+// Constants. DGMP23 uses BJP22's constants, which are not given. Ours exclude no tree of cost U or less, where U is the cost of a known
+// tree. Such a tree has |w_t|^2 / 2 <= delta <= U. Some row that reaches t has a decision value of at most 1 in size, else w_t and b_t
+// could shrink. So no decision value exceeds H_i = 1 + sqrt(2 U) * the distance to the farthest row. For large c1 this is in the thousands,
+// times the solver's tolerance of 1e-6. So only sides of rows and splits are taken from a solution, and the hyperplanes are solved again
+// (smallest_margin.h).
 
 #include "treewright/methods/mm_svm/model.h"
 

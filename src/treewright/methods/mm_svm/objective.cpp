@@ -2,8 +2,8 @@
 //
 //     max over splits of |w|^2 / 2  +  c1 * sum over splits and the rows that reach them of weight_i * max(0, 1 - y_i h_i)  +  c3 * splits,
 //
-// where y = +1 for the later class and h = w . x + b on columns scaled to [0, 1]; h is a hyperplane's sum minus its threshold in any units. A leaf
-// above the last level stands for nodes with w = 0 at each level below it. There a row of the minority costs 2 c1.
+// where y = +1 for the later class and h = w . x + b on columns scaled to [0, 1]; h is a hyperplane's sum minus its threshold in any units.
+// A leaf above the last level stands for nodes with w = 0 at each level below it. There a row of the minority costs 2 c1.
 
 #include "treewright/methods/mm_svm/objective.h"
 

@@ -2,16 +2,18 @@
 //
 //     min  delta + sum over SVMs t and rows i of u_ti slack_ti      with  |w_t|^2 / 2 <= delta  for every t
 //
-// and the constraints of each SVM, some of them hard. This is the tree of Blanco, Japon & Puerto (2022) for a given leaf assignment (model.cpp).
+// and the constraints of each SVM, some of them hard. This is the tree of Blanco, Japon & Puerto (2022) for a given leaf assignment
+// (model.cpp).
 //
-// Idea. For any shares l_t > 0 of sum 1, max |w_t|^2 / 2 >= sum l_t |w_t|^2 / 2. With the shares fixed, the problem separates: SVM t is l_t times
-// the usual SVM with costs u / l_t (soft_margin.h). So the sum of l_t times their bounds is a bound on the whole, and by duality it is exact for
-// the best shares. With the multipliers a of the rows and v_t = sum of a_i s_i x_i the bound is
+// Idea. For any shares l_t > 0 of sum 1, max |w_t|^2 / 2 >= sum l_t |w_t|^2 / 2. With the shares fixed, the problem separates: SVM t is l_t
+// times the usual SVM with costs u / l_t (soft_margin.h). So the sum of l_t times their bounds is a bound on the whole, and by duality it
+// is exact for the best shares. With the multipliers a of the rows and v_t = sum of a_i s_i x_i the bound is
 //
 //     sum m a - sum |v_t|^2 / (2 l_t),   whose best shares for fixed a are  l_t = |v_t| / sum |v_s|,   and v_t = l_t w_t.
 //
-// Iteration. Taking the best multipliers and the best shares in turn, l_t <- l_t |w_t| up to scale, climbs this concave function. It may be slow: if
-// all rows have slack, |w_t| is proportional to 1 / l_t and the step is Newton's, but a hard margin does not react at all. So the step of each SVM is
+// Iteration. Taking the best multipliers and the best shares in turn, l_t <- l_t |w_t| up to scale, climbs this concave function. It may be
+// slow: if all rows have slack, |w_t| is proportional to 1 / l_t and the step is Newton's, but a hard margin does not react at all. So the
+// step of each SVM is
 //
 //     l_t <- l_t (|w_t|^2 / (2 delta))^p_t    with  1 / p_t = - d log |w_t|^2 / d log l_t  estimated from the last step,
 //

@@ -5,12 +5,12 @@
 //
 //     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits.
 //
-// MARGOT minimizes the bracket at C = K c1. So 1 / K of its bound, plus c3, is a bound here. (Other shares than 1 / K also give bounds, and the best
-// shares give sharper ones.)
+// MARGOT minimizes the bracket at C = K c1. So 1 / K of its bound, plus c3, is a bound here. (Other shares than 1 / K also give bounds, and
+// the best shares give sharper ones.)
 //
-// Tree. Two leaf assignments are kept: that of MARGOT's tree, and that of Local SVM at C = c1 (DGMP23's Algorithm 1). For each, the hyperplanes are solved
-// again for this objective (smallest_margin.h), and splits that do not pay are removed. A single leaf may be cheaper still. At depth 1 the result
-// is the optimum. At larger depths a gap remains, because the margins of the optimum differ between nodes.
+// Tree. Two leaf assignments are kept: that of MARGOT's tree, and that of Local SVM at C = c1 (DGMP23's Algorithm 1). For each, the
+// hyperplanes are solved again for this objective (smallest_margin.h), and splits that do not pay are removed. A single leaf may be cheaper
+// still. At depth 1 the result is the optimum. At larger depths a gap remains, because the margins of the optimum differ between nodes.
 //
 // A solver may close the gap. It receives the model, this start and the remaining time.
 

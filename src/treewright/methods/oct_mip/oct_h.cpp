@@ -7,15 +7,15 @@
 //   a_m x_i + mu <= b_m + (2 + mu)(1 - z_it)                       left of m
 //   a_m x_i >= b_m - 2 (1 - z_it)                                  right of m
 //
-// mu (0.005) limits the model: a hyperplane with a smaller distance than mu between its sides, after scaling, is not in it. So a bound of this
-// model covers only hyperplanes with at least that distance. A node with d_t = 0 has a = 0 and b = 0. Then the left constraint reads mu <= 0, so here, unlike in (24),
-// all rows go right as they should.
+// mu (0.005) limits the model: a hyperplane with a smaller distance than mu between its sides, after scaling, is not in it. So a bound of
+// this model covers only hyperplanes with at least that distance. A node with d_t = 0 has a = 0 and b = 0. Then the left constraint reads
+// mu <= 0, so here, unlike in (24), all rows go right as they should.
 //
-// Categories are one 0/1 axis for each level, and the mean replaces missing values, as in the hyperplanes of a tree (tree.h). After solving,
-// weights with s = 0 are dropped, and the threshold is moved halfway between the nearest rows of both sides, in raw units.
+// Categories are one 0/1 axis for each level, and the mean replaces missing values, as in the hyperplanes of a tree (tree.h). After
+// solving, weights with s = 0 are dropped, and the threshold is moved halfway between the nearest rows of both sides, in raw units.
 //
-// Strengthenings: side_rows, tight_m (a x lies in [-X, X], X the row's largest coordinate), used_sides, sibling_labels, merge_rows. The bound of the linear
-// relaxation is still 0: this model finds good trees and proves little, as BD17 also say.
+// Strengthenings: side_rows, tight_m (a x lies in [-X, X], X the row's largest coordinate), used_sides, sibling_labels, merge_rows. The
+// bound of the linear relaxation is still 0: this model finds good trees and proves little, as BD17 also say.
 
 #include "treewright/methods/oct_mip/oct_h.h"
 

@@ -1,17 +1,18 @@
 // The optimal tree for clusters of rows with free representatives: model (DP') of Ales, Hure & Lambert 2024 (AHL24, sec. 4.2).
 //
-// Leaves, labels and errors belong to clusters; a cluster weighs as much as its rows. Splits belong to rows. r_i = 1 means that row i represents its
-// cluster, and only such a row is tied to the cluster's leaf:
+// Leaves, labels and errors belong to clusters; a cluster weighs as much as its rows. Splits belong to rows. r_i = 1 means that row i
+// represents its cluster, and only such a row is tied to the cluster's leaf:
 //
 //   sum_{i in p} r_i = 1                                           (26)
 //   sum of z_p over the leaves left of t  <= sum_j g_j,rank(i,j),t + (1 - r_i)       (24)
 //   sum of z_p over the leaves right of t <= 1 - sum_j g_j,rank(i,j),t + (1 - r_i)   (25)
 //
-// Differences. Thresholds are chains g of 0/1 variables as in oct.cpp, instead of the paper's b_t and big M. Of rows with equal features in one
-// cluster, one is enough. Errors are counted by leaf (BD17 (20)-(22)); the paper counts by cluster, class and leaf (21).
+// Differences. Thresholds are chains g of 0/1 variables as in oct.cpp, instead of the paper's b_t and big M. Of rows with equal features in
+// one cluster, one is enough. Errors are counted by leaf (BD17 (20)-(22)); the paper counts by cluster, class and leaf (21).
 //
-// Why it is a relaxation. For each cluster a tree may choose a row that it classifies correctly, if there is one. So (DP') counts a cluster as misclassified only if
-// all its rows are, which never exceeds the errors (Proposition 3). Its bound is a bound for the problem on all rows.
+// Why it is a relaxation. For each cluster a tree may choose a row that it classifies correctly, if there is one. So (DP') counts a cluster
+// as misclassified only if all its rows are, which never exceeds the errors (Proposition 3). Its bound is a bound for the problem on all
+// rows.
 //
 // Invariant: encode() of a tree within the limits chooses such rows; the cost is then cost_of(tree).
 //
@@ -28,8 +29,8 @@ namespace treewright {
 
 namespace {
 
-// Clusters must not be merged, and N_min counts rows, which the model does not have. A side may be without a representative, so that every tree
-// is a point of the model.
+// Clusters must not be merged, and N_min counts rows, which the model does not have. A side may be without a representative, so that every
+// tree is a point of the model.
 FormulationOptions of_clusters(FormulationOptions options) {
   options.rules.merge_rows = options.rules.used_sides = false;
   options.min_rows = 1;

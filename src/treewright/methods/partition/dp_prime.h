@@ -8,8 +8,8 @@ namespace treewright {
 /// ((DP), with given representatives, is OctFormulation on one weighted row for each cluster.)
 class DpPrimeFormulation : public Skeleton {
  public:
-  /// `clusters`: rows of `data`, each row in one of them. `representatives`: one row for each cluster, of its weight and class; its columns are
-  /// not read. Both data must outlive the formulation.
+  /// `clusters`: rows of `data`, each row in one of them. `representatives`: one row for each cluster, of its weight and class; its columns
+  /// are not read. Both data must outlive the formulation.
   DpPrimeFormulation(const Dataset& data, const std::vector<std::vector<std::int32_t>>& clusters, const Dataset& representatives,
                      const FormulationOptions& options);
 
@@ -26,8 +26,8 @@ class DpPrimeFormulation : public Skeleton {
 
   const std::vector<std::vector<std::int32_t>>& clusters_;
   Cells rows_;  // one for each row of the data
-  // Numbers of variables. Shapes: a (inner nodes, orderings); g (inner nodes, orderings, ranks); r (rows; -1 = the only one of its cluster, or
-  // like one before it).
+  // Numbers of variables. Shapes: a (inner nodes, orderings); g (inner nodes, orderings, ranks); r (rows; -1 = the only one of its cluster,
+  // or like one before it).
   std::vector<std::vector<int>> a_;
   std::vector<std::vector<std::vector<int>>> g_;
   std::vector<int> r_;

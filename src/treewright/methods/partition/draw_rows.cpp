@@ -1,23 +1,25 @@
-// The optimum for all rows from few of them: completes the exact algorithms of Ales, Hure & Lambert 2024 (AHL24, sec. 4.2) without a MIP solver.
+// The optimum for all rows from few of them: completes the exact algorithms of Ales, Hure & Lambert 2024 (AHL24, sec. 4.2) without a MIP
+// solver.
 //
-// AHL24's relaxation (DP') counts a cluster of n rows as n errors if all its rows are misclassified, and as none otherwise. This is not a sum over leaves:
-// rows of one cluster in several leaves depend on each other. An exact search solves the two sides of a split separately, so it cannot use (DP'). It can use
-// other weights of rows. A weighted sum of misclassified rows is at most the errors for every tree exactly if no row weighs more than in the data. So the
-// available relaxations are: count errors on a subset S of the rows, and not on the others.
+// AHL24's relaxation (DP') counts a cluster of n rows as n errors if all its rows are misclassified, and as none otherwise. This is not a
+// sum over leaves: rows of one cluster in several leaves depend on each other. An exact search solves the two sides of a split separately,
+// so it cannot use (DP'). It can use other weights of rows. A weighted sum of misclassified rows is at most the errors for every tree
+// exactly if no row weighs more than in the data. So the available relaxations are: count errors on a subset S of the rows, and not on the
+// others.
 //
 //   best <- a good tree (from the heuristic rounds);  S <- the rows that it misclassifies, and one row of each cluster
 //   repeat: T <- the optimal tree for the rows of S, with `best` as the tree to improve on
 //           the cost of T on S is a bound for every tree on all rows
 //           if T costs no more on all rows, T is optimal; else add to S the rows outside S that T misclassifies, with their clusters
 //
-// S holds all rows that `best` misclassifies, so `best` costs the same on S as on all rows. A search that finds nothing better on S proves `best`
-// optimal. As long as T costs less on S than on all rows, it misclassifies a row outside S. So S grows in every round, and the method ends at the latest
-// with all rows. Clusters make S grow fast: if a row is misclassified, its neighbors usually are too.
+// S holds all rows that `best` misclassifies, so `best` costs the same on S as on all rows. A search that finds nothing better on S proves
+// `best` optimal. As long as T costs less on S than on all rows, it misclassifies a row outside S. So S grows in every round, and the
+// method ends at the latest with all rows. Clusters make S grow fast: if a row is misclassified, its neighbors usually are too.
 //
 // The smallest number of rows in a leaf (N_min) counts all rows: rows outside S stay in the data with weight 0.
 //
-// Cost: some searches on few rows. If errors are few, they are much smaller than one search on all rows. If errors are many, the last ones are nearly as
-// large. docs/partition.md has figures.
+// Cost: some searches on few rows. If errors are few, they are much smaller than one search on all rows. If errors are many, the last ones
+// are nearly as large. docs/partition.md has figures.
 
 #include "treewright/methods/partition/draw_rows.h"
 

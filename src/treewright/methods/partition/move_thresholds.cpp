@@ -1,17 +1,18 @@
 // Moves thresholds within intervals: Ales, Hure & Lambert 2024 (AHL24), Algorithms 5 (EnumInterval) and 6 (PostProcess).
 //
-// A tree that is optimal for the representatives stays optimal wherever its thresholds lie between them. Some of these places are better for the rows. From the
-// root down, at each threshold:
+// A tree that is optimal for the representatives stays optimal wherever its thresholds lie between them. Some of these places are better
+// for the rows. From the root down, at each threshold:
 //
 //   L, R    correctly classified representatives that go left, right: the threshold stays between them
 //   S       values of the rows that reach the node, between the last of L and the first of R
 //   for each gap between neighbors of S: count the errors for a threshold in it; take the middle of the best gap
 //
-// Differences. For a gap the paper counts the rows that do not follow a correctly classified representative, plus those that follow a misclassified one. This
-// does not bound the errors below the node (a row that leaves its representative may be classified correctly elsewhere). So Proposition 4, that the tree makes no more errors
-// than before, would not hold. Here the errors below are counted exactly for each gap. The paper's count comes second and the width of the gap third,
-// and the old threshold is kept unless a gap is better. So the proposition holds by construction. (The printed Algorithm 5 compares with b2* - b1* and returns
-// (b1 + b2) / 2; we read both as the best pair so far.)
+// Differences. For a gap the paper counts the rows that do not follow a correctly classified representative, plus those that follow a
+// misclassified one. This does not bound the errors below the node (a row that leaves its representative may be classified correctly
+// elsewhere). So Proposition 4, that the tree makes no more errors than before, would not hold. Here the errors below are counted exactly
+// for each gap. The paper's count comes second and the width of the gap third, and the old threshold is kept unless a gap is better. So the
+// proposition holds by construction. (The printed Algorithm 5 compares with b2* - b1* and returns (b1 + b2) / 2; we read both as the best
+// pair so far.)
 //
 // Cost: for each node, its rows times its depth, and a sort.
 

@@ -5,23 +5,26 @@
 //           if T_k sends all rows of each cluster to one leaf: stop
 //           P_{k+1} <- P_k with its clusters split by the leaves of T_k
 //
-// hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster. It lies at the barycenter (mean) of the cluster. The exact search solves it in milliseconds, while the paper's MIP takes
-// minutes (partition_model = search; dp uses a MIP solver). The last tree makes as many errors as the model says (Proposition 1) but need not be
-// optimal (Example 6). So the result is heuristic.
+// hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster. It lies at the barycenter (mean) of
+// the cluster. The exact search solves it in milliseconds, while the paper's MIP takes minutes (partition_model = search; dp uses a MIP
+// solver). The last tree makes as many errors as the model says (Proposition 1) but need not be optimal (Example 6). So the result is
+// heuristic.
 //
-// eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP') and a MIP solver solves it. It is a relaxation, so each round
-// has a bound. The algorithm ends when the bound meets the best tree or, by Proposition 3, when the tree cuts no cluster (sends each cluster to one leaf). With partition_model = search
-// the rounds are those of (DP), and exact searches on subsets of the rows complete the proof (draw_rows.cpp).
+// eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP') and a MIP solver solves it. It is a
+// relaxation, so each round has a bound. The algorithm ends when the bound meets the best tree or, by Proposition 3, when the tree cuts no
+// cluster (sends each cluster to one leaf). With partition_model = search the rounds are those of (DP), and exact searches on subsets of
+// the rows complete the proof (draw_rows.cpp).
 //
-// hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of the
-// remaining time. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia do neither.
+// hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of
+// the remaining time. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
+// do neither.
 //
-// Differences. The first round starts from CART's tree for the representatives. Each later round starts from the tree before. That tree cuts no cluster of the new
-// partition, so there it costs what it costs on all rows; if nothing is better, the algorithm ends. The best tree of all rounds on all rows is
-// returned; the paper returns the last.
+// Differences. The first round starts from CART's tree for the representatives. Each later round starts from the tree before. That tree
+// cuts no cluster of the new partition, so there it costs what it costs on all rows; if nothing is better, the algorithm ends. The best
+// tree of all rounds on all rows is returned; the paper returns the last.
 //
-// Invariant: a barycenter lies in the bounding box of its rows. So if rows share a leaf, their barycenter is in it too, and cutting a cluster means sending its
-// rows to different leaves.
+// Invariant: a barycenter lies in the bounding box of its rows. So if rows share a leaf, their barycenter is in it too, and cutting a
+// cluster means sending its rows to different leaves.
 //
 // Cost: at most n rounds (Proposition 2); about ten in practice.
 

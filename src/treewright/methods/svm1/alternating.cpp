@@ -1,22 +1,25 @@
-// A heuristic for SVM1-ODT (Zhu et al. 2020, Z20, (1)): minimizes errors + alpha1 * slack + alpha2 * |h|_1 by local search on trees, without a solver.
+// A heuristic for SVM1-ODT (Zhu et al. 2020, Z20, (1)): minimizes errors + alpha1 * slack + alpha2 * |h|_1 by local search on trees,
+// without a solver.
 //
-// Node problem. All nodes but one, and the labels of the leaves, are fixed. Then every row that reaches the node has a price on each side: its
-// error in the leaf that it would reach, and its slack on the way there. The node problem is to choose (h, g) that minimizes
+// Node problem. All nodes but one, and the labels of the leaves, are fixed. Then every row that reaches the node has a price on each side:
+// its error in the leaf that it would reach, and its slack on the way there. The node problem is to choose (h, g) that minimizes
 //
 //   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1.
 //
-// Rows with L_i = R_i still ask for distance: a hyperplane through a dense region is expensive. The problem is solved from three starts: the node's
-// own hyperplane, and two support vector machines (fit_squared_hinge, with a narrow and with a wide margin). These are trained on the rows with L_i != R_i,
-// weighted by |L_i - R_i|. Exact line searches (band_search.h) improve each start: the offset, the scale, and each coordinate of h. A coordinate
-// that is not worth its price alpha2 ends at zero. Sets of levels are solved exactly: each level goes to the side where its rows cost less.
+// Rows with L_i = R_i still ask for distance: a hyperplane through a dense region is expensive. The problem is solved from three starts:
+// the node's own hyperplane, and two support vector machines (fit_squared_hinge, with a narrow and with a wide margin). These are trained
+// on the rows with L_i != R_i, weighted by |L_i - R_i|. Exact line searches (band_search.h) improve each start: the offset, the scale, and
+// each coordinate of h. A coordinate that is not worth its price alpha2 ends at zero. Sets of levels are solved exactly: each level goes to
+// the side where its rows cost less.
 //
 // Order. After each node the leaves take the majority label, which never costs more. Nodes are visited from the leaves to the root, until a
-// pass over all of them gains nothing. A subtree is replaced by a leaf or by one of its branches if that is cheaper. A leaf above the depth limit is
-// split if that is cheaper. So the cost never rises. At the end no change of one split along one line, and no such change of structure,
-// improves the tree. `kick` replaces one split by a random one to leave this local optimum (perturbation, iterated local search).
+// pass over all of them gains nothing. A subtree is replaced by a leaf or by one of its branches if that is cheaper. A leaf above the depth
+// limit is split if that is cheaper. So the cost never rises. At the end no change of one split along one line, and no such change of
+// structure, improves the tree. `kick` replaces one split by a random one to leave this local optimum (perturbation, iterated local
+// search).
 //
-// Difference from the paper's alternating descent on the model: the sides of rows are not fixed while a hyperplane moves, so a row may change its leaf
-// during a line search. Every step is evaluated by routing the rows through the whole subtree.
+// Difference from the paper's alternating descent on the model: the sides of rows are not fixed while a hyperplane moves, so a row may
+// change its leaf during a line search. Every step is evaluated by routing the rows through the whole subtree.
 //
 // Cost of a node: O(axes * rows log rows) for each round of line searches.
 

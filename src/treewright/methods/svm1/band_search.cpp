@@ -1,12 +1,14 @@
 // Exact line search for the node problems of SVM1-ODT (Zhu et al. 2020).
 //
-// The node's hyperplane is h . u = g, with row i at the distance d_i = h . u_i - g. The rest of the tree is fixed. Then row i costs L_i if it goes left and R_i if it goes
-// right. If it is nearer to the hyperplane than the margin eps, it also has a slack, which costs alpha1 * (eps - |d_i|). The weights cost alpha2 * |h|_1, the sum of their absolute values.
+// The node's hyperplane is h . u = g, with row i at the distance d_i = h . u_i - g. The rest of the tree is fixed. Then row i costs L_i if
+// it goes left and R_i if it goes right. If it is nearer to the hyperplane than the margin eps, it also has a slack, which costs alpha1 *
+// (eps - |d_i|). The weights cost alpha2 * |h|_1, the sum of their absolute values.
 //
-// When the hyperplane moves along a line in (h, g), every d_i moves at its own speed. The cost of a row is piecewise linear in the step: flat, then rising
-// to a peak at d_i = 0, where it jumps from L_i to R_i, then falling and flat again. The sum has three kinks for each row and one more for |h|_1. It is
-// linear between kinks, so its minimum lies at a kink or next to a jump. One sort of the kinks and one pass over them find it. Neither peaks nor jumps
-// are convex. So a linear program for the node, in which the sides of rows are fixed, cannot do this.
+// When the hyperplane moves along a line in (h, g), every d_i moves at its own speed. The cost of a row is piecewise linear in the step:
+// flat, then rising to a peak at d_i = 0, where it jumps from L_i to R_i, then falling and flat again. The sum has three kinks for each row
+// and one more for |h|_1. It is linear between kinks, so its minimum lies at a kink or next to a jump. One sort of the kinks and one pass
+// over them find it. Neither peaks nor jumps are convex. So a linear program for the node, in which the sides of rows are fixed, cannot do
+// this.
 
 #include "treewright/methods/svm1/band_search.h"
 

@@ -10,21 +10,23 @@
 //   p-_ib <= 1 - e_il,  p+_ib + m_ib >= eps e_il                         b has leaf l on its left                                 (1i), (1j)
 //   sum_l e_il = 1                                                                                                                    (1k)
 //
-// |h| is the sum of h+ and h-. `price` is alpha1 times the row's weight; in a round of Algorithm 3 the weights change and the prices stay. The
-// constraints (1g)-(1j) are summed over the leaves below a side. The sum of e is at most 1, so this is the same for integer points, and tighter.
+// |h| is the sum of h+ and h-. `price` is alpha1 times the row's weight; in a round of Algorithm 3 the weights change and the prices stay.
+// The constraints (1g)-(1j) are summed over the leaves below a side. The sum of e is at most 1, so this is the same for integer points, and
+// tighter.
 //
-// Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers (8e), with bound 2 instead
-// of the paper's 1, because a hyperplane on one column may have |h| = 2 under M = 1. s_bjv: level v goes left (8b)-(8d). Then (1h) and (1j) demand
-// nothing. Missing values are one more level.
+// Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers (8e), with
+// bound 2 instead of the paper's 1, because a hyperplane on one column may have |h| = 2 under M = 1. s_bjv: level v goes left (8b)-(8d).
+// Then (1h) and (1j) demand nothing. Missing values are one more level.
 //
-// Cuts; each can be switched off by name (rules.def). Proposition 1 bounds the number of errors from below, for classes of s_1 <= .. <= s_Y rows. A leaf
-// classifies at most s_Y rows correctly (largest_class). Besides one leaf there are 2^D - 1 labels for Y classes, so the rows of the other classes are in this
-// leaf or misclassified (smallest_class). 2^D labels leave out all but as many classes (surplus_classes). Theorem 3 states the first for sets of rows with one row of
-// each class; here the first, second, ... rows of the classes (one_of_each). Each such cut is stronger, and their sum is largest_class. The cuts count rows, not weights.
+// Cuts; each can be switched off by name (rules.def). Proposition 1 bounds the number of errors from below, for classes of s_1 <= .. <= s_Y
+// rows. A leaf classifies at most s_Y rows correctly (largest_class). Besides one leaf there are 2^D - 1 labels for Y classes, so the rows
+// of the other classes are in this leaf or misclassified (smallest_class). 2^D labels leave out all but as many classes (surplus_classes).
+// Theorem 3 states the first for sets of rows with one row of each class; here the first, second, ... rows of the classes (one_of_each).
+// Each such cut is stronger, and their sum is largest_class. The cuts count rows, not weights.
 //
-// Weakness of the model. Rows on a hyperplane choose their side, and with h = 0, g = 0 all rows do. `decode` moves a threshold between its two sides if
-// it can, and the caller evaluates the routed tree. A tree whose hyperplanes are at most 1 from every row is a point of the model, so the bound
-// holds for these trees.
+// Weakness of the model. Rows on a hyperplane choose their side, and with h = 0, g = 0 all rows do. `decode` moves a threshold between its
+// two sides if it can, and the caller evaluates the routed tree. A tree whose hyperplanes are at most 1 from every row is a point of the
+// model, so the bound holds for these trees.
 
 #include "treewright/methods/svm1/model.h"
 

@@ -35,8 +35,9 @@ class Svm1Formulation : public Formulation {
   CompleteTree shape_;
   RowList rows_;                         // of positive weight
   std::vector<std::size_t> categories_;  // columns
-  // Numbers of variables. Shapes: wrong_, label_of_ (rows); in_, product_ (rows, leaves); beyond_ (m), above_ (p+), below_ (p-) (rows, nodes);
-  // plus_, minus_ (nodes, axes); g_ (nodes); label_ (leaves); by_ (nodes, categories); set_ (nodes, categories, levels and one for missing).
+  // Numbers of variables. Shapes: wrong_, label_of_ (rows); in_, product_ (rows, leaves); beyond_ (m), above_ (p+), below_ (p-) (rows,
+  // nodes); plus_, minus_ (nodes, axes); g_ (nodes); label_ (leaves); by_ (nodes, categories); set_ (nodes, categories, levels and one for
+  // missing).
   std::vector<int> wrong_, label_of_, g_, label_;
   std::vector<std::vector<int>> in_, product_, slack_, above_, below_, plus_, minus_, by_;
   std::vector<std::vector<std::vector<int>>> set_;

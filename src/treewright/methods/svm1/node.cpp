@@ -1,7 +1,8 @@
 // The node problem of SVM1-ODT by line searches; see node.h and band_search.h.
 //
-// A line in (h, g) changes a coordinate of h, the offset g, or the scale of both. Along each line all distances d_i move at their own speeds, and the
-// best step is found exactly. The condition |d_i| <= 1 limits the step. A search over all lines costs O(axes * rows log rows).
+// A line in (h, g) changes a coordinate of h, the offset g, or the scale of both. Along each line all distances d_i move at their own
+// speeds, and the best step is found exactly. The condition |d_i| <= 1 limits the step. A search over all lines costs O(axes * rows log
+// rows).
 
 #include "treewright/methods/svm1/node.h"
 

@@ -1,22 +1,23 @@
 // Fewer rows to train on: the data selection of Zhu et al. 2020 (Z20, section 3 and supplement B).
 //
-// A heuristic tree divides the rows into clusters N: the rows of one class in one leaf. A row is extreme if it lies outside the convex hull of the other rows of its
-// cluster, that is, if it is not a weighted average of them. If a new tree puts the extreme rows of a cluster into one leaf, the rows inside the hull follow. So training
-// does not need these. Algorithm 1, for each cluster (d: number of columns; beta1: hull_share; beta2: support_share; eps': hull_eps):
+// A heuristic tree divides the rows into clusters N: the rows of one class in one leaf. A row is extreme if it lies outside the convex hull
+// of the other rows of its cluster, that is, if it is not a weighted average of them. If a new tree puts the extreme rows of a cluster into
+// one leaf, the rows inside the hull follow. So training does not need these. Algorithm 1, for each cluster (d: number of columns; beta1:
+// hull_share; beta2: support_share; eps': hull_eps):
 //
 //   divide N into I_N   rows inside the hull of others, or within eps' of it
-//             and J_N   rows that support a row of I_N: they have a weight of at least 1 / (d + 1) in its weighted average (at least one row
-//                       has, because d + 1 rows are enough for an average)
+//             and J_N   rows that support a row of I_N: they have a weight of at least 1 / (d + 1) in its weighted average (at least
+//                       one row has, because d + 1 rows are enough for an average)
 //             and K_N   the rest: extreme rows that support little or nothing;
 //   if |I_N| >= (1 - beta1) |N|      select J_N and K_N, all extreme rows: they are few
 //   else if |J_N| > beta2 |N|        select J_N
-//   else                             select J_N, and the rows of K_N nearest to the hyperplanes on the path to the leaf, beta2 |N| rows in all.
+//   else                             select J_N, and the rows of K_N nearest to the hyperplanes on the path to the leaf: beta2 |N| rows
 //
-// With many columns nearly every row is extreme, and the last case applies. It keeps rows near the old hyperplanes, as a support vector machine does.
-// beta2 |N| is rounded up, so no class loses its last row.
+// With many columns nearly every row is extreme, and the last case applies. It keeps rows near the old hyperplanes, as a support vector
+// machine does. beta2 |N| is rounded up, so no class loses its last row.
 //
-// Algorithm 3 divides other clusters in the same way: the correctly classified rows of a leaf. There J holds the rows that support any row. The paper trains on
-// all of K. Here beta2 limits K as in Algorithm 1, because K may be nearly everything.
+// Algorithm 3 divides other clusters in the same way: the correctly classified rows of a leaf. There J holds the rows that support any row.
+// The paper trains on all of K. Here beta2 limits K as in Algorithm 1, because K may be nearly everything.
 
 #include "treewright/methods/svm1/select_rows.h"
 

@@ -1,17 +1,19 @@
 // Method svm1: SVM1-ODT of Zhu et al. 2020 (Z20) by a heuristic (alternating.h), from several starts.
 //
-// Run 0 starts from a greedy hyperplane tree improved by alternating optimization, run 1 from CART. Later runs start from either one, trained on a random
-// half of the columns, with wide and narrow margins in turn. Each run minimizes the objective, (1a) of the paper, by local search, followed by a few perturbations. The cheapest
-// tree wins. Runs share nothing, so the number of threads does not change the result.
+// Run 0 starts from a greedy hyperplane tree improved by alternating optimization, run 1 from CART. Later runs start from either one,
+// trained on a random half of the columns, with wide and narrow margins in turn. Each run minimizes the objective, (1a) of the paper, by
+// local search, followed by a few perturbations. The cheapest tree wins. Runs share nothing, so the number of threads does not change the
+// result.
 //
-// Large data. With --row-selection a heuristic tree of all rows divides them into clusters, rows are selected from these (select_rows.h), and the runs use
-// only the selected rows. The tree replaces the heuristic tree only if it makes fewer errors on all rows.
+// Large data. With --row-selection a heuristic tree of all rows divides them into clusters, rows are selected from these (select_rows.h),
+// and the runs use only the selected rows. The tree replaces the heuristic tree only if it makes fewer errors on all rows.
 //
-// --selection-rounds is Z20's Algorithm 3. For a tree T let I be the rows that it misclassifies, and J and K the extreme rows among the others (see select_rows.cpp: J supports rows inside the convex hull, K does not). Train on I, J
-// and K, starting from T; an error on J costs |I| + 1 times as much, so no tree that misclassifies a row of J beats T. Repeat with the new tree.
-// Proposition 2 says that with alpha1 = alpha2 = 0 the accuracy on all rows never falls, because rows inside the hull of J follow J. This holds only if all of J
-// reaches one leaf: two leaves of the same label with a third between them may hold J but not the rows in its hull. So accuracy is counted on
-// all rows, and the rounds end before a tree that lowers it. This restores the proposition for any alpha, and for hull_eps > 0.
+// --selection-rounds is Z20's Algorithm 3. For a tree T let I be the rows that it misclassifies, and J and K the extreme rows among the
+// others (see select_rows.cpp: J supports rows inside the convex hull, K does not). Train on I, J and K, starting from T; an error on J
+// costs |I| + 1 times as much, so no tree that misclassifies a row of J beats T. Repeat with the new tree. Proposition 2 says that with
+// alpha1 = alpha2 = 0 the accuracy on all rows never falls, because rows inside the hull of J follow J. This holds only if all of J reaches
+// one leaf: two leaves of the same label with a third between them may hold J but not the rows in its hull. So accuracy is counted on all
+// rows, and the rounds end before a tree that lowers it. This restores the proposition for any alpha, and for hull_eps > 0.
 
 #include "treewright/methods/svm1/method.h"
 
