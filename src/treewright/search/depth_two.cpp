@@ -18,6 +18,7 @@
 #include <numeric>
 #include <utility>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/search/intervals.h"
 #include "treewright/search/stump_lanes.h"
 
@@ -295,6 +296,7 @@ Answer DepthTwo::solve_in_lanes(const Task& task) {
   double single = kInfinity, single_relaxed = kInfinity;
   std::size_t best_single_ordering = 0;
   for (std::size_t g = 0; g < orderings; ++g) {
+    stop_point();
     const Single of_g = best_single(g, false);
     single_errors[g] = of_g.errors;
     single_relaxed = std::min(single_relaxed, of_g.relaxed);
@@ -343,6 +345,7 @@ Answer DepthTwo::solve_in_lanes(const Task& task) {
     }
     scratch.gaps.assign(1, {nothing, everything, {}});
     while (true) {
+      stop_point();
       // Keep the gaps with cuts that may still win; what the others hold is settled.
       scratch.kept.clear();
       std::int64_t survivors = 0;

@@ -26,6 +26,7 @@
 #include <mutex>
 
 #include "treewright/base/ordered_tasks.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/search/first_tree.h"
 #include "treewright/search/node_search.h"
@@ -54,10 +55,13 @@ class RootSearch {
   RootSearch(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
       : problem_(problem), limits_(limits), deadline_(deadline), nodes_(problem, limits), pool_(threads), all_(Subset::all(problem)) {}
 
-  /// The best tree that costs less than `upper`, and a bound on all trees.
-  Answer solve(int depth, std::int64_t splits, double upper, const Report& report);
+  /// The best tree that costs less than `upper`, and a bound on all trees. Broken off, it has the best tree so far and the bound that was known
+  /// at once.
+  Answer answer(int depth, std::int64_t splits, double upper, const Report& report);
 
  private:
+  Answer solve(int depth, std::int64_t splits, double upper, const Report& report);
+
   // The search of all rows to one depth.
   struct Level {
     int depth = 0;
@@ -269,6 +273,22 @@ Answer RootSearch::solve(int depth, std::int64_t splits, double upper, const Rep
   return std::move(top.profile.answer);
 }
 
+Answer RootSearch::answer(int depth, std::int64_t splits, double upper, const Report& report) {
+  try {
+    return solve(depth, splits, upper, report);
+  } catch (const Stopped&) {
+    deadline_.poll();
+  }
+  Answer best;
+  if (levels_.empty()) return best;
+  // Trees of shallower levels are trees of the last one, their bounds are not bounds on it.
+  for (const Level& level : levels_) {
+    if (level.profile.answer.cost < std::min(upper, best.cost)) best = level.profile.answer;
+  }
+  best.lower = std::min(levels_.back().trivial, upper);
+  return best;
+}
+
 // The price nearest to `price` that is a multiple of a power of two such that every cost of the search has at most 53 bits. No cost exceeds
 // the price of one split and twice the total weight, and a split that costs more than all errors is in no optimal tree, however dear.
 double price_on_grid(double price, const Problem& problem) {
@@ -322,7 +342,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     listener({deadline.elapsed(), (told_best + problem.base_errors) * unit, (told_lower + problem.base_errors) * unit, source});
   };
   RootSearch search(problem, limits, deadline, options.threads);
-  const Answer answer = search.solve(options.max_depth, splits, start_cost - problem.base_errors, report);
+  const Answer answer = search.answer(options.max_depth, splits, start_cost - problem.base_errors, report);
   if (answer.found()) result.tree = answer.plan.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
   double lower = std::min(answer.lower + problem.base_errors, start_cost);

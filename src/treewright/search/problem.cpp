@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 
@@ -149,12 +150,14 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
   problem.classes = static_cast<std::int32_t>(data.classes());
   std::vector<Codes> features;
   for (const Column& column : data.columns) {
+    stop_point();
     features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column) : encode_categories(column));
   }
 
   // Group rows with equal features: sort by a hash of their codes, then separate what only collides.
   std::vector<std::uint64_t> hash(n, 0);
   for (const Codes& feature : features) {
+    stop_point();
     for (std::size_t row = 0; row < n; ++row) hash[row] = mix(hash[row] + 0x9e3779b97f4a7c15ULL + feature.code[row]);
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> by_hash(n);
@@ -224,6 +227,7 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
 
   const std::size_t items = problem.items();
   const auto add = [&](Ordering ordering, const Codes& codes, const std::vector<std::uint32_t>& rank_of_code) {
+    stop_point();
     ordering.rank.resize(items);
     for (std::size_t i = 0; i < items; ++i) ordering.rank[i] = rank_of_code[codes.code[row_of_item[i]]];
     if (ordering.ranks > 1) problem.orderings.push_back(std::move(ordering));

@@ -23,6 +23,8 @@
 
 #include <algorithm>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright {
 
 BinoctFormulation::BinoctFormulation(const Dataset& data, const FormulationOptions& options)
@@ -88,6 +90,7 @@ void BinoctFormulation::add_splits() {
                              int next) {
         Terms terms;
         double m = 0;
+        stop_point();
         for (std::size_t i = 0; i < cells_.size(); ++i) {
           if (cells_.cells[i].rank[j] < from || cells_.cells[i].rank[j] > to) continue;
           ++m;
