@@ -23,15 +23,18 @@ std::int64_t node_limit(const Options& options) {
   return options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit;
 }
 
+// Of the time, for choosing; the rest is for the tree.
+constexpr double kShareToChoose = 0.5;
+
 // By a method that chooses another one.
 Result fit_chosen(const Method& method, const Dataset& data, const Options& options, const FitHooks& hooks) {
   const Deadline clock;
-  Deadline deadline(options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
+  Deadline deadline(kShareToChoose * options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
   FitHooks quiet;
   quiet.stop = hooks.stop;
   ChosenOptions chosen = method.choose(data, options, deadline,
                                        [&quiet](const Dataset& rows, const Options& with) { return fit(rows, only_read(with), quiet); });
-  chosen.options.time_limit = std::max(0.0, deadline.remaining());
+  chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
   Result result = fit(data, only_read(chosen.options), hooks);
   result.selection = std::move(chosen.selection);
   result.seconds = clock.elapsed();

@@ -34,9 +34,9 @@ struct TunePlan {
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
-  /// File that gets every solve as soon as it is done; "" = none.
+  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without `resume`.
   std::string checkpoint;
-  /// Take the solves that the checkpoint has. Otherwise it is begun anew.
+  /// Take the solves that the checkpoint has, if there are any.
   bool resume = false;
   /// Hears of each tree that enters the choice.
   std::function<void(const std::string& setting, const TunedTree&)> listener;
@@ -51,6 +51,8 @@ struct TuneResult {
   Result result;                    ///< the final tree
   Status status = Status::optimal;  ///< optimal: every path and the final tree are proved; else the first thing that was not
   double seconds = 0;               ///< with those before a resumed run was killed
+  std::string not_tried;            ///< settings or folds for which there was no time, in words; "" = all were tried
+  bool dropped_a_torn_line = false;  ///< the checkpoint ended in the middle of a line, whose solve was repeated
 };
 
 /// Chooses options on validation rows and trains the final tree with them: BD17 sec. 3. `options.time_limit` bounds the whole run,
