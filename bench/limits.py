@@ -95,7 +95,9 @@ def run(command, method, data, reading, arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--command", default="build/release/treewright")
-    parser.add_argument("--data-dir", type=pathlib.Path, default=pathlib.Path("data"), help="folder with magic04.csv and skin-segmentation.csv")
+    parser.add_argument(
+        "--data-dir", type=pathlib.Path, default=pathlib.Path("data"), help="folder with magic04.csv and skin-segmentation.csv"
+    )
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "limits", help="folder for random data")
     parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
     parser.add_argument("--methods", nargs="*", help="default: all")

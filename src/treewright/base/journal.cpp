@@ -77,7 +77,8 @@ void Journal::read(std::string_view header, bool resume) {
     const std::string_view line(content.data() + begin, end - begin);
     const std::string_view text = line.size() > 17 ? line.substr(17) : std::string_view();
     if (line_of(text) != std::string(line) + '\n') {
-      throw Error(fmt::format("{}, line {}", path_, number), number == 1 ? "is not a line of a checkpoint" : "was changed after it was written",
+      throw Error(fmt::format("{}, line {}", path_, number),
+                  number == 1 ? "is not a line of a checkpoint" : "was changed after it was written",
                   "give another file, or restore this one as it was", ErrorKind::file);
     }
     if (number == 1 && text != header) {

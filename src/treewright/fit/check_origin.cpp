@@ -77,7 +77,8 @@ class Origin {
   }
 
   void compare_proof(const Method& method) {
-    claim(method.exact || result_.status != Status::optimal, fmt::format("method '{}' proves nothing, and optimal is claimed", method.name));
+    claim(method.exact || result_.status != Status::optimal,
+          fmt::format("method '{}' proves nothing, and optimal is claimed", method.name));
     const auto& nodes = result_.tree.nodes();
     const bool planes = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
       return !node.is_leaf() && std::holds_alternative<HyperplaneSplit>(node.split->rule);

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-
 namespace treewright {
 
 double objective_step(const Dataset& data, double price, std::int64_t max_terms) {

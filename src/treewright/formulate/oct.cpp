@@ -67,7 +67,8 @@ ModelSize OctFormulation::size(Losses losses) const {
   for (const Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
   const double cuts = nodes * (options_.rules.thresholds ? ranks : features);
   // Thresholds; the row of split_bounds names whatever has a cost.
-  ModelSize size = Skeleton::size(features) + ModelSize{cuts + nodes, cuts + 2 * nodes + 1, 2 * cuts + nodes * (features + 4) + features + 2 * leaves};
+  ModelSize size =
+      Skeleton::size(features) + ModelSize{cuts + nodes, cuts + 2 * nodes + 1, 2 * cuts + nodes * (features + 4) + features + 2 * leaves};
   if (losses == Losses::p) {
     const double thetas = in_leaves * static_cast<double>(cells_.classes.size());
     size = size + ModelSize{thetas, thetas, 4 * thetas};

@@ -20,7 +20,8 @@ ModelSize Skeleton::size(double features) const {
   ModelSize size{in_leaves + leaves * (classes + 3), in_leaves + cells + leaves * (3 * classes + depth + 6), 0};
   // Of z: used, one leaf, rows and weight of a leaf, both sides of each node above, losses.
   size.terms = in_leaves * (5 + depth + 2 * classes) + leaves * (8 * classes + 2 * depth + 10);
-  if (options_.rules.side_rows || options_.rules.thresholds) return size + ModelSize{0, 2 * cells * leaves, 2 * in_leaves * features + in_leaves * (depth + 2)};
+  if (options_.rules.side_rows || options_.rules.thresholds)
+    return size + ModelSize{0, 2 * cells * leaves, 2 * in_leaves * features + in_leaves * (depth + 2)};
   return size + ModelSize{0, in_leaves * depth, in_leaves * depth * (features + 2)};
 }
 

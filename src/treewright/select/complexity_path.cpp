@@ -45,7 +45,12 @@ double tie(const Corner& fewer, const Corner& more) {
 class Path {
  public:
   Path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train)
-      : data_(data), options_(options), alpha_scale_(options.alpha_scale), hooks_(hooks), train_(train), scale_(ErrorObjective::from(options, data).error_scale()) {
+      : data_(data),
+        options_(options),
+        alpha_scale_(options.alpha_scale),
+        hooks_(hooks),
+        train_(train),
+        scale_(ErrorObjective::from(options, data).error_scale()) {
     options_.class_weight.clear();
     // As a share of the root's errors every price that matters lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";

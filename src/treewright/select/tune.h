@@ -47,11 +47,11 @@ struct TuneResult {
   std::vector<TunedTree> trees;       ///< setting after setting, fold after fold, fewest splits first
   std::vector<CurveStep> curve;
   Choice choice;
-  Options options;                  ///< what the final tree was trained with
-  Result result;                    ///< the final tree
-  Status status = Status::optimal;  ///< optimal: every path and the final tree are proved; else the first thing that was not
-  double seconds = 0;               ///< with those before a resumed run was killed
-  std::string not_tried;            ///< settings or folds for which there was no time, in words; "" = all were tried
+  Options options;                   ///< what the final tree was trained with
+  Result result;                     ///< the final tree
+  Status status = Status::optimal;   ///< optimal: every path and the final tree are proved; else the first thing that was not
+  double seconds = 0;                ///< with those before a resumed run was killed
+  std::string not_tried;             ///< settings or folds for which there was no time, in words; "" = all were tried
   bool dropped_a_torn_line = false;  ///< the checkpoint ended in the middle of a line, whose solve was repeated
 };
 

@@ -326,7 +326,8 @@ std::string words_of(const Json::exception& problem) {
   constexpr int kMissingKey = 403, kNoSuchEntry = 401;
   const std::string_view text = problem.what();
   const std::size_t begin = text.find('\''), end = text.find('\'', begin + 1);
-  if (problem.id == kMissingKey && end != std::string_view::npos) return fmt::format("'{}' is missing", text.substr(begin + 1, end - begin - 1));
+  if (problem.id == kMissingKey && end != std::string_view::npos)
+    return fmt::format("'{}' is missing", text.substr(begin + 1, end - begin - 1));
   return problem.id == kNoSuchEntry ? "a list is too short" : "a value is of another kind than it has to be";
 }
 

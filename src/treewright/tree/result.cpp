@@ -84,7 +84,8 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     // A node that no row reaches predicts what its method says.
     const bool heaviest = stored.label >= 0 && static_cast<std::size_t>(stored.label) < counted.class_weight.size() &&
                           equal(counted.class_weight[stored.label], counted.class_weight[counted.label]);
-    claim(heaviest || counted.rows == 0, fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, counted.label));
+    claim(heaviest || counted.rows == 0,
+          fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, counted.label));
     claim(same, fmt::format("node {} has class weights {} by recount, {} are stored", i, fmt::join(counted.class_weight, " "),
                             fmt::join(stored.class_weight, " ")));
   }

@@ -90,8 +90,8 @@ std::string name_of(const Candidate& c) {
 std::string left_out(const std::vector<Candidate>& candidates, std::size_t compared) {
   if (compared == candidates.size()) return "";
   const std::int64_t last = candidates[compared - 1].options.max_depth, next = candidates[compared].options.max_depth;
-  return fmt::format(" The run ended before {} of {} candidates were compared: {}depths above {} were not tried.", candidates.size() - compared,
-                     candidates.size(), next > last ? "" : fmt::format("some of depth {} and ", last), last);
+  return fmt::format(" The run ended before {} of {} candidates were compared: {}depths above {} were not tried.",
+                     candidates.size() - compared, candidates.size(), next > last ? "" : fmt::format("some of depth {} and ", last), last);
 }
 
 ChosenOptions choose(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) {

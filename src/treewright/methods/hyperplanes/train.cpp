@@ -317,7 +317,7 @@ std::vector<Method> hyperplane_methods() {
       method("local", "hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts",
              joined({runs, {"split_kind"}})),
       method("cart-h", "greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node",
-             joined({greedy, {"svm_cost"}})),
+             joined({greedy, {"svm_cost", "time_limit"}})),
   };
 }
 

@@ -14,9 +14,9 @@ class MargotObjective final : public Objective {
  public:
   std::vector<double> level_costs;            ///< price of slack at each level. Shape (levels).
   std::vector<std::int64_t> feature_budgets;  ///< features that are free at each level; empty = all are. Shape as above.
-  std::vector<std::string> class_codes;  ///< codeword of each class, '1' = right. Shape (classes), or empty: two classes
-  double alpha = 0;                      ///< price of a feature beyond its budget
-  double gap = 0;                        ///< see gap_tolerance
+  std::vector<std::string> class_codes;       ///< codeword of each class, '1' = right. Shape (classes), or empty: two classes
+  double alpha = 0;                           ///< price of a feature beyond its budget
+  double gap = 0;                             ///< see gap_tolerance
 
   /// Reads level_costs, class_codes, ccp_alpha, gap_tolerance. Hard budgets are limits, not part of the objective.
   static MargotObjective from(const Options& options);
