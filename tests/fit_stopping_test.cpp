@@ -103,7 +103,7 @@ TEST(Stopping, TechniquesAskForEachPieceOfWork) {
   }
   two.x = points.x;
   const auto many = static_cast<std::int64_t>(columns);
-  expect_stop_points("encode", 3 * many, [&] { encode(data, false); });
+  expect_stop_points("make_problem", 3 * many, [&] { make_problem(data, false); });
   expect_stop_points("points", many, [&] { const Points of_data(data); });
   expect_stop_points("interior point", 10 + many, [&] { solve_soft_margin(points, constraints); });
   expect_stop_points("squared hinge", 3, [&] { fit_squared_hinge(two, 1); });
