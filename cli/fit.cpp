@@ -22,11 +22,15 @@ struct FitArguments {
 };
 
 std::string report(const Result& result) {
+  // No objective is negative, so a bound of 0 says nothing unless a tree reaches it.
+  const bool bounded = result.bound > 0 || result.status == Status::optimal;
+  const bool stopped = !bounded && result.status != Status::heuristic;
   return fmt::format(
-      "{}\nstatus    {}\nobjective {:.9g}\nbound     {:.9g}\ngap       {:.4g} %\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n"
-      "splits    {} (depth {}, {} leaves)\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
-      to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
-      result.total_weight, result.accuracy(), result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.proved,
+      "{}\nstatus    {}\nobjective {:.9g}\nbound     {}\ngap       {}\nerrors    {}\n"
+      "splits    {} (depth {}, {} {})\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
+      to_text(result.tree), to_string(result.status), result.objective, bounded ? fmt::format("{:.9g}", result.bound) : "none",
+      bounded ? fmt::format("{:.4g} %", 100 * result.gap()) : "unknown", errors_of(result), result.tree.splits(), result.tree.depth(),
+      result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves", stopped ? "nothing before the run stopped" : result.proved,
       result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }
 
@@ -57,7 +61,7 @@ void add_fit(CLI::App& app, int& code) {
   add_option_flags(*command, arguments->options);
   command->add_option("--out", arguments->out, "write the tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
-  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even when it is no terminal");
+  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress");
   command->callback([arguments, &code] { code = run(*arguments); });
 }

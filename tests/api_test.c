@@ -19,7 +19,7 @@ static int failures = 0;
 /* The exclusive or of two columns, with a category that decides the last two rows and a missing value. */
 enum { ROWS = 10 };
 static const double kMatrix[ROWS][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {1, 1}};
-static const int32_t kColours[ROWS] = {0, 0, 0, 0, 0, 0, 0, -1, 1, 1};
+static const int32_t kColors[ROWS] = {0, 0, 0, 0, 0, 0, 0, -1, 1, 1};
 static const int32_t kLabels[ROWS] = {0, 1, 1, 0, 0, 1, 1, 0, 1, 1};
 static const char *const kNames[] = {"a", "b"};
 static const char *const kLevels[] = {"red", "blue"};
@@ -29,7 +29,7 @@ static tw_dataset *make_data(int labelled) {
   tw_dataset *data = NULL;
   CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, kMatrix, TW_FLOAT64, 2, 2, 1, kNames) == TW_OK);
-  CHECK(tw_dataset_add_categories(data, "colour", kColours, 2, kLevels) == TW_OK);
+  CHECK(tw_dataset_add_categories(data, "colour", kColors, 2, kLevels) == TW_OK);
   if (labelled) CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
   return data;
 }
@@ -273,7 +273,7 @@ static void check_layouts(const tw_result *result) {
   /* In another order than the tree's, with another order of levels: both are found by name. */
   const char *const swapped[] = {"blue", "red"};
   int32_t codes[ROWS];
-  for (i = 0; i < ROWS; ++i) codes[i] = kColours[i] < 0 ? -1 : 1 - kColours[i];
+  for (i = 0; i < ROWS; ++i) codes[i] = kColors[i] < 0 ? -1 : 1 - kColors[i];
   CHECK(tw_dataset_add_categories(data, "colour", codes, 2, swapped) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, columns, TW_FLOAT32, 2, 1, ROWS, kNames) == TW_OK);
   CHECK(tw_predict(result, data, classes) == TW_OK);

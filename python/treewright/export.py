@@ -70,8 +70,8 @@ def export_text(
     >>> tree = OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0], [4.0]], ["a", "a", "b"])
     >>> print(export_text(tree))
     x0 < 3?  [3 rows]
-    |- yes: a  (2 rows, 2 of 2 right)
-    `- no:  b  (1 row, 1 of 1 right)
+    |- yes: a  (2 rows, 2 correct)
+    `- no:  b  (1 row, 1 correct)
     """
     tree = _tree_of(estimator, feature_names, class_names)
     names = tree.class_names if class_names is None else class_names
@@ -81,7 +81,9 @@ def export_text(
         counted = f"{rows} row{'' if rows == 1 else 's'}"
         if tree.kind[node] == LEAF:
             weights, label = tree.class_weight[node], int(tree.label[node])
-            return [f"{names[label]}  ({counted}, {weights[label]:.4g} of {weights.sum():.6g} right)"]
+            # With row or class weights the counts are sums of weights, and say so.
+            of = "" if weights.sum() == rows else f" of weight {weights.sum():.6g}"
+            return [f"{names[label]}  ({counted}, {weights[label]:.6g}{of} correct)"]
         if max_depth is not None and depth >= max_depth:
             return [f"...  ({counted})"]
         yes = lines(int(tree.children_left[node]), depth + 1)

@@ -31,8 +31,8 @@ ESTIMATORS = [
     AutoTreeClassifier(max_depth=2, restarts=0),
 ]
 
-# Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may then
-# find another one.
+# Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may
+# then find another one.
 BY_ROWS = (PartitionTreeClassifier, AutoTreeClassifier)
 
 

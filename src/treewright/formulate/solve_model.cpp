@@ -160,9 +160,10 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
 }
 
 std::string axis_claim(const Dataset& data) {
-  return fmt::format(
-      "no tree of axis and category splits within the limits{} has an objective below the bound",
-      restricts_subsets(data) ? fmt::format(" (columns of more than {} levels split one level from the rest)", kMaxSubsetLevels) : "");
+  return fmt::format("no tree of axis and category splits within the limits{} has an objective below the bound",
+                     restricts_subsets(data)
+                         ? fmt::format(" (columns of more than {} categories split one category from the rest)", kMaxSubsetLevels)
+                         : "");
 }
 
 }  // namespace treewright

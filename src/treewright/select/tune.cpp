@@ -123,12 +123,12 @@ class Checkpoint {
     const bool solve =
         json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
     if (!(number == 0 ? json.is_object() && json.contains("run") : solve)) {
-      throw Error(where, "is no line of a checkpoint", "name the right file, or leave out --resume to begin anew");
+      throw Error(where, "is not a line of a checkpoint", "give another file, or leave out --resume to start from the beginning");
     }
     if (number == 0) {
       if (json["run"] != print) {
         throw Error(where, "belongs to a run with other data, options or folds",
-                    "repeat the flags of that run, or leave out --resume to begin anew");
+                    "repeat the options of that run, or leave out --resume to start from the beginning");
       }
       return;
     }
@@ -255,7 +255,7 @@ TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
   check_options(options);
   data.validate_for_training();
-  if (plan.folds.empty()) throw Error("folds", "there is no row to validate on", "give at least one fold");
+  if (plan.folds.empty()) throw Error("folds", "there are no validation rows", "give at least one fold");
   return Tuning(data, options, plan, hooks).run();
 }
 

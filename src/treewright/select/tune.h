@@ -18,9 +18,9 @@ struct TuneAxis {
 
 /// A tree that was trained while tuning.
 struct TunedTree {
-  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labelled rightly
+  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labeled rightly
   std::int64_t splits = 0;
-  double errors = 0;  ///< weight of the training rows labelled wrongly
+  double errors = 0;  ///< weight of the training rows labeled wrongly
   Status status = Status::heuristic;
 };
 
