@@ -127,7 +127,7 @@ FormulationOptions formulation_options(const Task& task) {
 }
 
 Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build) {
-  if (encode(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
+  if (make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
   // The limit on nodes is the solver's.
   Deadline deadline(task.deadline.remaining(), std::numeric_limits<std::int64_t>::max(), task.stop);
   const double scale = task.objective->error_scale();

@@ -9,8 +9,8 @@
 
 namespace treewright {
 
-/// The items that reach one node of the search, lined up by every ordering. Items are renumbered 0..size-1, so all arrays are dense
-/// and a node of m items costs O(p m) to make and nothing to look things up in.
+/// The items that reach one node of the search, sorted by every ordering. Items are renumbered 0..size-1, so all arrays are dense: a node of
+/// m items takes O(p m) time to make, and a look-up is one access.
 struct Subset {
   std::uint32_t size = 0;
   std::vector<std::int32_t> label;   ///< Shape (size).
@@ -20,7 +20,7 @@ struct Subset {
   std::vector<std::uint32_t> rank;   ///< Rank of the item at that place. Shape (orderings x size).
   double total_weight = 0;
   std::int64_t rows = 0;
-  std::uint64_t stamp = 0;  ///< Names the contents: what was derived from a subset holds while the stamp stays the same.
+  std::uint64_t stamp = 0;  ///< Identifies the contents: what was derived from a subset is valid while the stamp stays the same.
 
   std::span<const std::uint32_t> order_of(std::size_t f) const { return {order.data() + f * size, size}; }
   std::span<const std::uint32_t> ranks_of(std::size_t f) const { return {rank.data() + f * size, size}; }
@@ -35,23 +35,23 @@ struct Subset {
   void give_stamp();
 };
 
-/// Some items of a subset: those at places [first, last) in the order of `ordering`. Either side of a cut is one; so is the whole.
-struct Part {
+/// Some items of a subset: those at places [first, last) in the order of `ordering`. Either child of a cut is a range, and so is the whole.
+struct ItemRange {
   const Subset& whole;
   std::size_t ordering = 0;
   std::uint32_t first = 0, last = 0;
 
-  static Part all(const Subset& subset) { return {subset, 0, 0, subset.size}; }
+  static ItemRange all(const Subset& subset) { return {subset, 0, 0, subset.size}; }
   std::uint32_t size() const { return last - first; }
   bool is_whole() const { return size() == whole.size; }
 
-  /// The part as a subset of its own. Reuses the memory of `to`.
+  /// The items of the range as a subset of their own. Reuses the memory of `to`.
   void copy_to(Subset& to) const;
-  /// New numbers of the whole's items, 0..size()-1 by the old ones; kAbsent outside the part. Shape (whole.size).
+  /// New numbers of the whole's items, 0..size()-1 by the old ones; kAbsent outside the range. Shape (whole.size).
   void number_items(std::vector<std::uint32_t>& renamed) const;
-  /// Rank of the part's item at that place in the order of `f`.
+  /// Rank of the item at that place in the order of `f`, counting items of the range only.
   std::uint32_t rank_at(std::size_t f, std::size_t place) const;
-  /// The highest rank of the part's items below `rank` in the order of `f`, and the lowest of the others. Both exist.
+  /// In the order of `f`, the highest rank below `rank` of an item of the range, and the lowest of the others. Both must exist.
   std::pair<std::uint32_t, std::uint32_t> ranks_around(std::size_t f, std::uint32_t rank) const;
 };
 

@@ -201,7 +201,7 @@ class Refining {
     return treewright::solve(formulation.model(), values, MipOptions::from(task_.options), round);
   }
 
-  static bool no_split(const Dataset& data) { return encode(data, false).orderings.empty(); }
+  static bool no_split(const Dataset& data) { return make_problem(data, false).orderings.empty(); }
 
   // A solver's optimum is believed where the tree costs what the solver says.
   static bool agrees(const MipSolution& found, double cost) {
