@@ -362,7 +362,7 @@ int main(void) {
     check_struct_sizes(result);
     check_untouched_outputs(result, training);
   }
-  check_fold(data);
+  check_fold(training);
   check_path(training);
   check_options();
   check_choice();

@@ -25,11 +25,11 @@ class Objective {
   virtual ~Objective() = default;
   /// The name that tree files store.
   virtual std::string_view kind() const = 0;
-  /// The value of a tree on the rows it was trained on, routed anew.
+  /// The value of a tree on the rows it was trained on, routed again.
   virtual double of(const Tree& tree, const Dataset& data) const = 0;
-  /// The value, where errors (weight of the rows labeled wrongly) and terms (Tree::terms) determine it; else empty.
+  /// The value, if errors (weight of the misclassified rows) and terms (Tree::terms) determine it; else empty.
   virtual std::optional<double> of_counts(double errors, std::size_t terms) const;
-  /// In words, for people. Plain text.
+  /// A formula for people, as plain text.
   virtual std::string formula() const = 0;
   virtual Parameters parameters() const = 0;
   /// Price of complexity, in units of the objective: of a split, a feature or a unit of weight, as the method says.
@@ -42,17 +42,17 @@ class Objective {
 
 using ObjectivePtr = std::shared_ptr<const Objective>;
 
-/// The weight of the rows labeled wrongly, and nothing else.
+/// The weight of the misclassified rows, and nothing else.
 ObjectivePtr plain_errors();
 
-/// A tree, and everything claimed of it.
+/// A tree, and everything claimed about it.
 struct Result {
   Tree tree;
   Status status = Status::heuristic;
   ObjectivePtr objective_function = plain_errors();  ///< never null
   double objective = 0;                              ///< objective_function of the tree, recounted on the raw rows
   double bound = 0;                                  ///< no tree within the limits has a smaller objective
-  double errors = 0;                                 ///< weight of the training rows labeled wrongly
+  double errors = 0;                                 ///< weight of the misclassified training rows
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;     ///< what was proved, in words
@@ -66,6 +66,7 @@ struct Result {
   std::int64_t max_depth = 0;
   std::int64_t max_splits = -1;
   std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
+  bool edited = false;                                       ///< the file that it was read from was changed after it was written
   std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds that rise by a hundredth of it or more
 
   /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
@@ -84,7 +85,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
 std::string to_json(const Result& result);
 
 /// Reads what `to_json` wrote, of this or an earlier schema version, by any method. `origin` names the source in messages. Throws Error on
-/// anything else: damaged text, a later schema version, nodes that form no tree.
+/// anything else: damaged text, a later schema version, nodes that do not form a tree.
 Result from_json(std::string_view text, const std::string& origin);
 
 /// The claims of a result without its tree, as one JSON object: what `--json` prints.

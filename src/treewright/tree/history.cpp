@@ -10,7 +10,7 @@ void record(std::vector<Progress>& history, const Progress& progress) {
     history.push_back(progress);
     return;
   }
-  // A part of the search may report the best tree of its own: the history tells the best of all.
+  // A part of the search may report its own best tree; the history stores the overall best.
   const Progress last = history.back();
   const bool better = progress.incumbent < last.incumbent;
   const Progress now{progress.seconds, std::min(last.incumbent, progress.incumbent), std::max(last.bound, progress.bound),

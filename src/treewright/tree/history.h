@@ -6,8 +6,8 @@
 
 namespace treewright {
 
-/// Appends a line of the log to a history: every better incumbent, and bounds that rise by a hundredth of the incumbent or more, so that a
-/// history stays short however long the run.
+/// Appends a line to a history: every better incumbent, and bounds that rise by at least a hundredth of the incumbent. So histories of long
+/// runs stay short.
 void record(std::vector<Progress>& history, const Progress& progress);
 
 }  // namespace treewright

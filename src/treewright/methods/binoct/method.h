@@ -4,7 +4,7 @@
 
 namespace treewright::binoct {
 
-/// BinOCT (Verwer & Zhang 2019), a peer.
+/// BinOCT (Verwer & Zhang 2019), for comparison.
 std::vector<Method> methods();
 
 }  // namespace treewright::binoct
