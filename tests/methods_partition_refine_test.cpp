@@ -307,7 +307,7 @@ TEST(Refine, TheObjectiveIsThePapersWhereABudgetIsGivenAndNoPrice) {
   EXPECT_EQ(result.status, Status::optimal);
   EXPECT_EQ(check_claims(result, iris), std::vector<std::string>{});
   EXPECT_NE(result.selection.find("clusters of 150 rows by igp"), std::string::npos) << result.selection;
-  EXPECT_NE(result.selection.find("drawn rows"), std::string::npos) << result.selection;
+  EXPECT_NE(result.selection.find("proof"), std::string::npos) << result.selection;
   options.ccp_alpha = 0.25;  // of the errors of the majority class
   result = fit(iris, options);
   EXPECT_DOUBLE_EQ(result.objective, result.errors / 100 + 0.25 * static_cast<double>(result.tree.splits()));
