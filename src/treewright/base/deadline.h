@@ -18,6 +18,8 @@ class Deadline {
   using Clock = std::chrono::steady_clock;
 
  public:
+  /// Seconds after the limit, besides a share of it, or after the stop flag, in which a method may still end in order.
+  static constexpr double kGrace = 0.2, kGraceShare = 0.025;
   static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
   explicit Deadline(double seconds = kNoLimit, std::int64_t work_limit = std::numeric_limits<std::int64_t>::max(),
@@ -35,6 +37,16 @@ class Deadline {
     if (done > work_limit_) return stop(Status::node_limit);
     if (elapsed() > seconds_) return stop(Status::time_limit);
     return false;
+  }
+
+  /// Whether a method that has not ended by itself is to be broken off: the time limit or the stop flag, and the grace. Work has none.
+  bool overdue() {
+    const double now = elapsed();
+    if (now > seconds_ + kGrace + kGraceShare * seconds_) return true;
+    if (stop_flag_ == nullptr || !stop_flag_->load(std::memory_order_relaxed)) return false;
+    double never = kNoLimit;
+    flag_seen_.compare_exchange_strong(never, now);
+    return now > flag_seen_.load() + kGrace;
   }
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
@@ -65,6 +77,7 @@ class Deadline {
   std::atomic<std::int64_t> work_{0};
   std::atomic<bool> claimed_{false}, stopped_{false};
   std::atomic<Status> reason_{Status::time_limit};
+  std::atomic<double> flag_seen_{kNoLimit};  // when the stop flag was first seen
 };
 
 }  // namespace treewright

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
 
 namespace treewright {
 
@@ -22,20 +23,38 @@ std::int64_t node_limit(const Options& options) {
   return options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit;
 }
 
-// Trains by a method that chooses another one.
+// Of the time, for choosing; the rest is for the tree.
+constexpr double kShareToChoose = 0.5;
+
+// By a method that chooses another one.
 Result fit_chosen(const Method& method, const Dataset& data, const Options& options, const FitHooks& hooks) {
   const Deadline clock;
-  Deadline deadline(options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
-  ChosenOptions chosen =
-      method.choose(data, options, deadline, [](const Dataset& rows, const Options& with) { return fit(rows, only_read(with)); });
-  chosen.options.time_limit = std::max(0.0, deadline.remaining());
+  Deadline deadline(kShareToChoose * options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
+  FitHooks quiet;
+  quiet.stop = hooks.stop;
+  ChosenOptions chosen = method.choose(data, options, deadline,
+                                       [&quiet](const Dataset& rows, const Options& with) { return fit(rows, only_read(with), quiet); });
+  chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
   Result result = fit(data, only_read(chosen.options), hooks);
   result.selection = std::move(chosen.selection);
   result.seconds = clock.elapsed();
   return result;
 }
 
-// Every claim is recounted on the raw rows before the result is returned.
+// By the method, or a leaf where it had to be broken off before it had a tree.
+Result trained(const Method& method, const Task& task) {
+  const StopScope scope([&task] { return task.deadline.overdue(); });
+  try {
+    return method.train(task);
+  } catch (const Stopped&) {
+    Result result = single_leaf(task, "nothing: the run ended before there was a tree");
+    result.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
+    result.bound = 0;
+    return result;
+  }
+}
+
+// Every claim is recounted on the raw rows before it is made.
 void recount(const Task& task, Result& result) {
   const Objective& objective = *result.objective_function;
   result.errors = count_errors(result.tree, task.data);
@@ -111,8 +130,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                   listener,
                   hooks.stop,
                   hooks.starts};
-  Result result = method.train(task);
-  // A method that chooses options has set the objective.
+  Result result = trained(method, task);
+  // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   result.history = std::move(history);
   fill_in(method, task, result);

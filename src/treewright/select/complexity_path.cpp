@@ -45,7 +45,12 @@ double tie(const Corner& fewer, const Corner& more) {
 class Path {
  public:
   Path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train)
-      : data_(data), options_(options), hooks_(hooks), train_(train), scale_(ErrorObjective::from(options, data).error_scale()) {
+      : data_(data),
+        options_(options),
+        alpha_scale_(options.alpha_scale),
+        hooks_(hooks),
+        train_(train),
+        scale_(ErrorObjective::from(options, data).error_scale()) {
     options_.class_weight.clear();
     // In units of the root's errors, every relevant price lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
@@ -136,12 +141,26 @@ class Path {
       result.objective = objective.value(result.errors, result.tree.splits());
       result.bound = proved ? result.objective : result.bound * (root_errors_ / scale_);
       result.objective_function = std::make_shared<ErrorObjective>(objective);
+      state_price(result, alpha);
     }
     return path;
   }
 
+  // The options say what the objective has, as after a single fit.
+  void state_price(Result& result, double alpha) const {
+    std::erase_if(result.options, [](const auto& option) { return option.first == "ccp_alpha" || option.first == "alpha_scale"; });
+    Options stated = options_;
+    stated.ccp_alpha = alpha;
+    stated.alpha_scale = alpha_scale_;
+    const Options plain;
+    for (const char* name : {"ccp_alpha", "alpha_scale"}) {
+      if (get_option(stated, name) != get_option(plain, name)) result.options.emplace_back(name, get_option(stated, name));
+    }
+  }
+
   const Dataset& data_;
   Options options_;
+  const std::string alpha_scale_;  // the caller's
   const FitHooks& hooks_;
   const PathTrainer& train_;
   const Deadline clock_;

@@ -45,7 +45,9 @@ std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& pla
   std::vector<ComplexityPath> paths(settings.size());
   FitHooks with_starts = hooks;
   std::size_t left = settings.size();
+  const auto over = [&] { return clock.elapsed() > plan.time_limit || (hooks.stop != nullptr && hooks.stop->load()); };
   for (const std::size_t setting : strictest_first(settings)) {
+    if (plan.may_end_early && left < settings.size() && over()) break;
     Options options = settings[setting];
     options.time_limit = std::max(0.0, plan.time_limit - clock.elapsed()) / static_cast<double>(left--);
     options = only_read(options);

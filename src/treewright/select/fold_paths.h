@@ -14,6 +14,8 @@ struct FoldPlan {
   bool fixed_alpha = false;
   /// Seconds for all settings together; the time limits of the settings are ignored.
   double time_limit = std::numeric_limits<double>::infinity();
+  /// Whether settings are left out once the time is over or the stop flag is set, all but the strictest: their paths have no points.
+  bool may_end_early = false;
   /// How the trees of a setting are trained; empty = `fit`.
   std::function<Result(std::size_t setting, const Dataset&, const Options&, const FitHooks&)> train;
   /// Called with each path as soon as it is there.

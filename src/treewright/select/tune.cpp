@@ -11,11 +11,11 @@
 // its remark on N_min). The paper's loop over depths that only provide starts is left out: the exact search itself starts every node from
 // the tree of one level less.
 //
-// Time. One clock measures the whole run. A path gets an equal share of the remaining time, and one share is kept for the final tree.
+// Time. One clock measures the whole run. A quarter is kept for the final tree; the folds get equal shares of the rest, and so do the paths of a fold.
 //
-// Checkpoint. A path is a deterministic function of its solves, so it is enough to store these. A resumed run asks for the same solves in
-// the same order and finds the first ones in the file. The first line of the file is a fingerprint of data, options and plan. Each further
-// line is one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an uninterrupted one.
+// Checkpoint. A path is a deterministic function of its solves, so recording these is enough: a resumed run asks the same questions in
+// the same order and finds the first answers in the file. The first line is a fingerprint of data, options and plan; each further line is
+// one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an undisturbed one.
 
 #include "treewright/select/tune.h"
 
@@ -38,6 +38,9 @@ namespace treewright {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Of the time, for the final tree.
+constexpr double kFinalShare = 0.25;
 
 struct Setting {
   std::string name;
@@ -96,14 +99,13 @@ class Checkpoint {
       if (plan.resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
       return;
     }
-    journal_.emplace(plan.checkpoint, !plan.resume);
+    journal_.emplace(plan.checkpoint, Json{{"treewright_tune", 2}, {"run", print}}.dump(), plan.resume);
     const std::vector<std::string>& lines = journal_->lines();
-    if (lines.empty()) {
-      journal_->append(Json{{"treewright_tune", 1}, {"run", print}}.dump());
-      return;
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], i, fmt::format("{}, line {}", plan.checkpoint, i + 1), print);
+    for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", plan.checkpoint, i + 2));
   }
+
+  /// Whether a solve was being written when the last run was killed: it is repeated.
+  bool was_torn() const { return journal_ && journal_->was_torn(); }
 
   double seconds_before() const { return seconds_; }
 
@@ -117,20 +119,11 @@ class Checkpoint {
   }
 
  private:
-  void read(const std::string& line, std::size_t number, const std::string& where, const std::string& print) {
+  void read(const std::string& line, const std::string& where) {
     const Json json = Json::parse(line, nullptr, false);
     const bool solve =
         json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
-    if (!(number == 0 ? json.is_object() && json.contains("run") : solve)) {
-      throw Error(where, "is not a line of a checkpoint", "give another file, or leave out --resume to start from the beginning");
-    }
-    if (number == 0) {
-      if (json["run"] != print) {
-        throw Error(where, "belongs to a run with other data, options or folds",
-                    "repeat the options of that run, or leave out --resume to start from the beginning");
-      }
-      return;
-    }
+    if (!solve) throw Error(where, "is not a line of a checkpoint", "give another file", ErrorKind::file);
     seconds_ = json["seconds"].get<double>();
     known_.insert_or_assign(json["solve"].get<std::string>(), from_json(json["result"].dump(), where));
   }
@@ -158,7 +151,8 @@ class Tuning {
     TuneResult result;
     for (const Setting& setting : settings_) result.settings.push_back(setting.name);
     std::vector<std::vector<TunedTree>> found(settings_.size());
-    for (std::size_t fold = 0; fold < plan_.folds.size(); ++fold) follow(fold, found);
+    result.dropped_a_torn_line = checkpoint_.was_torn();
+    result.not_tried = follow_folds(found);
     std::vector<ScoredTree> scored;
     for (const std::vector<TunedTree>& trees : found) {
       for (const TunedTree& tree : trees) result.trees.push_back(tree), scored.push_back(tree.scored);
@@ -182,14 +176,46 @@ class Tuning {
     return result;
   }
 
+  bool out_of_time() const {
+    return seconds() >= (1 - kFinalShare) * options_.time_limit || (hooks_.stop != nullptr && hooks_.stop->load());
+  }
+
+  // Fold after fold, as long as there is time. All settings are compared on the same folds: a fold that ends early does not count, unless it is
+  // the first, where the settings that were not tried are left out. Says what was not tried; "" = nothing.
+  std::string follow_folds(std::vector<std::vector<TunedTree>>& found) {
+    const std::size_t folds = plan_.folds.size();
+    for (std::size_t fold = 0; fold < folds; ++fold) {
+      if (fold > 0 && out_of_time()) return unused_folds(fold);
+      std::vector<std::vector<TunedTree>> here(settings_.size());
+      follow(fold, here);
+      std::string missing;
+      for (std::size_t s = 0; s < settings_.size(); ++s) {
+        if (here[s].empty()) missing += (missing.empty() ? "" : ", ") + settings_[s].name;
+      }
+      if (fold > 0 && !missing.empty()) return unused_folds(fold);
+      for (std::size_t s = 0; s < settings_.size(); ++s) found[s].insert(found[s].end(), here[s].begin(), here[s].end());
+      if (missing.empty()) continue;
+      note(stop_reason());
+      return fmt::format("the run ended before these settings were tried: {}", missing);
+    }
+    return "";
+  }
+
+  Status stop_reason() const { return hooks_.stop != nullptr && hooks_.stop->load() ? Status::interrupted : Status::time_limit; }
+
+  std::string unused_folds(std::size_t used) {
+    note(stop_reason());
+    return fmt::format("the run ended before all folds were used: {} of {} were", used, plan_.folds.size());
+  }
+
   // The paths of all settings on one fold, scored on its other rows.
   void follow(std::size_t fold, std::vector<std::vector<TunedTree>>& found) {
     const Dataset train = data_.subset(plan_.folds[fold].train), valid = data_.subset(plan_.folds[fold].test);
     const std::vector<double> totals = valid.class_totals();
     const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
-    const double paths = static_cast<double>(settings_.size());
     const double folds_left = static_cast<double>(plan_.folds.size() - fold);
-    fold_plan_.time_limit = (options_.time_limit - seconds()) * paths / (paths * folds_left + 1);
+    fold_plan_.time_limit = ((1 - kFinalShare) * options_.time_limit - seconds()) / folds_left;
+    fold_plan_.may_end_early = true;
     fold_plan_.train = [&](std::size_t setting, const Dataset& data, const Options& options, const FitHooks& hooks) {
       return recorded(fmt::format("fold={} {}", fold, settings_[setting].name), data, options, hooks);
     };

@@ -34,9 +34,9 @@ struct TunePlan {
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
-  /// File that stores every solve as soon as it is done; "" = none.
+  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without `resume`.
   std::string checkpoint;
-  /// Continue with the solves stored in the checkpoint. Otherwise the file is overwritten.
+  /// Take the solves that the checkpoint has, if there are any.
   bool resume = false;
   /// Called with each tree that enters the choice.
   std::function<void(const std::string& setting, const TunedTree&)> listener;
@@ -47,10 +47,12 @@ struct TuneResult {
   std::vector<TunedTree> trees;       ///< setting after setting, fold after fold, fewest splits first
   std::vector<CurveStep> curve;
   Choice choice;
-  Options options;                  ///< what the final tree was trained with
-  Result result;                    ///< the final tree
-  Status status = Status::optimal;  ///< optimal: every path and the final tree are proved; else the first thing that was not
-  double seconds = 0;               ///< includes the time before a resumed run was killed
+  Options options;                   ///< what the final tree was trained with
+  Result result;                     ///< the final tree
+  Status status = Status::optimal;   ///< optimal: every path and the final tree are proved; else the first thing that was not
+  double seconds = 0;                ///< with those before a resumed run was killed
+  std::string not_tried;             ///< settings or folds for which there was no time, in words; "" = all were tried
+  bool dropped_a_torn_line = false;  ///< the checkpoint ended in the middle of a line, whose solve was repeated
 };
 
 /// Chooses options on validation rows and trains the final tree with them: BD17 sec. 3. `options.time_limit` bounds the whole run,

@@ -37,6 +37,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   // Sums of weights may be added in another order. Weights are not negative, so a sum is accurate to its last digits.
   const auto equal = [](double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); };
   const double total = data.total_weight();
+  claim(!result.edited, "the file was changed after it was written: its checksum does not match");
   claim(static_cast<std::int64_t>(data.rows()) == result.rows,
         fmt::format("the data have {} rows, but the tree was trained on {}", data.rows(), result.rows));
   claim(equal(total, result.total_weight), fmt::format("the total weight is {}, but it was {} in training", total, result.total_weight));
@@ -80,6 +81,11 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     for (std::size_t k = 0; k < counted.class_weight.size(); ++k) {
       same = same && equal(stored.class_weight[k], counted.class_weight[k]);
     }
+    // A node that no row reaches predicts what its method says.
+    const bool heaviest = stored.label >= 0 && static_cast<std::size_t>(stored.label) < counted.class_weight.size() &&
+                          equal(counted.class_weight[stored.label], counted.class_weight[counted.label]);
+    claim(heaviest || counted.rows == 0,
+          fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, counted.label));
     claim(same, fmt::format("node {} has class weights {} by recount, {} are stored", i, fmt::join(counted.class_weight, " "),
                             fmt::join(stored.class_weight, " ")));
   }

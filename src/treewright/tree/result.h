@@ -33,6 +33,7 @@ struct Result {
   std::int64_t max_depth = 0;
   std::int64_t max_splits = -1;
   std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
+  bool edited = false;                                       ///< the file that it was read from was changed after it was written
   std::vector<Progress> history;                             ///< incumbent and bound over time; see `record`
 
   /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.

@@ -86,6 +86,14 @@ std::string name_of(const Candidate& c) {
   return c.axis() ? name : name + fmt::format(" cost {:g}", c.options.svm_cost);
 }
 
+// What the time did not suffice for: candidates come by depth.
+std::string left_out(const std::vector<Candidate>& candidates, std::size_t compared) {
+  if (compared == candidates.size()) return "";
+  const std::int64_t last = candidates[compared - 1].options.max_depth, next = candidates[compared].options.max_depth;
+  return fmt::format(" The run ended before {} of {} candidates were compared: {}depths above {} were not tried.",
+                     candidates.size() - compared, candidates.size(), next > last ? "" : fmt::format("some of depth {} and ", last), last);
+}
+
 ChosenOptions choose(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) {
   std::vector<Candidate> candidates = grid(options);
   const std::vector<Fold> folds = folds_of(data, static_cast<std::uint64_t>(options.random_state));
@@ -106,7 +114,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
       candidate.accuracy.push_back(accuracy(tree, valid));
       candidate.terms += static_cast<double>(tree.terms()) / static_cast<double>(folds.size());
     }
-    if (candidate.accuracy.size() < folds.size()) break;
+    if (candidate.accuracy.size() < folds.size() || (compared > 0 && deadline.poll())) break;
     for (const double a : candidate.accuracy) candidate.mean += a / static_cast<double>(folds.size());
     ++compared;
   }
@@ -116,6 +124,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
     choice.selection = "the run stopped before any candidate was compared; the simplest one was taken";
     return choice;
   }
+  const std::string not_tried = left_out(candidates, compared);
   candidates.resize(compared);
   const Candidate& best =
       *std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.mean < b.mean; });
@@ -139,7 +148,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
                     name_of(best), 100 * best.mean, best.terms, 100 * mean, 100 * error,
                     chosen->axis() && !best.axis() ? "the axis tree is preferred." : "the simpler tree is preferred.");
   }
-  choice.selection += "\naccuracy  features  candidate\n";
+  choice.selection += not_tried + "\naccuracy  features  candidate\n";
   std::vector<const Candidate*> order;
   for (const Candidate& c : candidates) order.push_back(&c);
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->mean > b->mean; });

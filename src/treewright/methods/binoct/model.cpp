@@ -23,17 +23,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "treewright/base/stop_point.h"
 
 namespace treewright {
 
 BinoctFormulation::BinoctFormulation(const Dataset& data, const FormulationOptions& options)
     : cells_(Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
-  check_model_size(static_cast<double>(cells_.size()), options.max_depth, static_cast<double>(cells_.orderings().size()));
+  expect_size(size(), options.max_depth, static_cast<double>(cells_.size()));
   model_.name = "binoct";
   model_.offset = cells_.base_errors;
   if (options.rules.objective_step) model_.step = objective_step(data, 0, 0);
   add_leaves();
   add_splits();
+}
+
+ModelSize BinoctFormulation::size() const {
+  const auto classes = static_cast<double>(cells_.classes.size()), features = static_cast<double>(cells_.orderings().size());
+  const double leaves = std::ldexp(1.0, shape_.depth), in_leaves = static_cast<double>(cells_.size()) * leaves;
+  ModelSize size{in_leaves + 2 * leaves * classes + leaves * features, static_cast<double>(cells_.size()) + leaves * (classes + 2),
+                 in_leaves * (classes + 1) + leaves * (3 * classes + features)};
+  int most = 0;
+  for (std::size_t j = 0; j < cells_.orderings().size(); ++j) {
+    const int bits = bits_of(j);
+    most = std::max(most, bits);
+    // A cell is in one block of either side for each bit, and in the first or last one; a block names its prefix.
+    const double blocks = leaves * (std::ldexp(2.0, bits) + 2);
+    size = size + ModelSize{0, blocks, in_leaves * shape_.depth / 2 * (bits + 1) + blocks * (bits + 2)};
+  }
+  size.variables += leaves * most;
+  return size;
 }
 
 int BinoctFormulation::bits_of(std::size_t j) const {
@@ -89,6 +109,7 @@ void BinoctFormulation::add_splits() {
                              int next) {
         Terms terms;
         double m = 0;
+        stop_point();
         for (std::size_t i = 0; i < cells_.size(); ++i) {
           if (cells_.cells[i].rank[j] < from || cells_.cells[i].rank[j] > to) continue;
           ++m;

@@ -18,6 +18,7 @@ class BinoctFormulation final : public Formulation {
  private:
   using Terms = std::vector<MipModel::Term>;
 
+  ModelSize size() const;
   void add_splits();
   void add_leaves();
   Terms below(int t, std::size_t cell) const;

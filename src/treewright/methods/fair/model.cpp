@@ -69,6 +69,10 @@ FairFormulation::FairFormulation(const Dataset& data, const FormulationOptions& 
   model_.step = 0;
   const std::vector<std::int32_t> group = groups_of(data.columns[+column]);
   group_weight_.assign(2 + *std::max_element(group.begin(), group.end()), 0.0);
+  const double groups = static_cast<double>(group_weight_.size()) - 1, classes = static_cast<double>(cells_.classes.size());
+  const double given = static_cast<double>(cells_.size()) * std::ldexp(1.0, options.max_depth) * classes, impacts = groups * classes;
+  expect_size(size(Losses::oct) + ModelSize{given + impacts, 2 * given + 2 * impacts, 4 * given + 2 * groups * given + 2 * impacts},
+              options.max_depth, static_cast<double>(cells_.size()));
   given_.assign(cells_.size(), std::vector<std::vector<int>>(shape_.leaf_end()));
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     group_.push_back(group[cells_.cells[i].first_row]);

@@ -19,6 +19,7 @@
 #include <numeric>
 
 #include "treewright/base/random.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/cart.h"
@@ -46,22 +47,14 @@ class Runs {
 
   std::size_t count() const { return options_.method == "cart-h" ? 1 : own_runs() + starts_.size(); }
 
+  // Broken off, it has the tree as it was before the change at hand.
   Draft run(std::size_t number) {
-    Random random = random_stream(options_.random_state, number);
-    Draft draft = start(number, random);
-    if (options_.method == "cart-h") return draft;
-    drop_small(draft, data_, weighty_rows(data_), min_rows_);
-    const LocalSearchOptions local = local_options();
-    if (options_.method != "local") alternate(draft, data_, points_, alternating_options(), deadline_);
-    if (options_.method != "tao") {
-      descend(draft, data_, points_, local, random, deadline_);
-      if (options_.method == "oct-h") {
-        alternate(draft, data_, points_, alternating_options(), deadline_);
-        descend(draft, data_, points_, local, random, deadline_);
-      }
+    Draft draft;
+    try {
+      run(number, draft);
+    } catch (const Stopped&) {
+      deadline_.poll();
     }
-    if (options_.method == "oct-h") polish(draft, data_, local);
-    if (options_.method == "local") shake(draft, local, random);
     return draft;
   }
 
@@ -75,6 +68,24 @@ class Runs {
   }
 
  private:
+  void run(std::size_t number, Draft& draft) {
+    Random random = random_stream(options_.random_state, number);
+    draft = start(number, random);
+    if (options_.method == "cart-h") return;
+    drop_small(draft, data_, weighty_rows(data_), min_rows_);
+    const LocalSearchOptions local = local_options();
+    if (options_.method != "local") alternate(draft, data_, points_, alternating_options(), deadline_);
+    if (options_.method != "tao") {
+      descend(draft, data_, points_, local, random, deadline_);
+      if (options_.method == "oct-h") {
+        alternate(draft, data_, points_, alternating_options(), deadline_);
+        descend(draft, data_, points_, local, random, deadline_);
+      }
+    }
+    if (options_.method == "oct-h") polish(draft, data_, local);
+    if (options_.method == "local") shake(draft, local, random);
+  }
+
   // Iterated local search (Lourenco, Martin & Stutzle 2003): replaces one split by a random one, solves the two levels below it again, and
   // continues the local search from there. Keeps the new tree if it is no worse.
   void shake(Draft& draft, const LocalSearchOptions& local, Random& random) const {
@@ -252,8 +263,8 @@ class Runs {
     how.split_price = price_;
     Tree leaf(here);
     leaf.tally(here);
-    Deadline unlimited;
-    Tree tree = search_exact(here, how, leaf, unlimited).tree;
+    Deadline unlimited_work = deadline_.task(std::numeric_limits<std::int64_t>::max());
+    Tree tree = search_exact(here, how, leaf, unlimited_work).tree;
     if (errors_and_splits(tree, here, price_) >= upper) return {};
     return Draft::of(tree);
   }
@@ -306,7 +317,7 @@ std::vector<Method> hyperplane_methods() {
       method("local", "hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts",
              joined({runs, {"split_kind"}})),
       method("cart-h", "greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node",
-             joined({greedy, {"svm_cost"}})),
+             joined({greedy, {"svm_cost", "time_limit"}})),
   };
 }
 

@@ -28,6 +28,7 @@
 #include <cmath>
 #include <memory>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/methods/margot/heuristic.h"
 #include "treewright/methods/margot/state.h"
@@ -64,7 +65,18 @@ class Search {
           if (listener_) listener_(best().objective, lower_, true);
         }) {}
 
+  // Broken off, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<MargotTree::Plane>>& starts) {
+    try {
+      search(starts);
+    } catch (const Stopped&) {
+      deadline_.poll();
+    }
+    return {best(), lower_, nodes_, lower_ >= cutoff()};
+  }
+
+ private:
+  void search(const std::vector<std::vector<MargotTree::Plane>>& starts) {
     trees_.first_tree();
     for (const auto& planes : starts) trees_.begin_from(planes);
     const std::int64_t first = trees_.solved();
@@ -80,10 +92,8 @@ class Search {
       if (dives_.empty() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
       step(shakes_in_vain_ < kShakesInVain && trees_.solved() <= first + kShakeFirst + nodes_ * kShakeShare);
     }
-    return {best(), lower_, nodes_, lower_ >= cutoff()};
   }
 
- private:
   // What a state leads to: its two children, hyperplanes that it suggests, and its bound if that could be neither reached nor raised.
   struct Outcome {
     StatePointer near, far;

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/svm/few_features.h"
 
 namespace treewright {
@@ -127,6 +128,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
 
 // Fixes the side of rows at node t that is implied by the rows already fixed.
 void MargotState::follow(std::size_t t) {
+  stop_point();
   const std::vector<std::uint32_t> axes = machines_[t].axes();
   const auto before = [&](std::size_t a, std::size_t b) {
     const auto x = problem_->points.row(a), y = problem_->points.row(b);

@@ -41,6 +41,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/methods/mm_svm/smallest_margin.h"
 
 namespace treewright {
@@ -57,6 +58,7 @@ double half_square(const std::vector<double>& w) {
 std::vector<double> farthest(const PointMatrix& points, std::size_t rows) {
   std::vector<double> distance(rows, 0.0);
   for (std::size_t i = 0; i < rows; ++i) {
+    stop_point();
     for (std::size_t k = 0; k < i; ++k) {
       double square = 0;
       for (std::size_t j = 0; j < points.axes; ++j) square += std::pow(points.row(i)[j] - points.row(k)[j], 2);

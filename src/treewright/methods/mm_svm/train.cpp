@@ -22,6 +22,7 @@
 #include <cmath>
 
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/methods/margot/train.h"
 #include "treewright/methods/mm_svm/model.h"
 #include "treewright/methods/mm_svm/objective.h"
@@ -76,17 +77,22 @@ Found search(const MargotProblem& problem, double split_price, double gap, int t
   MargotProblem of_means = problem;
   for (double& cost : of_means.level_cost) cost *= count;
   const MargotResult means = solve_margot(of_means, deadline, gap, {}, threads);
-  Deadline at_once(Deadline::kNoLimit, 0);
+  Deadline at_once = deadline.task(0);
   const MargotResult local = solve_margot(problem, at_once);
   const MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
   Found found;
   found.tree = leaf;
-  for (const MargotResult& from : {means, local}) {
-    MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
-    if (tree.objective < found.tree.objective) found.tree = std::move(tree);
-  }
   found.lower = std::min(leaf.objective, means.lower / count + split_price);
   found.complete = means.complete;
+  try {
+    for (const MargotResult& from : {means, local}) {
+      MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
+      if (tree.objective < found.tree.objective) found.tree = std::move(tree);
+    }
+  } catch (const Stopped&) {
+    deadline.poll();
+    found.complete = false;
+  }
   return found;
 }
 
@@ -142,9 +148,13 @@ Result train(const Task& task) {
     return recounted - result.bound <= options.gap_tolerance * recounted;
   };
   if (by_solver || !options.write_model.empty()) {
-    const MmSvmFormulation formulation(rows.problem, objective.split_price, found.tree.objective);
-    write_model(formulation.model(), options.write_model);
-    if (by_solver && !closed()) improve_by_solver(formulation, rows, found.tree, task, result);
+    try {
+      const MmSvmFormulation formulation(rows.problem, objective.split_price, found.tree.objective);
+      write_model(formulation.model(), options.write_model);
+      if (by_solver && !closed()) improve_by_solver(formulation, rows, found.tree, task, result);
+    } catch (const Stopped&) {
+      result.status = deadline.poll() ? deadline.reason() : Status::interrupted;
+    }
   }
   if (closed()) result.status = Status::optimal;
   return result;

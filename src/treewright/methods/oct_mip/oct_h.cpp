@@ -58,6 +58,9 @@ OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& 
     if (column.kind == ColumnKind::numeric) add(feature, -1);
     for (std::int32_t level = levels == 2 ? 1 : 0; level < levels; ++level) add(feature, level);
   }
+  const double leaves = std::ldexp(1.0, options.max_depth), axes = static_cast<double>(axes_.size());
+  expect_size(size(axes + 1) + ModelSize{leaves * (3 * axes + 1), leaves * (5 * axes + 4), leaves * (12 * axes + 8)}, options.max_depth,
+              static_cast<double>(cells_.size()));
   model_.name = "oct_h";
   if (options.rules.objective_step) {
     model_.step = objective_step(data, options.price, (shape_.inner_end() - 1) * static_cast<std::int64_t>(axes_.size()));

@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace treewright {
@@ -45,7 +46,13 @@ DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<st
     : Skeleton(representatives, of_clusters(options)), clusters_(clusters), rows_(Cells::from(data, false)), r_(data.rows(), -1) {
   double ranks = 0;
   for (const Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
-  check_model_size(static_cast<double>(data.rows()), options.max_depth, ranks);
+  // As for all rows, besides the clusters.
+  const double leaves = std::ldexp(1.0, options.max_depth), features = static_cast<double>(rows_.orderings().size()), cuts = leaves * ranks;
+  const auto n = static_cast<double>(data.rows());
+  expect_size(
+      size(0) + ModelSize{n + cuts + leaves, 2 * n * leaves + n + cuts + leaves,
+                          2 * n * leaves * (features + 1) + n * leaves * (options.max_depth + 1) + n + 2 * cuts + leaves * (features + 2)},
+      options.max_depth, n);
   model_.name = "dp_prime";
   const std::int64_t splits = shape_.inner_end() - 1;
   if (options.rules.objective_step) {

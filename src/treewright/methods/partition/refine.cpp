@@ -38,6 +38,7 @@
 #include <memory>
 
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/formulate/oct.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/partition/dp_prime.h"
@@ -90,8 +91,12 @@ class Refining {
   }
 
   Refinement run() {
-    iterate();
-    if (exact_ && task_.options.partition_model == "search" && !closed() && !deadline_.stopped()) prove();
+    try {
+      iterate();
+      if (exact_ && task_.options.partition_model == "search" && !closed() && !deadline_.stopped()) prove();
+    } catch (const Stopped&) {
+      deadline_.poll();
+    }
     result_.status = exact_ && closed() ? Status::optimal : deadline_.stopped() ? deadline_.reason() : Status::heuristic;
     return std::move(result_);
   }

@@ -30,6 +30,7 @@
 #include <limits>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/crossing.h"
@@ -67,6 +68,7 @@ Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
   const std::size_t q = problem_.axes.size();
   u_.resize(problem_.data.rows() * q);
   for (std::size_t a = 0; a < q; ++a) {
+    stop_point();
     const UnitAxis& axis = problem_.axes[a];
     const std::vector<double>& values = problem_.data.columns[+axis.feature].values;
     for (std::size_t row = 0; row < values.size(); ++row) {
@@ -127,6 +129,7 @@ double Svm1Alternation::cost(const Draft& draft) const {
 
 bool Svm1Alternation::within_unit(UnitPlane& plane) const {
   const std::size_t q = problem_.axes.size();
+  stop_point();
   double most = 0;
   for (const std::uint32_t row : all_) {
     double d = -plane.g;

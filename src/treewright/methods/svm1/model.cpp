@@ -52,13 +52,26 @@ Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const Strengthening
   for (std::size_t f = 0; f < problem.data.features(); ++f) {
     if (problem.data.columns[f].kind == ColumnKind::categorical) categories_.push_back(f);
   }
-  check_model_size(4.0 * static_cast<double>(rows_.size()), problem.max_depth, static_cast<double>(problem.axes.size()));
+  expect_size(size(), problem.max_depth, static_cast<double>(rows_.size()));
   model_.name = "svm1";
   add_variables();
   add_labels();
   add_planes();
   add_categories();
   add_cuts();
+}
+
+ModelSize Svm1Formulation::size() const {
+  const double depth = shape_.depth, leaves = std::ldexp(1.0, shape_.depth), axes = static_cast<double>(problem_.axes.size());
+  const auto rows = static_cast<double>(rows_.size()), sets = static_cast<double>(categories_.size());
+  double levels = 0;
+  for (const std::size_t f : categories_) levels += static_cast<double>(problem_.data.columns[f].levels.size() + 1);
+  ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels + 2), rows * (9 * leaves + 4), 0};
+  size.terms = rows * (leaves * (12 + 2 * axes + 3) + 2 * leaves * depth + 8 + 2 * leaves * sets);
+  // Categories; the cuts on wrong rows.
+  size = size + ModelSize{0, leaves * (levels + axes + 1), leaves * (2 * levels + axes * (2 + sets) + sets)};
+  if (sets > 0) size = size + ModelSize{0, 2 * rows * leaves, rows * leaves * (4 * sets + depth)};
+  return size + ModelSize{0, leaves * (rows + 2) + 1, 6 * rows * leaves + rows};
 }
 
 double Svm1Formulation::u(std::size_t row, std::size_t axis) const {

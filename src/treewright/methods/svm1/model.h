@@ -21,6 +21,7 @@ class Svm1Formulation : public Formulation {
   using Terms = std::vector<MipModel::Term>;
 
   double u(std::size_t row, std::size_t axis) const;
+  ModelSize size() const;
   void add_variables();
   void add_labels();
   void add_planes();

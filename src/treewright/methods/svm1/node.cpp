@@ -10,6 +10,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright {
 
 namespace {
@@ -69,6 +71,7 @@ double Svm1Node::length() const {
 
 // Line 0..axes-1: a coordinate of h; axes: the offset; axes + 1: the scale of all.
 void Svm1Node::along(std::size_t line) {
+  stop_point();
   LengthPrice price{alpha2_, 0, 0};
   double low = -4, high = 4;
   if (line < axes_) {

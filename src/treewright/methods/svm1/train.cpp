@@ -25,6 +25,7 @@
 
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/grow/alternating.h"
@@ -109,10 +110,14 @@ Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vect
   const Svm1Alternation method(problem, task.deadline);
   std::vector<Draft> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
   const std::size_t best = cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
-    Random random = random_stream(task.options.random_state, i);
-    drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
-    method.descend(drafts[i]);
-    for (int k = 0; k < kKicks && !task.deadline.stopped(); ++k) method.kick(drafts[i], random);
+    try {
+      Random random = random_stream(task.options.random_state, i);
+      drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
+      method.descend(drafts[i]);
+      for (int k = 0; k < kKicks && !task.deadline.stopped(); ++k) method.kick(drafts[i], random);
+    } catch (const Stopped&) {
+      task.deadline.poll();  // the draft is as it was before the change at hand
+    }
     return method.cost(drafts[i]);
   });
   return std::move(drafts[best]);
