@@ -321,10 +321,10 @@ TEST(Refine, RefusesModelsOfTheOtherAlgorithm) {
   const Dataset iris = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
   Options options = options_of("eiia", 2, 2);
   options.partition_model = "dp";
-  expect_error([&] { fit(iris, options); }, {"option 'partition_model'", "(DP) is no relaxation"});
+  expect_error([&] { fit(iris, options); }, {"option 'partition_model'", "model (DP) gives no bound"});
   options.partition_algorithm = "hiia";
   options.partition_model = "dp-prime";
-  expect_error([&] { fit(iris, options); }, {"option 'partition_model'", "belongs to eia and eiia"});
+  expect_error([&] { fit(iris, options); }, {"option 'partition_model'", "works with eia and eiia only"});
 }
 
 }  // namespace
