@@ -160,9 +160,9 @@ TEST(Report, SaysWhenTheRowsAreNotTheTrainingRows) {
   ReportParts parts;
   parts.result = &result;
   parts.train = &data;
-  EXPECT_EQ(to_html(parts).find("does not hold on these rows"), std::string::npos);
+  EXPECT_EQ(to_html(parts).find("these claims do not hold on the rows"), std::string::npos);
   result.errors += 1;
-  EXPECT_NE(to_html(parts).find("does not hold on these rows"), std::string::npos);
+  EXPECT_NE(to_html(parts).find("these claims do not hold on the rows"), std::string::npos);
 }
 
 TEST(Report, MissingPartsAreErrors) {

@@ -263,7 +263,7 @@ TEST(TreeJson, NamesTheFileAndTheTrouble) {
     return std::string("no error");
   };
   EXPECT_EQ(message("").substr(0, 31), "tree.json: is not complete JSON");
-  EXPECT_NE(message("[1, 2]").find("no treewright tree"), std::string::npos);
+  EXPECT_NE(message("[1, 2]").find("not a treewright tree"), std::string::npos);
   EXPECT_NE(message("{\"format\": 3}").find("tree.json"), std::string::npos);
   Json later = Json::parse(full_text());
   later["schema_version"] = 99;

@@ -30,12 +30,12 @@ class OptimalTreeClassifier(PathClassifier):
 
         - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
           missing values
-        - ``cart``: the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits
-        - ``oct-mip``: the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's
-          corrections, (P) of AHL24)
-        - ``binoct``: the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a
-          peer
-        - ``fair``: errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)
+        - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
+        - ``oct-mip``: the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or
+          (P) of AHL24)
+        - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
+        - ``fair``: axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program
+          (Aghaei et al. 2019)
         - ``oct-h``, ``tao``, ``local``, ``cart-h``, ``oct-h-mip``: see :class:`HyperplaneTreeClassifier`
         - ``margot``, ``margot-hfs``, ``margot-sfs``, ``margot-mip``, ``margot-hfs-mip``, ``margot-sfs-mip``, ``mm-svm``: see
           :class:`MargotClassifier`
@@ -43,54 +43,56 @@ class OptimalTreeClassifier(PathClassifier):
         - ``partition``: see :class:`PartitionTreeClassifier`
         - ``auto``: see :class:`AutoTreeClassifier`
     max_depth : int, default=3
-        No leaf lies deeper than this. Unit: levels. Range: 0..60. Source: BD17 sec. 2.2: D.
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
-        Every leaf holds at least this share of the weight; with unequal weights the optimum may stay unproved. Unit: share of the total
-        weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane (for cart: scikit-learn's ccp_alpha, in units of weighted impurity). Unit:
-        see alpha_scale. Range: 0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (1): alpha.
+        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        What alpha is a share of: errors of the majority class, rows it gets right, all rows; errors = alpha counts errors itself.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by oct, cart, oct-mip, fair.
         Source: BD17 sec. 3: C; AHL24: gamma.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
-        Impurity that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
+        Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree with its bound. Unit: seconds. Range: 0..inf. Read by oct, oct-mip, binoct, fair.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
-        Stop after this many sub-problems (independent of the machine's speed); None = no limit. Unit: sub-problems, or visits of a
-        node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     disable : str or None, default=None
-        Comma-separated names of pruning rules (exact search) or strengthenings (MIP models) to switch off; the optimum stays the same.
-        Read by oct, oct-mip, binoct, fair.
+        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
+        same. Read by oct, oct-mip, binoct, fair.
     mip_model : {'oct', 'p'}, default='oct'
-        Which mixed-integer model: oct counts the losses of leaves, p those of rows. Read by oct-mip. Source: BD17 (24), AHL24 sec. 2.1:
-        (P).
+        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
+        AHL24 sec. 2.1: (P).
     mip_start : str, default='auto'
-        The solver's start: auto (a greedy tree), cart, none, or a tree file. Read by oct-mip, binoct, fair. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-mip, binoct, fair. Source: BD17
+        sec. 2.3, 4.2.
     mip_solver : str, default='highs'
-        highs, or another solver's command with {lp} or {mps} and {solution} where its files go (see docs/mip.md). Read by oct-mip,
-        binoct, fair.
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+        Read by oct-mip, binoct, fair.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS, otherwise LP). Read by oct-mip, binoct, fair.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-mip, binoct, fair.
     fairness : float, default=0.0
-        Price of the discrimination index beside the share of errors; 0 = errors alone. Range: 0..1e9. Read by fair. Source: Aghaei et
-        al. 2019: lambda.
+        Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
+        2019: lambda.
     protected_column : str or None, default=None
-        The column whose groups are to be treated alike. Read by fair. Source: Aghaei et al. 2019.
+        Column whose groups should be treated equally. Read by fair. Source: Aghaei et al. 2019.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         Of other methods: see :class:`HyperplaneTreeClassifier`.
     svm_cost : float, default=1
@@ -331,69 +333,70 @@ class HyperplaneTreeClassifier(TreeClassifier):
     method : str, default='oct-h'
         How the tree is trained.
 
-        - ``oct-h``: a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimization and local search in turn
-        - ``tao``: tree alternating optimization (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node
-        - ``local``: local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts
-        - ``cart-h``: the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each
-          node
-        - ``oct-h-mip``: the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start
+        - ``oct-h``: hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search
+        - ``tao``: hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in
+          each node
+        - ``local``: hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts
+        - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
+        - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     max_depth : int, default=3
-        No leaf lies deeper than this. Unit: levels. Range: 0..60. Source: BD17 sec. 2.2: D.
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
-        Every leaf holds at least this share of the weight; with unequal weights the optimum may stay unproved. Unit: share of the total
-        weight. Range: 0..0.5. Source: scikit-learn.
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane (for cart: scikit-learn's ccp_alpha, in units of weighted impurity). Unit:
-        see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        What alpha is a share of: errors of the majority class, rows it gets right, all rows; errors = alpha counts errors itself.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
-        Impurity that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
+        Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree with its bound. Unit: seconds. Range: 0..inf. Read by oct-h, tao, local, oct-h-
-        mip.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
-        Stop after this many sub-problems (independent of the machine's speed); None = no limit. Unit: sub-problems, or visits of a
-        node. Range: -1..9000000000000000000. Read by oct-h, tao, local, oct-h-mip.
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct-h, tao, local, oct-h-mip.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        What local search may split by: hyperplanes as well, or thresholds and sets of levels only. Read by local.
+        Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
     svm_cost : float, default=1
-        Price of a row inside the margin of a hyperplane; small = wide margins and even weights, large = few errors. Unit: per row and
+        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors. Unit: per row and
         standard deviation. Range: 1e-12..1e12. Read by oct-h, tao, cart-h. Source: DGMP23: C.
     restarts : int, default=7
-        Further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
+        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
     disable : str or None, default=None
-        Comma-separated names of pruning rules (exact search) or strengthenings (MIP models) to switch off; the optimum stays the same.
-        Read by oct-h-mip.
+        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
+        same. Read by oct-h-mip.
     mip_start : str, default='auto'
-        The solver's start: auto (a greedy tree), cart, none, or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3,
+        4.2.
     mip_solver : str, default='highs'
-        highs, or another solver's command with {lp} or {mps} and {solution} where its files go (see docs/mip.md). Read by oct-h-mip.
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+        Read by oct-h-mip.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS, otherwise LP). Read by oct-h-mip.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-h-mip.
     min_separation : float, default=0.005
-        How much room a hyperplane leaves between its sides at least. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-h-mip.
-        Source: BD17 sec. 4.1: mu.
+        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
+        h-mip. Source: BD17 sec. 4.1: mu.
     start_time_limit : float, default=60.0
-        Time for the greedy start, which counts towards the time limit. Unit: seconds. Range: 0..inf. Read by oct-h-mip. Source: BD17
-        sec. 5.
+        Time for the greedy start tree; part of the time limit. Unit: seconds. Range: 0..inf. Read by oct-h-mip. Source: BD17 sec. 5.
     penalty : {'l2', 'l1'}, default='l2'
-        Norm of a hyperplane's weights that training keeps small: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source:
-        DGMP23 sec. 2.
+        Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
+        sec. 2.
     verbose : bool, default=False
         Print a line for each new tree or bound.
 
@@ -506,50 +509,54 @@ class MargotClassifier(TreeClassifier):
     method : str, default='margot'
         How the tree is trained.
 
-        - ``margot``: the tree of widest margins (DGMP23): support vector machines in all nodes at once, to proven optimality
+        - ``margot``: tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)
         - ``margot-hfs``: margot with at most feature_budgets features in each split (HFS-MARGOT)
         - ``margot-sfs``: margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)
-        - ``margot-mip``: margot as the paper's mixed-integer quadratic programme, for a solver that takes one (docs/mip.md)
-        - ``margot-hfs-mip``: margot-hfs as the paper's mixed-integer quadratic programme
-        - ``margot-sfs-mip``: margot-sfs as the paper's mixed-integer quadratic programme
+        - ``margot-mip``: margot by the paper's mixed-integer quadratic program; needs a solver for such programs (docs/mip.md)
+        - ``margot-hfs-mip``: margot-hfs by the paper's mixed-integer quadratic program
+        - ``margot-sfs-mip``: margot-sfs by the paper's mixed-integer quadratic program
         - ``mm-svm``: MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of
           quadratic rows closes the gap
     max_depth : int, default=3
-        No leaf lies deeper than this. Unit: levels. Range: 0..60. Source: BD17 sec. 2.2: D.
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        sec. 2.2: D.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane (for cart: scikit-learn's ccp_alpha, in units of weighted impurity). Unit:
-        see alpha_scale. Range: 0..1e9. Read by margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
+        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree with its bound. Unit: seconds. Range: 0..inf.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
-        Stop after this many sub-problems (independent of the machine's speed); None = no limit. Unit: sub-problems, or visits of a
-        node. Range: -1..9000000000000000000.
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     mip_start : str, default='auto'
-        The solver's start: auto (a greedy tree), cart, none, or a tree file. Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-
-        svm. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by margot-mip, margot-hfs-mip, margot-
+        sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
     mip_solver : str, default='highs'
-        highs, or another solver's command with {lp} or {mps} and {solution} where its files go (see docs/mip.md). Read by margot-mip,
-        margot-hfs-mip, margot-sfs-mip, mm-svm.
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+        Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS, otherwise LP). Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by margot-mip, margot-hfs-mip,
+        margot-sfs-mip, mm-svm.
     level_costs : str, default='1'
-        Price of slack at each level of the tree, comma-separated from the root down; one value stands for every level. Unit: per unit
-        of slack. Source: DGMP23: C_t; Blanco et al. 2022: c_1.
+        Price of slack (how much a row falls short of the margin) at each level of the tree, comma-separated from the root down; one
+        value applies to every level. Unit: per unit of slack. Source: DGMP23: C_t; Blanco et al. 2022: c_1.
     feature_budgets : str, default='1'
-        Features that a split of each level may use (hard budgets) or has free (soft budgets: the rest at alpha each), comma-separated
-        from the root down. Unit: features. Read by margot-hfs, margot-sfs, margot-hfs-mip, margot-sfs-mip. Source: DGMP23: B_t.
+        Number of features that a split may use (hfs) or use at no cost (sfs: each further one costs alpha), for each level, comma-
+        separated from the root down; one value applies to every level. Unit: features. Read by margot-hfs, margot-sfs, margot-hfs-mip,
+        margot-sfs-mip. Source: DGMP23: B_t.
     class_codes : str or None, default=None
-        A codeword of 0 and 1 for each class, comma-separated: one bit a level from the root down, 1 = right; None = chosen. Read by
-        margot, margot-hfs, margot-sfs, margot-mip, margot-hfs-mip, margot-sfs-mip.
+        A codeword for each class, comma-separated: one bit for each level from the root down, 1 = right; None = chosen automatically.
+        Read by margot, margot-hfs, margot-sfs, margot-mip, margot-hfs-mip, margot-sfs-mip.
     gap_tolerance : float, default=0.0001
-        Real-valued objectives count as proved when objective and bound are this close. Unit: share of the objective. Range: 0..1.
+        An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
+        Range: 0..1.
     verbose : bool, default=False
         Print a line for each new tree or bound.
 
@@ -643,67 +650,70 @@ class SVM1TreeClassifier(TreeClassifier):
     method : str, default='svm1'
         How the tree is trained.
 
-        - ``svm1``: SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large
-          data
-        - ``svm1-mip``: SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1
+        - ``svm1``: hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data
+        - ``svm1-mip``: SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1
     max_depth : int, default=3
-        No leaf lies deeper than this. Unit: levels. Range: 0..60. Source: BD17 sec. 2.2: D.
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
-        Every leaf holds at least this share of the weight; with unequal weights the optimum may stay unproved. Unit: share of the total
-        weight. Range: 0..0.5. Source: scikit-learn.
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by svm1. Source: BD17 sec. 3:
         C; AHL24: gamma.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree with its bound. Unit: seconds. Range: 0..inf.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
-        Stop after this many sub-problems (independent of the machine's speed); None = no limit. Unit: sub-problems, or visits of a
-        node. Range: -1..9000000000000000000.
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     restarts : int, default=7
-        Further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
+        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
     disable : str or None, default=None
-        Comma-separated names of pruning rules (exact search) or strengthenings (MIP models) to switch off; the optimum stays the same.
-        Read by svm1-mip.
+        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
+        same. Read by svm1-mip.
     mip_start : str, default='auto'
-        The solver's start: auto (a greedy tree), cart, none, or a tree file. Read by svm1-mip. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by svm1-mip. Source: BD17 sec. 2.3,
+        4.2.
     mip_solver : str, default='highs'
-        highs, or another solver's command with {lp} or {mps} and {solution} where its files go (see docs/mip.md).
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS, otherwise LP). Read by svm1-mip.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by svm1-mip.
     gap_tolerance : float, default=0.0001
-        Real-valued objectives count as proved when objective and bound are this close. Unit: share of the objective. Range: 0..1. Read
-        by svm1-mip.
+        An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
+        Range: 0..1. Read by svm1-mip.
     slack_price : float, default=1000.0
-        Price of slack: a row that is nearer to a hyperplane than the margin. Unit: errors per unit of slack. Range: 0..1e12. Source:
-        Z20 (1a): alpha_1.
+        Price of slack: by how much a row is nearer to a hyperplane than the margin. Unit: errors per unit of slack. Range: 0..1e12.
+        Source: Z20 (1a): alpha_1.
     weight_price : float, default=0.1
-        Price of the sum of absolute hyperplane weights, in units of columns scaled to 0..1. Unit: errors per unit of |h|_1. Range:
+        Price of the sum of the absolute weights of a hyperplane, on columns scaled to 0..1. Unit: errors per unit of |h|_1. Range:
         0..1e12. Source: Z20 (1a): alpha_2.
     margin : float, default=0.005
-        How far from every hyperplane a row is to lie. Unit: of the features' ranges. Range: 1e-9..1. Source: Z20 (1f), (1g): epsilon.
+        Distance that every row should keep from each hyperplane on its path. Unit: of the features' ranges. Range: 1e-9..1. Source: Z20
+        (1f), (1g): epsilon.
     row_selection : {'none', 'hull', 'balanced'}, default='none'
-        Rows to train on: none = all, hull = Algorithm 1, balanced = Algorithm 2. Source: Z20 sec. 3, Algorithms 1, 2.
+        Select rows to train on: none = all rows, hull = rows outside the convex hull of others (Algorithm 1), balanced = few rows whose
+        hull holds many (Algorithm 2). Source: Z20 sec. 3, Algorithms 1, 2.
     selection_rounds : int, default=0
-        Further rounds on the selected rows and those that the last tree gets wrong. Unit: rounds. Range: 0..1000. Source: Z20 Algorithm
+        Number of further rounds, which add rows that the last tree misclassifies. Unit: rounds. Range: 0..1000. Source: Z20 Algorithm
         3.
     hull_share : float, default=0.1
-        Up to this share, rows outside the hull of others are all kept. Unit: share of a cluster. Range: 0..1. Source: Z20 Algorithm 1:
-        beta_1.
+        If at most this share of a cluster lies outside the convex hull of others, all of these rows are kept. Unit: share of a cluster.
+        Range: 0..1. Source: Z20 Algorithm 1: beta_1.
     support_share : float, default=0.1
-        Share kept where more than hull_share lie outside: rows whose hull supports others, then those nearest to hyperplanes. Unit:
-        share of a cluster. Range: 0..1. Source: Z20 Algorithm 1: beta_2.
+        Share of a cluster that is kept if more than hull_share lies outside: rows that the hull needs, then rows nearest to
+        hyperplanes. Unit: share of a cluster. Range: 0..1. Source: Z20 Algorithm 1: beta_2.
     hull_eps : float, default=0.01
-        A row this near to the hull of others counts as inside it. Unit: of the features' ranges. Range: 0..1. Source: Z20 (7):
+        A row this near to the convex hull of others counts as inside. Unit: of the features' ranges. Range: 0..1. Source: Z20 (7):
         epsilon'.
     write_rows : str or None, default=None
         Also write the numbers of the selected rows to this CSV file.
@@ -816,46 +826,47 @@ class PartitionTreeClassifier(TreeClassifier):
     Parameters
     ----------
     max_depth : int, default=3
-        No leaf lies deeper than this. Unit: levels. Range: 0..60. Source: BD17 sec. 2.2: D.
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
-        Every leaf holds at least this share of the weight; with unequal weights the optimum may stay unproved. Unit: share of the total
-        weight. Range: 0..0.5. Source: scikit-learn.
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane (for cart: scikit-learn's ccp_alpha, in units of weighted impurity). Unit:
-        see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        What alpha is a share of: errors of the majority class, rows it gets right, all rows; errors = alpha counts errors itself.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree with its bound. Unit: seconds. Range: 0..inf.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
-        Stop after this many sub-problems (independent of the machine's speed); None = no limit. Unit: sub-problems, or visits of a
-        node. Range: -1..9000000000000000000.
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     mip_solver : str, default='highs'
-        highs, or another solver's command with {lp} or {mps} and {solution} where its files go (see docs/mip.md).
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     partition : {'gp', 'igp', 'crm'}, default='igp'
-        How the first clusters are made: greedy, improved greedy, merging of closest representatives. Source: AHL24 sec. 3.
+        How the first clusters are made: gp = greedy, igp = improved greedy, crm = merging of closest representatives. Source: AHL24
+        sec. 3.
     cluster_share : float, default=0.25
-        Gp merges rows until this share of them is left as clusters. Unit: share of the rows. Range: 0..1. Source: AHL24 Algorithm 1:
-        rho.
+        Gp merges rows until there are this many clusters. Unit: share of the rows. Range: 0..1. Source: AHL24 Algorithm 1: rho.
     partition_algorithm : {'hia', 'hiia', 'eia', 'eiia'}, default='eiia'
-        When clusters are split further: eia and eiia until the tree is optimal, hia and hiia while a tree cuts through one; hiia and
-        eiia also move thresholds. Source: AHL24 Algorithms 4, 7.
+        Until when clusters are split: hia, hiia = until no tree cuts a cluster (heuristic), eia, eiia = until the tree is proven
+        optimal; hiia and eiia also move thresholds. Source: AHL24 Algorithms 4, 7.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
-        What solves a round: the exact search on weighted representatives, or a mixed-integer model. Source: AHL24 (DP), (DP').
+        What trains the tree of each round: the exact search, or a mixed-integer model of the paper. Source: AHL24 (DP), (DP').
     verbose : bool, default=False
         Print a line for each new tree or bound.
 
@@ -946,42 +957,44 @@ class AutoTreeClassifier(TreeClassifier):
     Parameters
     ----------
     max_depth : int, default=3
-        No leaf lies deeper than this. Unit: levels. Range: 0..60. Source: BD17 sec. 2.2: D.
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
-        Every leaf holds at least this share of the weight; with unequal weights the optimum may stay unproved. Unit: share of the total
-        weight. Range: 0..0.5. Source: scikit-learn.
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     ccp_alpha : float, default=0.0
-        Price of one split, or of one feature in a hyperplane (for cart: scikit-learn's ccp_alpha, in units of weighted impurity). Unit:
-        see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        What alpha is a share of: errors of the majority class, rows it gets right, all rows; errors = alpha counts errors itself.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
-        Impurity that a greedy split reduces. Source: Breiman et al. 1984.
+        Measure of class mixture that a greedy split reduces. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree with its bound. Unit: seconds. Range: 0..inf.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
-        Stop after this many sub-problems (independent of the machine's speed); None = no limit. Unit: sub-problems, or visits of a
-        node. Range: -1..9000000000000000000.
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     restarts : int, default=7
-        Further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
+        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
     disable : str or None, default=None
-        Comma-separated names of pruning rules (exact search) or strengthenings (MIP models) to switch off; the optimum stays the same.
+        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
+        same.
     penalty : {'l2', 'l1'}, default='l2'
-        Norm of a hyperplane's weights that training keeps small: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
+        Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
     verbose : bool, default=False
         Print a line for each new tree or bound.
 
@@ -1078,12 +1091,12 @@ class OptimalTreeClassifierCV(TunedClassifier):
 
         - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
           missing values
-        - ``cart``: the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits
-        - ``oct-mip``: the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's
-          corrections, (P) of AHL24)
-        - ``binoct``: the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a
-          peer
-        - ``fair``: errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)
+        - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
+        - ``oct-mip``: the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or
+          (P) of AHL24)
+        - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
+        - ``fair``: axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program
+          (Aghaei et al. 2019)
         - ``oct-h``, ``tao``, ``local``, ``cart-h``, ``oct-h-mip``: see :class:`HyperplaneTreeClassifier`
         - ``margot``, ``margot-hfs``, ``margot-sfs``, ``margot-mip``, ``margot-hfs-mip``, ``margot-sfs-mip``, ``mm-svm``: see
           :class:`MargotClassifier`
@@ -1094,41 +1107,42 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
-        Every leaf holds at least this share of the weight; with unequal weights the optimum may stay unproved. Unit: share of the total
-        weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        What alpha is a share of: errors of the majority class, rows it gets right, all rows; errors = alpha counts errors itself.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
-        Impurity that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
+        Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree with its bound. Unit: seconds. Range: 0..inf. Read by oct, oct-mip, binoct, fair.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
-        Stop after this many sub-problems (independent of the machine's speed); None = no limit. Unit: sub-problems, or visits of a
-        node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     disable : str or None, default=None
-        Comma-separated names of pruning rules (exact search) or strengthenings (MIP models) to switch off; the optimum stays the same.
-        Read by oct, oct-mip, binoct, fair.
+        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
+        same. Read by oct, oct-mip, binoct, fair.
     mip_model : {'oct', 'p'}, default='oct'
-        Which mixed-integer model: oct counts the losses of leaves, p those of rows. Read by oct-mip. Source: BD17 (24), AHL24 sec. 2.1:
-        (P).
+        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
+        AHL24 sec. 2.1: (P).
     mip_start : str, default='auto'
-        The solver's start: auto (a greedy tree), cart, none, or a tree file. Read by oct-mip, binoct, fair. Source: BD17 sec. 2.3, 4.2.
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-mip, binoct, fair. Source: BD17
+        sec. 2.3, 4.2.
     mip_solver : str, default='highs'
-        highs, or another solver's command with {lp} or {mps} and {solution} where its files go (see docs/mip.md). Read by oct-mip,
-        binoct, fair.
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+        Read by oct-mip, binoct, fair.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS, otherwise LP). Read by oct-mip, binoct, fair.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-mip, binoct, fair.
     fairness : float, default=0.0
-        Price of the discrimination index beside the share of errors; 0 = errors alone. Range: 0..1e9. Read by fair. Source: Aghaei et
-        al. 2019: lambda.
+        Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
+        2019: lambda.
     protected_column : str or None, default=None
-        The column whose groups are to be treated alike. Read by fair. Source: Aghaei et al. 2019.
+        Column whose groups should be treated equally. Read by fair. Source: Aghaei et al. 2019.
     split_kind : {'hyperplane', 'axis'}, default='hyperplane'
         Of other methods: see :class:`HyperplaneTreeClassifier`.
     svm_cost : float, default=1

@@ -80,8 +80,8 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
   for (const OptionInfo& info : option_table()) {
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
-    throw option_error(info.name, fmt::format("method '{}' does not use it", method.name),
-                       fmt::format("leave it out, or use a method that uses it: {}", names_of(info.name, true)));
+    throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
+                       fmt::format("leave it out, or use one of the methods that do: {}", names_of(info.name, true)));
   }
 }
 

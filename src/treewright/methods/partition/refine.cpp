@@ -298,7 +298,7 @@ std::string table_of(const std::vector<RefineRound>& rounds, double price) {
   for (const RefineRound& round : rounds) {
     text += fmt::format("{:>5} {:>8}  {:>12.6g}  {:>6}  {:>7.6g}  {:>6}  {:>13}  {:>7.2f}\n", number++, round.clusters, round.model,
                         round.proved ? "yes" : "no", round.errors, round.tree.splits(),
-                        round.proof        ? "drawn rows"
+                        round.proof        ? "proof"
                         : round.intersects ? "yes"
                                            : "no",
                         round.seconds);
