@@ -119,7 +119,13 @@ cmp -s exported.rules shown.txt || fail "export --to rules is not what show prin
 expect 2 export tree.json --to picture
 expect 2 export tree.json
 expect 3 export tree.json no-such-file.csv --to c
-expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"
+expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better"
+if [ -e /dev/full ]; then
+  "$treewright" check tree.json "$iris" > /dev/full 2> err && fail "a full disk went unnoticed"
+  err_has "standard output cannot be written"
+fi
+sed 's/"seed": 0/"seed": 1/' tree.json > edited.json
+expect 1 check edited.json "$iris"; out_has "changed after it was written"; out_has "the seed is 1"
 expect 0 predict tree.json "$iris"
 paste -d, <(tail -n +2 "$iris") <(tail -n +2 out) | awk -F, '$5 != $6' | wc -l > wrong
 same "$(cat wrong)" 1 "wrong predictions on the training rows"
@@ -191,6 +197,12 @@ expect 0 "${tuning[@]}" --checkpoint solves --resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --resume
 err_has "other data, options or folds"
+expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "--resume"
+cp noisy.csv data.csv
+expect 3 "${tuning[@]}" --checkpoint data.csv; expect 3 "${tuning[@]}" --checkpoint data.csv --resume; err_has "not a line of a checkpoint"
+cmp -s noisy.csv data.csv || fail "a file that is no checkpoint was changed"
+printf 0123 >> solves
+expect 0 "${tuning[@]}" --checkpoint solves --resume; err_has "last line"
 
 # --- explain ---------------------------------------------------------------------------------------------------------
 expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent

@@ -184,6 +184,9 @@ TEST(Csv, HeaderIsFound) {
   EXPECT_EQ(features("colour,kind\nred,yes\nblue,no\n"), (Names{"colour"})) << "words over words, all new";
   EXPECT_EQ(features("red,red,no\nblue,red,yes\n"), (Names{"x0", "x1"})) << "equal cells are no names";
   EXPECT_EQ(features(",a,y\n0,1,u\n1,2,v\n"), (Names{"x0", "a"})) << "the unnamed index column of other tools";
+  EXPECT_EQ(features(",,y\n0,1,u\n1,2,v\n"), (Names{"x0", "x1"})) << "only the class has a name";
+  EXPECT_EQ(csv(",,y\n0,1,u\n1,2,v\n").rows(), 2u);
+  EXPECT_EQ(csv(",,u\n0,1,u\n1,2,v\n").rows(), 3u) << "a class that occurs again is no name";
   EXPECT_EQ(features("1,2,y\n3,4,u\n"), (Names{"x0", "x1"})) << "names that are numbers need header = yes";
 }
 

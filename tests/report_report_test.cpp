@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "expect_error.h"
@@ -16,6 +17,7 @@
 #include "treewright/fit/fit.h"
 #include "treewright/fit/tree_file.h"
 #include "treewright/report/anatomy.h"
+#include "treewright/report/charts.h"
 
 namespace treewright {
 namespace {
@@ -256,6 +258,32 @@ TEST(Svg, OneShapeForEachNodeAndEdge) {
     EXPECT_EQ(count(svg, "class=\"node"), tree.nodes().size() + 1) << "and the group of all";
     EXPECT_EQ(count(svg, "class=\"edge\""), tree.nodes().size() - 1);
     EXPECT_EQ(count(svg, "<script"), 0u);
+  }
+}
+
+// Ranges that overflow, single values so large that 1 is nothing to them, and differences below the smallest number.
+TEST(Report, HistogramsOfExtremeColumns) {
+  const double most = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
+  const std::vector<std::vector<double>> columns = {{-1e308, 1e308, 1.5e308, -1.6e308, 0, 1},
+                                                    {most, most, most, -most, -most, -most},
+                                                    {1e300, 1e300, 1e300, 1e300, 1e300, 1e300},
+                                                    {0, least, 0, least, 0, least}};
+  for (const std::vector<double>& values : columns) {
+    const Dataset data = testing::make_data({testing::numbers("x", values)}, {0, 1, 1, 0, 0, 1});
+    for (const double threshold : {-1e308, 0.0, least, 1e300, most}) {
+      Tree tree(data);
+      tree.split(Tree::root(), {AxisSplit{FeatureId{0}, threshold}, false});
+      tree.tally(data);
+      const auto made = histograms(tree, data);
+      ASSERT_TRUE(made[0].has_value());
+      double total = 0;
+      for (const auto& of_class : made[0]->weight) {
+        for (const double weight : of_class) total += weight;
+      }
+      EXPECT_EQ(total, 6);
+      EXPECT_TRUE(std::isfinite(made[0]->high - made[0]->low));
+      EXPECT_EQ(histogram_chart(*made[0], *tree.node(Tree::root()).split, tree).find("nan"), std::string::npos);
+    }
   }
 }
 

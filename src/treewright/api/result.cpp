@@ -1,10 +1,11 @@
-// Reading a result: its claims, its tree as arrays.
+// Access to a result: its claims, and its tree as arrays.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "treewright/api/handles.h"
+#include "treewright/fit/check_origin.h"
 #include "treewright/fit/tree_file.h"
 
 using namespace treewright;
@@ -143,7 +144,10 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
     given.validate();
     if (!given.labelled()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
     std::string lines;
-    for (const std::string& sentence : check_claims(claims, align(given, claims.tree))) lines += sentence + "\n";
+    const Dataset rows = align(given, claims.tree);
+    for (const auto& sentences : {check_claims(claims, rows), check_origin(claims, rows)}) {
+      for (const std::string& sentence : sentences) lines += sentence + "\n";
+    }
     need(broken, "broken") = api::new_text(lines);
   });
 }

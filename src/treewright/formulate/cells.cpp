@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright {
 
 Cells Cells::from(const Dataset& data, bool merge) {
@@ -13,6 +15,7 @@ Cells Cells::from(const Dataset& data, bool merge) {
   const std::size_t classes = data.classes();
   std::map<std::vector<std::uint32_t>, std::size_t> seen;
   for (std::size_t row = 0; row < data.rows(); ++row) {
+    stop_point();
     std::vector<std::uint32_t> rank;
     for (const Ordering& ordering : result.problem.orderings) rank.push_back(ordering.rank[row]);
     std::size_t at = result.cells.size();

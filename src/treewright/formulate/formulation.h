@@ -7,6 +7,7 @@
 
 #include "treewright/formulate/rules.h"
 #include "treewright/mip/model.h"
+#include "treewright/mip/size.h"
 #include "treewright/tree/tree.h"
 
 namespace treewright {
@@ -30,6 +31,8 @@ class Formulation {
   Formulation& operator=(const Formulation&) = delete;
 
   const MipModel& model() const { return model_; }
+  /// What was expected of the model's size before it was built; never less than what it has.
+  const ModelSize& expected_size() const { return expected_size_; }
 
   /// The point of the model that is this tree, without its splits that pay nothing; empty where the model has none. Feasible if the tree
   /// is within the limits.
@@ -39,11 +42,17 @@ class Formulation {
   virtual Tree decode(std::span<const double> values) const = 0;
 
  protected:
-  MipModel model_;
-};
+  /// Before anything is built. Throws Error of kind limit where the model would not fit into memory.
+  void expect_size(const ModelSize& size, int max_depth, double data_rows) {
+    expected_size_ = size;
+    check_model_size(size, max_depth, data_rows);
+  }
 
-/// Throws Error where the model would have more variables than anybody can solve, instead of filling the memory.
-void check_model_size(double rows, int max_depth, double columns);
+  MipModel model_;
+
+ private:
+  ModelSize expected_size_;
+};
 
 /// The least difference between two objectives errors + price * splits, less a hair: 0 unless all weights are whole.
 double objective_step(const Dataset& data, double price, std::int64_t max_terms);

@@ -45,9 +45,7 @@ namespace treewright {
 
 OctFormulation::OctFormulation(const Dataset& data, const FormulationOptions& options, Losses losses, Deadline& deadline)
     : Skeleton(data, options) {
-  double ranks = 0;
-  for (const Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
-  check_model_size(static_cast<double>(cells_.size() * (losses == Losses::p ? 1 + cells_.classes.size() : 1)), options.max_depth, ranks);
+  expect_size(size(losses), options.max_depth, static_cast<double>(cells_.size()));
   model_.name = losses == Losses::p ? "p" : "oct";
   const std::int64_t splits = shape_.inner_end() - 1;
   if (options.rules.objective_step) {
@@ -60,6 +58,22 @@ OctFormulation::OctFormulation(const Dataset& data, const FormulationOptions& op
   options.rules.thresholds ? add_threshold_splits() : add_big_m_splits();
   losses == Losses::p ? add_p_losses() : add_losses();
   if (options.rules.split_bounds) add_split_bounds(deadline);
+}
+
+ModelSize OctFormulation::size(Losses losses) const {
+  const auto features = static_cast<double>(cells_.orderings().size());
+  const double leaves = std::ldexp(1.0, options_.max_depth), nodes = leaves - 1, in_leaves = static_cast<double>(cells_.size()) * leaves;
+  double ranks = 0;
+  for (const Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
+  const double cuts = nodes * (options_.rules.thresholds ? ranks : features);
+  // Thresholds; the row of split_bounds names whatever has a cost.
+  ModelSize size =
+      Skeleton::size(features) + ModelSize{cuts + nodes, cuts + 2 * nodes + 1, 2 * cuts + nodes * (features + 4) + features + 2 * leaves};
+  if (losses == Losses::p) {
+    const double thetas = in_leaves * static_cast<double>(cells_.classes.size());
+    size = size + ModelSize{thetas, thetas, 4 * thetas};
+  }
+  return size;
 }
 
 void OctFormulation::add_features() {

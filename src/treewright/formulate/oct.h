@@ -21,6 +21,7 @@ class OctFormulation : public Skeleton {
  protected:
   /// Features and leaves of a solution.
   Placement placement_of(std::span<const double> values) const;
+  ModelSize size(Losses losses) const;
 
  private:
   void add_features();

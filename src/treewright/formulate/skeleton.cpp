@@ -3,15 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace treewright {
 
 Skeleton::Skeleton(const Dataset& data, const FormulationOptions& options)
     : options_(options), cells_(Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
-  check_model_size(static_cast<double>(cells_.size()), options.max_depth, static_cast<double>(cells_.orderings().size()));
   total_ = std::accumulate(cells_.totals.begin(), cells_.totals.end(), 0.0);
   model_.offset = cells_.base_errors;
+}
+
+ModelSize Skeleton::size(double features) const {
+  const auto cells = static_cast<double>(cells_.size()), classes = static_cast<double>(cells_.classes.size());
+  const double depth = options_.max_depth, leaves = std::ldexp(1.0, options_.max_depth), in_leaves = cells * leaves;
+  ModelSize size{in_leaves + leaves * (classes + 3), in_leaves + cells + leaves * (3 * classes + depth + 6), 0};
+  // Of z: used, one leaf, rows and weight of a leaf, both sides of each node above, losses.
+  size.terms = in_leaves * (5 + depth + 2 * classes) + leaves * (8 * classes + 2 * depth + 10);
+  if (options_.rules.side_rows || options_.rules.thresholds)
+    return size + ModelSize{0, 2 * cells * leaves, 2 * in_leaves * features + in_leaves * (depth + 2)};
+  return size + ModelSize{0, in_leaves * depth, in_leaves * depth * (features + 2)};
 }
 
 double Skeleton::weight(std::size_t cell) const {

@@ -14,6 +14,9 @@ class Skeleton : public Formulation {
 
   Skeleton(const Dataset& data, const FormulationOptions& options);
 
+  /// Of the variables and rows below, and of a row for either side of each inner node and cell that names `features` more variables.
+  ModelSize size(double features) const;
+
   /// d_t, with a price for each split, and max_splits.
   void add_splits(double price);
   /// z, l and c. `whole_rows`: z is declared integer. Needs d.

@@ -36,6 +36,10 @@ struct MipSolution {
 /// Whether "highs" is in this build.
 bool has_highs();
 
+/// Whether "highs" still works on a model that a deadline has ended: it cannot be broken off between its callbacks. It stops by itself;
+/// a program that will not wait for that ends by std::_Exit.
+bool highs_was_left_behind();
+
 /// Minimises `model`. `start`: values of all variables to begin with, or empty. `deadline` ends the run (time is wall clock), `listener` hears
 /// incumbents (source 'M') and bounds. Throws Error when the solver is missing, cannot take the model, or fails.
 MipSolution solve(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline,

@@ -27,6 +27,7 @@
 #include <mutex>
 
 #include "treewright/base/ordered_tasks.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/search/node_search.h"
@@ -56,8 +57,9 @@ class RootSearch {
   RootSearch(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
       : problem_(problem), limits_(limits), deadline_(deadline), nodes_(problem, limits), pool_(threads), all_(Subset::all(problem)) {}
 
-  /// The best tree that costs less than `upper`, and a bound on all trees.
-  SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
+  /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree so far and the
+  /// trivial bound.
+  SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report);
 
  private:
   // The search of all rows to one depth.
@@ -75,6 +77,7 @@ class RootSearch {
     Candidate candidate;
   };
 
+  SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
   void try_roots(const PrimalHeuristic& primal_heuristic, const Report& report);
@@ -269,6 +272,22 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   return std::move(top.state.result);
 }
 
+SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, const Report& report) {
+  try {
+    return solve(depth, splits, upper, report);
+  } catch (const Stopped&) {
+    deadline_.poll();
+  }
+  SubproblemResult best;
+  if (levels_.empty()) return best;
+  // Trees of shallower levels are trees of the last one; bounds on them are not bounds on it.
+  for (const Level& level : levels_) {
+    if (level.state.result.cost < std::min(upper, best.cost)) best = level.state.result;
+  }
+  best.lower = std::min(levels_.back().trivial_bound, upper);
+  return best;
+}
+
 }  // namespace
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
@@ -296,7 +315,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     listener({deadline.elapsed(), (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source});
   };
   RootSearch search(problem, limits, deadline, options.threads);
-  const SubproblemResult found = search.solve(options.max_depth, splits, start_cost - problem.base_errors, report);
+  const SubproblemResult found = search.run(options.max_depth, splits, start_cost - problem.base_errors, report);
   if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
   double lower = std::min(found.lower + problem.base_errors, start_cost);

@@ -1,7 +1,8 @@
 // One fold of a tuning run.
 //
-// Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits is
-// within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on N_min).
+// Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits
+// is within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on
+// N_min).
 //
 // Each path gets an equal share of the time that is left, so that what one does not use goes to the others.
 
@@ -44,7 +45,9 @@ std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& pla
   std::vector<ComplexityPath> paths(settings.size());
   FitHooks with_starts = hooks;
   std::size_t left = settings.size();
+  const auto over = [&] { return clock.elapsed() > plan.time_limit || (hooks.stop != nullptr && hooks.stop->load()); };
   for (const std::size_t setting : strictest_first(settings)) {
+    if (plan.may_end_early && left < settings.size() && over()) break;
     Options options = settings[setting];
     options.time_limit = std::max(0.0, plan.time_limit - clock.elapsed()) / static_cast<double>(left--);
     options = only_read(options);

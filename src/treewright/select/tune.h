@@ -18,9 +18,9 @@ struct TuneAxis {
 
 /// A tree that was trained while tuning.
 struct TunedTree {
-  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labeled rightly
+  ScoredTree scored;  ///< score: share of the weight of the validation rows that is classified correctly
   std::int64_t splits = 0;
-  double errors = 0;  ///< weight of the training rows labeled wrongly
+  double errors = 0;  ///< weight of the misclassified training rows
   Status status = Status::heuristic;
 };
 
@@ -28,17 +28,17 @@ struct TunedTree {
 TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score);
 
 struct TunePlan {
-  /// Options to choose besides alpha, in any number; all combinations are tried. Of equally good ones the first wins. A method without a path
-  /// (`has_path`) has its alpha chosen only by an axis `ccp_alpha`; with such an axis no path is computed.
+  /// Options to choose besides alpha; all combinations are tried. Of equally good ones the first wins. For a method without a path
+  /// (`has_path`), alpha is chosen only by an axis `ccp_alpha`; with such an axis no path is computed.
   std::vector<TuneAxis> axes;
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
-  /// File that gets every solve as soon as it is done; "" = none.
+  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without `resume`.
   std::string checkpoint;
-  /// Take the solves that the checkpoint has. Otherwise it is begun anew.
+  /// Take the solves that the checkpoint has, if there are any.
   bool resume = false;
-  /// Hears of each tree that enters the choice.
+  /// Called with each tree that enters the choice.
   std::function<void(const std::string& setting, const TunedTree&)> listener;
 };
 
@@ -47,10 +47,12 @@ struct TuneResult {
   std::vector<TunedTree> trees;       ///< setting after setting, fold after fold, fewest splits first
   std::vector<CurveStep> curve;
   Choice choice;
-  Options options;                  ///< what the final tree was trained with
-  Result result;                    ///< the final tree
-  Status status = Status::optimal;  ///< optimal: every path and the final tree are proved; else the first thing that was not
-  double seconds = 0;               ///< with those before a resumed run was killed
+  Options options;                   ///< what the final tree was trained with
+  Result result;                     ///< the final tree
+  Status status = Status::optimal;   ///< optimal: every path and the final tree are proved; else the first thing that was not
+  double seconds = 0;                ///< with those before a resumed run was killed
+  std::string not_tried;             ///< settings or folds for which there was no time, in words; "" = all were tried
+  bool dropped_a_torn_line = false;  ///< the checkpoint ended in the middle of a line, whose solve was repeated
 };
 
 /// Chooses options on validation rows and trains the final tree with them: BD17 sec. 3. `options.time_limit` bounds the whole run,

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright {
 
 namespace {
@@ -76,6 +78,7 @@ class CoordinateDescent {
 
   // Moves one weight. Returns by how much it missed its optimality condition.
   double visit(std::size_t j) {
+    stop_point();
     double slope = 0, curvature = 0, loss = 0;
     for (std::size_t i = 0; i < rows_; ++i) {
       const double room = room_[i];

@@ -1,4 +1,4 @@
-// Method cart: the greedy tree (grow/cart.h) within the task's limits. Its alpha prices impurity, as scikit-learn's does.
+// Method cart: the greedy tree (grow/cart.h) within the task's limits. As in scikit-learn, alpha is a price in units of impurity.
 
 #include "treewright/grow/cart.h"
 
@@ -18,7 +18,7 @@ Result train(const Task& task) {
   Result result;
   result.tree = grow_cart(task.data, how);
   task.leaf_weight.repair(result.tree);
-  result.status = Status::heuristic;
+  result.status = task.deadline.poll() ? task.deadline.reason() : Status::heuristic;
   result.proved = "nothing: the method is greedy";
   return result;
 }
@@ -28,7 +28,7 @@ Result train(const Task& task) {
 std::vector<Method> cart_methods() {
   return {{"cart", "axis",
            "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits", false,
-           joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}}), &ErrorObjective::kKind, train}};
+           joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion", "time_limit"}}), &ErrorObjective::kKind, train}};
 }
 
 }  // namespace treewright

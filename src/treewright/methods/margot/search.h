@@ -12,12 +12,13 @@ namespace treewright {
 /// DGMP23's MARGOT: a complete tree of soft-margin hyperplanes for two classes.
 struct MargotProblem {
   PointMatrix points;
-  std::vector<double> target;             ///< -1 or +1. Shape (rows).
-  std::vector<double> level_target;       ///< if it differs between levels. Shape (depth, rows), or empty: `target` everywhere.
-  std::vector<double> weight;             ///< > 0; 1 in the paper. Shape (rows).
-  int depth = 2;                          ///< >= 1
-  std::vector<double> level_cost;         ///< price of a unit of slack at each level. Shape (depth).
-  std::vector<FeaturePrice> level_price;  ///< price or budget of the features of a node at each level (HFS, SFS); empty = none. Shape (depth).
+  std::vector<double> target;        ///< -1 or +1. Shape (rows).
+  std::vector<double> level_target;  ///< if it differs between levels. Shape (depth, rows), or empty: `target` everywhere.
+  std::vector<double> weight;        ///< > 0; 1 in the paper. Shape (rows).
+  int depth = 2;                     ///< >= 1
+  std::vector<double> level_cost;    ///< price of a unit of slack at each level. Shape (depth).
+  std::vector<FeaturePrice>
+      level_price;        ///< price or budget of the features of a node at each level (HFS, SFS); empty = none. Shape (depth).
   double epsilon = 1e-3;  ///< a row goes left if the decision value is at most -epsilon, right if it is at least 0
 
   std::size_t rows() const { return weight.size(); }
@@ -66,8 +67,8 @@ inline constexpr int kMaxMargotDepth = 7;
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap = 1e-4, const MargotListener& listener = {},
                           int threads = 1, const std::vector<std::vector<MargotTree::Plane>>& starts = {});
 
-/// The objective of a tree on the problem's rows, routed by the hyperplanes. Infinite if a node has more features than its budget. Rows with a
-/// decision value between -epsilon and 0 go left.
+/// The objective of a tree on the problem's rows, routed by the hyperplanes. Infinite if a node has more features than its budget. Rows
+/// with a decision value between -epsilon and 0 go left.
 double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes);
 
 }  // namespace treewright

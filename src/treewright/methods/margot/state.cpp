@@ -1,15 +1,15 @@
 // A state of MARGOT's search: its bound, and what a choice implies.
 //
-// Bound. Every node SVM is solved on the rows that are certain to reach the node; rows whose side is certain are hard constraints. More rows and
-// more constraints can only raise the cost, so the sum of the minima is a lower bound on every completion. The root SVM holds all rows from the
-// start. Any dual point bounds a minimum from below (soft_margin.h), so a node SVM is abandoned as soon as the sum exceeds the incumbent. For
-// features with a budget or a price see sparse_margin.h.
+// Bound. Every node SVM is solved on the rows that are certain to reach the node; rows whose side is certain are hard constraints. More
+// rows and more constraints can only raise the cost, so the sum of the minima is a lower bound on every completion. The root SVM holds all
+// rows from the start. Any dual point bounds a minimum from below (soft_margin.h), so a node SVM is abandoned as soon as the sum exceeds
+// the incumbent. For features with a budget or a price see sparse_margin.h.
 //
-// A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if their
-// hyperplane violates the new constraint.
+// A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if
+// their hyperplane violates the new constraint.
 //
-// Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each side
-// is an interval.
+// Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each
+// side is an interval.
 
 #include "treewright/methods/margot/state.h"
 
@@ -17,6 +17,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/svm/few_features.h"
 
 namespace treewright {
@@ -127,6 +128,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
 
 // Fixes the side of rows at node t that is implied by the rows already fixed.
 void MargotState::follow(std::size_t t) {
+  stop_point();
   const std::vector<std::uint32_t> axes = machines_[t].axes();
   const auto before = [&](std::size_t a, std::size_t b) {
     const auto x = problem_->points.row(a), y = problem_->points.row(b);
