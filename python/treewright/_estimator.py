@@ -55,8 +55,8 @@ class OptimalTreeClassifier(PathClassifier):
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
         weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        The unit of alpha: the errors or the correct rows of a tree without splits, or all rows; errors = alpha is a number of errors.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by oct, cart, oct-mip, fair.
         Source: BD17 sec. 3: C; AHL24: gamma.
@@ -65,8 +65,7 @@ class OptimalTreeClassifier(PathClassifier):
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf. Read by oct, oct-mip, binoct,
-        fair.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
@@ -88,7 +87,7 @@ class OptimalTreeClassifier(PathClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-mip, binoct, fair.
     write_model : str or None, default=None
-        Also write the model to this file (name ends in .mps: free MPS format, otherwise LP format). Read by oct-mip, binoct, fair.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-mip, binoct, fair.
     fairness : float, default=0.0
         Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
         2019: lambda.
@@ -353,8 +352,8 @@ class HyperplaneTreeClassifier(TreeClassifier):
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
         weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        The unit of alpha: the errors or the correct rows of a tree without splits, or all rows; errors = alpha is a number of errors.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
@@ -363,8 +362,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf. Read by oct-h, tao, local,
-        oct-h-mip.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct-h, tao, local, oct-h-mip.
@@ -390,7 +388,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.
     write_model : str or None, default=None
-        Also write the model to this file (name ends in .mps: free MPS format, otherwise LP format). Read by oct-h-mip.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-h-mip.
     min_separation : float, default=0.005
         Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
         h-mip. Source: BD17 sec. 4.1: mu.
@@ -544,7 +542,7 @@ class MargotClassifier(TreeClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
     write_model : str or None, default=None
-        Also write the model to this file (name ends in .mps: free MPS format, otherwise LP format). Read by margot-mip, margot-hfs-mip,
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by margot-mip, margot-hfs-mip,
         margot-sfs-mip, mm-svm.
     level_costs : str, default='1'
         Price of slack (how much a row falls short of the margin) at each level of the tree, comma-separated from the root down; one
@@ -689,7 +687,7 @@ class SVM1TreeClassifier(TreeClassifier):
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
-        Also write the model to this file (name ends in .mps: free MPS format, otherwise LP format). Read by svm1-mip.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by svm1-mip.
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
         Range: 0..1. Read by svm1-mip.
@@ -840,8 +838,8 @@ class PartitionTreeClassifier(TreeClassifier):
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
         weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        The unit of alpha: the errors or the correct rows of a tree without splits, or all rows; errors = alpha is a number of errors.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
@@ -971,8 +969,8 @@ class AutoTreeClassifier(TreeClassifier):
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
         weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        The unit of alpha: the errors or the correct rows of a tree without splits, or all rows; errors = alpha is a number of errors.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
@@ -1112,15 +1110,14 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
         Unit: share of the total weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
-        The unit of alpha: the errors or the correct rows of a tree without splits, or all rows; errors = alpha is a number of errors.
-        Source: BD17 (23): L^.
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
-        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf. Read by oct, oct-mip, binoct,
-        fair.
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
@@ -1140,7 +1137,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-mip, binoct, fair.
     write_model : str or None, default=None
-        Also write the model to this file (name ends in .mps: free MPS format, otherwise LP format). Read by oct-mip, binoct, fair.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-mip, binoct, fair.
     fairness : float, default=0.0
         Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
         2019: lambda.
