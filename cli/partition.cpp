@@ -1,4 +1,4 @@
-// treewright partition: clusters of rows that are to stand as one row each (AHL24 sec. 3).
+// treewright partition: clusters of rows, each to be replaced by one row (AHL24 sec. 3).
 #include <fmt/format.h>
 
 #include <memory>

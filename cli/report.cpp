@@ -1,4 +1,4 @@
-// The report: what takes training (the greedy tree, the complexity path) is made here, the page itself by show/report.
+// The report: trains the greedy tree and the complexity path; report/report.cpp makes the page.
 
 #include <fmt/format.h>
 

@@ -36,14 +36,14 @@ TuneAxis axis_from(const std::string& text) {
   }
   TuneAxis axis;
   axis.option = text.substr(0, equals);
-  // Values with commas in them (level_costs) stand between semicolons.
+  // Semicolons separate values that contain commas (level_costs).
   const std::string values = text.substr(equals + 1);
   for (const std::string& value : CLI::detail::split(values, values.find(';') == std::string::npos ? ',' : ';'))
     axis.values.push_back(value);
   return axis;
 }
 
-// The folds, and the rows to test on (none without a file that names them).
+// The folds, and the test rows (none without a split file).
 std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments, const Dataset& data) {
   SplitOptions split;
   split.seed = static_cast<std::uint64_t>(arguments.options.random_state);

@@ -1,4 +1,4 @@
-// What can be done with a trained tree: predict, show, export, check.
+// Commands that use a trained tree: predict, show, export, check.
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ std::string csv_cell(const std::string& text) {
 int predict(TreeArguments& arguments) {
   check_output(arguments.out, {arguments.tree, arguments.data});
   const Result result = load_tree(arguments.tree);
-  // New rows may come without labels: the target column is read as any other and then not asked for.
+  // New rows may come without labels: the target column is read like any other and then ignored.
   arguments.read.target.reset();
   const Dataset data = align(read_dataset(arguments.data, arguments.read), result.tree);
   std::string out;

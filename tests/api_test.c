@@ -292,7 +292,7 @@ int main(void) {
     check_layouts(result);
     check_mistakes(result);
   }
-  check_fold(data);
+  check_fold(training);
   check_path(training);
   check_options();
   tw_result_free(result);

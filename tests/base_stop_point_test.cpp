@@ -4,10 +4,10 @@
 
 #include <atomic>
 
+#include "expect_error.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/memory.h"
 #include "treewright/base/thread_pool.h"
-#include "expect_error.h"
 
 namespace treewright {
 namespace {
@@ -66,7 +66,8 @@ TEST(Deadline, IsOverdueSomeTimeAfterItIsOver) {
 TEST(Memory, WhatDoesNotFitIsRefusedWithItsSizeAndTheRemedy) {
   EXPECT_GT(available_memory(), 0);
   EXPECT_NO_THROW(check_memory(1e9, 1e9, "here", "this", "use less"));
-  expect_error([] { check_memory(3e9, 1e9, "here", "this", "use less"); }, {"here", "this needs about 3.0 GB", "1.0 GB are free", "use less"});
+  expect_error([] { check_memory(3e9, 1e9, "here", "this", "use less"); },
+               {"here", "this needs about 3.0 GB", "1.0 GB are free", "use less"});
   try {
     check_memory(3e9, 1e9, "here", "this", "use less");
   } catch (const Error& error) {

@@ -31,7 +31,7 @@ struct tw_path {
 
 namespace treewright::api {
 
-/// The calling program's mistake, as against its user's.
+/// A mistake of the calling program, not of its user.
 class BadCall : public Error {
  public:
   BadCall(const std::string& where, const std::string& what, const std::string& fix) : Error(where, what, fix, ErrorKind::usage) {}
@@ -60,7 +60,7 @@ T& need(T* pointer, const char* name) {
 /// `index` if it is within 0..size-1.
 std::size_t need_index(std::int64_t index, std::size_t size, const char* name);
 
-/// What a run hears and tells by way of the C interface; each may be NULL.
+/// The hooks of a run in the C interface; each may be NULL.
 FitHooks hooks_of(tw_listener listener, void* context, const tw_stop* stop);
 
 /// A copy for the caller to free with tw_text_free.

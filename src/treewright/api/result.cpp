@@ -1,4 +1,4 @@
-// Reading a result: its claims, its tree as arrays.
+// Access to a result: its claims, and its tree as arrays.
 
 #include <fmt/format.h>
 

@@ -7,13 +7,13 @@
 
 namespace treewright {
 
-/// Why a method stopped, as told in the Result.
+/// Why a method stopped.
 enum class Status { optimal, time_limit, interrupted, node_limit, infeasible, heuristic };
 
 /// "optimal", "time_limit", ... as written in JSON.
 const char* to_string(Status status);
 
-/// Time, work and the user's stop flag in one poll. Shared by all threads of one run; once it has stopped it stays stopped.
+/// Time limit, work limit and the user's stop flag in one poll. Shared by all threads of one run. Once stopped, it stays stopped.
 class Deadline {
   using Clock = std::chrono::steady_clock;
 
@@ -29,7 +29,7 @@ class Deadline {
   /// The same clock and stop flag for one of several tasks, with a limit on work and a count of its own.
   Deadline task(std::int64_t work_limit) const { return Deadline(start_, seconds_, work_limit, stop_flag_); }
 
-  /// Adds `work` units and says whether to stop. Cheap enough for every sub-problem, not for every row.
+  /// Adds `work` units and says whether to stop. Cheap enough for every subproblem, not for every row.
   bool poll(std::int64_t work = 0) {
     if (stopped_.load(std::memory_order_relaxed)) return true;
     const std::int64_t done = work_.fetch_add(work, std::memory_order_relaxed) + work;

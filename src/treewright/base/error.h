@@ -6,11 +6,11 @@
 
 namespace treewright {
 
-/// Who has to mend what: the caller his options, the data, a file that cannot be read or written, or the size of the problem.
+/// What has to be corrected: the options, the data, a file that cannot be read or written, or the size of the problem.
 enum class ErrorKind { usage, data, file, limit };
 
-/// A mistake in what the user gave us: a file, a column, an option. It names the place, says what is wrong there and
-/// how to mend it. Limits of a run and interruptions are never Errors (they are a Status in the Result), and bugs of our own are asserts.
+/// A mistake in what the user gave us: a file, a column, an option. It names the place, the problem and
+/// the remedy. Limits of a run and interruptions are never Errors (they are a Status in the Result), and bugs of our own are asserts.
 class Error : public std::runtime_error {
  public:
   /// `where`: file, line, column or option; `what`: what is wrong there; `fix`: what the user can do about it.

@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// Who finds incumbents, and the letter for it in logs.
+/// An algorithm that finds incumbents, and its letter in logs.
 struct IncumbentSource {
   char letter;
   const char* name;
@@ -15,7 +15,7 @@ inline constexpr IncumbentSource kIncumbentSources[] = {
     {'S', "exact search"},  {'P', "a round on clusters"}, {'M', "MIP solver"},
 };
 
-/// One line of a solver's log. The library never prints: it tells whoever listens.
+/// One line of a solver's log. The library never prints; it calls a listener.
 struct Progress {
   double seconds;    ///< since the start of the run
   double incumbent;  ///< objective of the best tree so far

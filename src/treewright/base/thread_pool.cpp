@@ -87,7 +87,7 @@ void ThreadPool::parallel_for(std::size_t count, const std::function<void(std::s
   std::unique_lock lock(state_->mutex);
   state_->open.push_back(&loop);
   state_->changed.notify_all();
-  // The caller works on its own loop first; while stragglers finish it helps with the deepest other loop, whose pieces are small.
+  // The caller works on its own loop first; while others finish, it helps with the innermost other loop, whose tasks are small.
   while (loop.finished < loop.count) {
     if (loop.next < loop.count) {
       state_->run_one(loop, lock);

@@ -1,18 +1,16 @@
-// CSV and its relatives, in one pass where possible.
+// CSV and similar formats, read in one pass if possible.
 //
-// The scanner cuts a row into views, each column's builder turns its view into a number or a level: on the
-// numeric path no string is ever made and the cost is that of from_chars. Kinds are guessed on the first
-// rows; when text turns up later in a column guessed numeric, the whole file is read once more with what is
-// known by then (at most two passes, as a column never changes back).
+// The scanner cuts a row into cells without copying their text. The builder of each column turns its cell into a number or a level (a value
+// of a category). The kind of a column is guessed from the first rows. If text occurs later in a column that was guessed numeric, the whole
+// file is read once more. There are at most two passes, because a text column never becomes numeric again.
 //
-// Is the first row a header? Look at the next 100 rows. A column is numeric there if it has a number and
-// nothing but numbers and missing markers. The first row holds names iff none of its cells is a number or a
-// missing marker other than an empty cell, and either
-//   (a) some numeric column has a non-empty first cell (a word over numbers), or
-//   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in
-//   its own column, or
-//   (c) some column is numeric, the first cell over each of these is empty, and there is another cell, which does not occur again in
-//   its own column (",,y": only the class has a name).
+// Is the first row a header? The rule looks at the next 100 rows. There a column is numeric if it has a number, and all its cells are
+// numbers or stand for missing values (`?`, `NA`, ...). The first row holds names if none of its cells is a number or stands for a missing
+// value (an empty cell is allowed), and either
+//   (a) some numeric column has a non-empty first cell (text above numbers), or
+//   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in its column, or
+//   (c) some column is numeric, the first cell of each of these is empty, and there is another cell, which does not occur again in its
+//   column (",,y": only the class has a name).
 // So names that are numbers need `header = yes`. An empty name becomes x<position>.
 
 #include <fmt/format.h>

@@ -12,8 +12,8 @@ struct ShapleyValues {
   std::vector<double> average;              ///< probabilities when nothing is known of the row. Shape (classes).
 };
 
-/// Exact Shapley values, path-dependent: a split whose feature is not known sends a row to both sides by the weight of the training rows there.
-/// For each class they add up to the row's probability less the average. `data` must be aligned to the tree, which must be tallied.
+/// Exact Shapley values, path-dependent: a split whose feature is not known sends a row to both sides by the weight of the training rows
+/// there. For each class they add up to the row's probability less the average. `data` must be aligned to the tree, which must be tallied.
 /// Throws Error on a tree with hyperplanes, whose splits belong to no single feature.
 ShapleyValues shapley_values(const Tree& tree, const Dataset& data, std::size_t row);
 

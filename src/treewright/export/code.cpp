@@ -1,10 +1,10 @@
-// The tree as a program. All four languages get the same nested conditions; what differs is how they write a value, a name and a
-// missing value, and that is all a `Language` holds.
+// The tree as a program. All four languages get the same nested conditions. A `Language` holds the differences: how to write a value, a
+// name and a missing value.
 //
 // Missing values need no branch of their own. In C, C++ and Python they are NaN, which fails every comparison: a split that sends them
-// right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of
-// the right levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true
-// nor false, which CASE takes for false: there, "x < t or x is null" does it.
+// right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of the right
+// levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true nor
+// false, which CASE takes for false: there, "x < t or x is null" does it.
 
 #include "treewright/export/code.h"
 
@@ -116,7 +116,7 @@ struct CLike : Language {
     out += indent + "}\n";
     body(node.right, indent, out);
   }
-  // What stands at each place of a row.
+  // A comment that lists the columns of a row.
   std::string columns() const {
     std::string out;
     for (std::size_t f = 0; f < tree.features.size(); ++f) {

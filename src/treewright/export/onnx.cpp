@@ -178,7 +178,7 @@ class Graph {
     return name;
   }
 
-  // Makes the column that node i asks for, where it is none of the row's own, and notes column and threshold.
+  // Makes the column that node i uses, unless it is a column of the row, and stores column and threshold.
   void split_column(std::size_t i, std::vector<std::string>& columns) {
     const Node& here = tree_.nodes()[i];
     asked_.push_back({});

@@ -1,10 +1,10 @@
 // PMML 4.4, element TreeModel.
 //
-// Of the children of a node PMML takes the first whose predicate is true. The left child has the split's condition, with "is missing" joined
-// by "or" where missing values go left, and the right child has <True/>: whatever is not sent left goes right, and so no
-// strategy for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a
-// missing value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as
-// one of its terms is, unless something stands in for it (mapMissingTo).
+// Of the children of a node PMML takes the first whose predicate is true. The left child has the split's condition, with "is missing"
+// joined by "or" where missing values go left, and the right child has <True/>: whatever is not sent left goes right, and so no strategy
+// for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a missing
+// value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as one of its
+// terms is, unless it has a replacement (mapMissingTo).
 
 #include "treewright/export/pmml.h"
 
@@ -89,7 +89,7 @@ class Pmml {
         if (!set->left[i]) continue;
         std::string quoted;
         for (const char c : escaped(tree_.features[+set->feature].levels[i])) quoted += c == '\\' ? std::string("\\\\") : std::string(1, c);
-        // An array of strings is parted by blanks; quotes inside a string are escaped by a backslash.
+        // An array of strings is separated by blanks; quotes inside a string are escaped by a backslash.
         for (std::size_t at = quoted.find("&quot;"); at != std::string::npos; at = quoted.find("&quot;", at + 7)) quoted.insert(at, "\\");
         levels += (count++ > 0 ? " \"" : "\"") + quoted + "\"";
       }

@@ -13,8 +13,9 @@ namespace treewright {
 
 namespace {
 
-// Whether the sum of the row lies so near the threshold that rounding decides. A sum of n products, added in any order, with or without
-// fused operations, is off by less than n eps sum |w x| (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1).
+// Whether the sum of the row is so near the threshold that rounding decides its side. A sum of n products, added in any order, with or
+// without fused operations, is off by less than n eps sum |w x| (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section
+// 3.1).
 bool on_the_border(const HyperplaneSplit& plane, const Dataset& data, std::size_t row) {
   // A single product is rounded alike everywhere, and whole numbers are added without error.
   if (plane.terms.size() < 2) return false;
@@ -59,7 +60,7 @@ int digits_needed(const Tree& tree, const Dataset& data) {
     return as_read(
         tree, [&](double v) { return rounded(v, digits); }, [&](double v) { return rounded(v, digits - 2); });
   };
-  // With 17 digits every double comes back as it was.
+  // 17 digits restore every double.
   while (digits < 19 && read().apply(data) != leaves) ++digits;
   return digits;
 }

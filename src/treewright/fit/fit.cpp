@@ -60,7 +60,7 @@ void recount(const Task& task, Result& result) {
   result.errors = count_errors(result.tree, task.data);
   result.objective = objective.of(result.tree, task.data);
   if (result.status == Status::optimal) {
-    // A gap of the size of rounding is no disagreement. Weights without a common unit may leave one that is told as it is.
+    // A difference of the size of rounding is no disagreement. Weights without a common unit may leave such a gap, which is reported.
     const bool counted = objective.of_counts(result.errors, result.tree.terms()).has_value();
     const double off = std::abs(result.objective - result.bound), size = std::abs(result.objective);
     if (counted && off <= kLastDigits * size) result.bound = result.objective;
@@ -72,11 +72,11 @@ void recount(const Task& task, Result& result) {
   result.bound = std::min(result.bound, result.objective);
 }
 
-// What the result says of its making.
+// Fills in how the result was made.
 void fill_in(const Method& method, const Task& task, Result& result) {
   const Options& options = task.options;
   result.method = method.name;
-  // Some the method has chosen itself.
+  // The method has chosen some of them.
   const auto chosen = result.options;
   for (const OptionInfo& info : option_table()) {
     const std::string name(info.name), value = get_option(options, name);
@@ -114,7 +114,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     throw option_error("min_samples_leaf", fmt::format("asks for {} rows in every leaf, but the data have {} rows", min_rows, used->rows()),
                        "use a smaller number, or a share below 1");
   }
-  // The result keeps what the listener hears.
+  // The result stores what the listener receives.
   std::vector<Progress> history;
   const auto listener = [&](const Progress& progress) {
     record(history, progress);

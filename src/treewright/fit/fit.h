@@ -11,17 +11,17 @@
 
 namespace treewright {
 
-/// How a caller watches, stops and helps a run. Each may be empty.
+/// How a caller follows, stops and helps a run. Each member may be empty.
 struct FitHooks {
-  ProgressListener listener;                ///< hears objectives, not errors
+  ProgressListener listener;                ///< receives objectives, not errors
   const std::atomic<bool>* stop = nullptr;  ///< set it (from a signal handler, another thread) to get the best tree so far
-  /// Trees to beat, of the same columns and classes. Those that are not within the limits are passed over.
+  /// Start trees with the same columns and classes. Those outside the limits are ignored.
   std::vector<const Tree*> starts;
 };
 
-/// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training).
-/// Limits and interruptions are told by the Result's status. Throws Error on bad options or data, and on an option that is not at its default
-/// and that the method does not read.
+/// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training). The status
+/// of the Result tells about limits and interruptions. Throws Error on bad options or data, and on an option that is not at its default and
+/// that the method does not read.
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = {});
 
 }  // namespace treewright

@@ -15,14 +15,15 @@ const std::vector<Method>& methods();
 /// The method of this name. Throws Error when there is none.
 const Method& method_named(std::string_view name);
 
-/// Throws Error where an option is not at its default and the method of `options` does not read it; the message names those which do. Options
+/// Throws Error if an option is not at its default and the method of `options` does not read it; the message names those which do. Options
 /// named in `also` are read by the caller.
 void check_read(const Options& options, const std::vector<std::string_view>& also = {});
 
 /// The options with all that their method does not read at its default.
 Options only_read(const Options& options);
 
-/// A line of the option table as users see it: `method` is a choice among all methods, and `methods` says which read it ("all", "all but" and names, or names).
+/// A line of the option table as users see it: `method` is a choice among all methods, and `methods` says which read it ("all", "all but"
+/// and names, or names).
 struct OptionEntry : OptionInfo {
   std::string methods;
 };

@@ -15,10 +15,10 @@ struct PathCorner {
   double test_accuracy = -1;  ///< negative = no test rows
 };
 
-/// What the split sees, stacked by class, with the split line; <svg> element.
+/// Histogram of the values that the split sees, stacked by class, with the threshold; <svg> element.
 std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree);
 
-/// Incumbent and bound over time, with the letter of who found each incumbent; "" where there is no history.
+/// Incumbent and bound over time, with the letter of the algorithm that found each incumbent; "" without a history.
 std::string progress_chart(const Result& result);
 
 /// Errors against splits, the corner with `splits` splits marked.

@@ -1,7 +1,7 @@
-// A data-partition of two features as a picture, like the figures of Ales, Hure & Lambert 2024.
+// Clusters of rows with two features as a picture, like the figures of Ales, Hure & Lambert 2024.
 //
-// Hulls by Andrew's monotone chain (1979), n log n a cluster; their outlines are drawn thick with round joins, so that two rows show as a line
-// and rows on a line as well.
+// Hulls by Andrew's monotone chain (1979), n log n for a cluster. Their outlines are thick with round joins, so two rows, or rows on a
+// line, also show as a line.
 
 #include "treewright/report/partition_svg.h"
 

@@ -1,9 +1,9 @@
 // The report: one HTML file that shows a tree to a person.
 //
-// Everything is written here, as text and inline SVG, and can be read with scripts off: the drawing, an outline with one card for
-// each node (what it asks, who reaches it, what the split sees and saves), the certificate, charts and tables. report.js only adds what needs
-// a reader's hand: folding, zoom, keys, a row of one's own. It takes the tree from the tree file itself, which the report carries, and so
-// routes rows by the same numbers as the library.
+// Everything is written here, as text and inline SVG, and can be read with scripts off: the drawing, an outline with one card for each node
+// (its question, its rows, the histogram of the split, the errors that it saves), the certificate, charts and tables. report.js only adds
+// interaction: folding, zoom, keys, a row that the reader enters. It takes the tree from the tree file itself, which the report carries,
+// and so routes rows by the same numbers as the library.
 //
 // No byte is fetched from anywhere, and a content policy in the head forbids it. Names come from other people's files: each passes
 // through escaped() on its way into the page, and inside_script() on its way into a script element.
@@ -53,7 +53,7 @@ std::string section(const std::string& id, const std::string& title, const std::
   return content.empty() ? "" : fmt::format("<section class=\"card\" id=\"{}\"><h2>{}</h2>\n{}</section>\n", id, title, content);
 }
 
-// The comparators as they are printed in books.
+// Typographic comparators.
 std::string signs(std::string markup) {
   for (const auto& [plain, fine] : {std::pair{" &gt;= ", " ≥ "}, std::pair{" &lt;= ", " ≤ "}}) {
     for (std::size_t at = markup.find(plain); at != std::string::npos; at = markup.find(plain, at)) markup.replace(at, 7, fine);
@@ -110,7 +110,7 @@ class Report {
     return fmt::format("<b>Not proven.</b> Other trees may be better ({}).", kind);
   }
 
-  // The numbers one looks for first.
+  // The headline figures.
   std::string figures() const {
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
@@ -181,7 +181,7 @@ class Report {
     return "<table class=\"weights\">" + out + "</table>";
   }
 
-  // The objective with the node made a leaf: what everything below it is worth.
+  // The objective if the node were a leaf.
   std::string saving(NodeId id) const {
     Tree without_it = tree_;
     without_it.collapse(id);
@@ -330,7 +330,7 @@ class Report {
     return out + "</table>";
   }
 
-  // What the script needs besides the tree: where the values of each feature lie, and the rows if they were asked for.
+  // What the script needs besides the tree: the range of each feature, and the rows if requested.
   std::string islands() const {
     nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
     for (const FeatureId id : tree_.features_used()) {

@@ -9,8 +9,8 @@
 
 namespace treewright {
 
-/// What a report is made of. Only the result is needed; everything else adds to it. What takes training (a tree to compare with, the
-/// complexity path) comes in ready. Datasets must be aligned to the tree.
+/// What a report is made of. Only the result is needed; everything else adds to it. Trees that need training (a tree to compare with, the
+/// complexity path) are passed in. Datasets must be aligned to the tree.
 struct ReportParts {
   const Result* result = nullptr;
   const Dataset* train = nullptr;  ///< the rows the tree was trained on, with labels
@@ -22,7 +22,7 @@ struct ReportParts {
   std::string data_name = "DATA";  ///< what the command to reproduce calls the data
 };
 
-/// One self-contained HTML file: no network, readable without scripts, every name escaped. Throws Error where parts do not fit.
+/// One self-contained HTML file: no network, readable without scripts, every name escaped. Throws Error if parts do not fit.
 std::string to_html(const ReportParts& parts);
 
 /// A short form for notebooks: the tree, the selected node and the certificate, in a frame of its own so that the page around it and the

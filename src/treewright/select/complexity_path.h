@@ -10,9 +10,9 @@ namespace treewright {
 /// A tree that is optimal for a whole interval of prices of a split.
 struct PathPoint {
   std::int64_t splits = 0;
-  double errors = 0;                     ///< weight of the training rows labeled wrongly
-  double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; infinite at the root alone
-  Result result;                         ///< stated at an alpha inside the interval
+  double errors = 0;                     ///< weight of the misclassified training rows
+  double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; alpha_high is infinite for the single leaf
+  Result result;                         ///< for an alpha inside the interval
 };
 
 struct ComplexityPath {
@@ -20,16 +20,16 @@ struct ComplexityPath {
   Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
 };
 
-/// Whether alpha prices what `complexity_path` can turn into a path for this method; others are one tree for each alpha.
+/// Whether `complexity_path` can compute a path for this method. For other methods each alpha needs a tree of its own.
 bool has_path(std::string_view method);
 
 /// How the trees of a path are trained: `fit`, or something around it.
 using PathTrainer = std::function<Result(const Dataset&, const Options&, const FitHooks&)>;
 
-/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors). Everything in `options` holds
-/// but `ccp_alpha`; `time_limit` bounds the whole path, `node_limit` each tree on it. For method "cart", whose alpha prices impurity, these
-/// are the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. A method without a path gives the one tree
-/// of `options` for every alpha. Throws Error as `fit` does.
+/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors). All options apply except
+/// `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on it. For method "cart", whose alpha is a price of impurity,
+/// the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a path
+/// it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks = {}, const PathTrainer& train = fit);
 
 /// The one tree of `options`, as a path that has it for every alpha.

@@ -1,7 +1,8 @@
 // One fold of a tuning run.
 //
-// Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits is
-// within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on N_min).
+// Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits
+// is within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on
+// N_min).
 //
 // Each path gets an equal share of the time that is left, so that what one does not use goes to the others.
 

@@ -13,10 +13,10 @@ namespace treewright {
 
 namespace {
 
-// Methods whose bound is on axis and category splits.
+// Methods whose bound covers trees of axis and category splits.
 constexpr std::array<std::string_view, 4> kMethods = {"oct", "oct-mip", "binoct", "partition"};
 
-// The interval bounds: without them every cut is solved.
+// The interval bounds: without them the search solves every cut.
 constexpr std::array<std::string_view, 2> kKeptRules = {"monotone", "lipschitz"};
 
 std::string rules_off() {

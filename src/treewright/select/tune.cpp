@@ -1,18 +1,17 @@
 // Tuning: BD17 sec. 3, for every method.
 //
-// The procedure of the paper: for depths D = 1, ..., D_max and budgets C = 1, ..., 2^D - 1 solve the problem on the training rows, each
-// solve starting from the best tree of those before; drop what is optimal for no alpha; take the tree that does best on the validation
-// rows, and the middle of its interval of alpha; train with that alpha on training and validation rows together.
+// The procedure of the paper. For depths D = 1, ..., D_max and numbers of splits C = 1, ..., 2^D - 1, solve the problem on the training
+// rows, starting each solve from the best tree so far. Drop the trees that are optimal for no alpha. Take the tree that is best on the
+// validation rows, and the middle of its interval of alpha. Train with that alpha on training and validation rows together.
 //
-// Here. The trees of all budgets that survive are found directly (complexity_path.h), and with k folds in place of one validation set
-// their mean score is a step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are
-// axes: for each combination and fold there is a path, or a single tree where a method has none (fold_paths.h). The paper's loop over depths
-// that only serve as starts is left out: the exact search begins every node with the tree of one level less by itself.
+// Here. The trees that remain are found directly (complexity_path.h). With k folds instead of one validation set, their mean score is a
+// step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are axes: for each
+// combination and fold there is a path, or a single tree for a method without paths. Strict limits come first: small depth and large
+// leaves. What satisfies strict limits also satisfies the others, so every tree of a fold is a start of its later solves (BD17's pool, and
+// its remark on N_min). The paper's loop over depths that only provide starts is left out: the exact search itself starts every node from
+// the tree of one level less.
 //
-// The Python estimator that tunes runs the same parts, fold_paths and choose, with scikit-learn's folds and scores: only its folds are handed
-// out by joblib, to processes and clusters.
-//
-// Time. One clock for the whole run. A quarter is kept for the final tree; the folds get equal shares of the rest, and so do the paths of a fold.
+// Time. One clock measures the whole run. A quarter is kept for the final tree; the folds get equal shares of the rest, and so do the paths of a fold.
 //
 // Checkpoint. A path is a deterministic function of its solves, so recording these is enough: a resumed run asks the same questions in
 // the same order and finds the first answers in the file. The first line is a fingerprint of data, options and plan; each further line is
@@ -75,7 +74,7 @@ std::uint64_t hash_values(const std::vector<T>& values, std::uint64_t so_far) {
   return hash({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}, so_far);
 }
 
-// What two runs must share for the solves of one to be those of the other. The time limit may differ.
+// The fingerprint: what two runs must share so that one can use the solves of the other. The time limit may differ.
 std::string fingerprint(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
   std::uint64_t rows = hash(data.target_name);
   for (const Column& column : data.columns) {
@@ -92,7 +91,7 @@ std::string fingerprint(const Dataset& data, const Options& options, const std::
   return fmt::format("{:016x}-{:016x}", rows, hash(text));
 }
 
-// The solves of earlier runs, and the file that gets those of this one.
+// The solves of earlier runs, and the file that stores those of this run.
 class Checkpoint {
  public:
   Checkpoint(const TunePlan& plan, const std::string& print) {
@@ -172,7 +171,7 @@ class Tuning {
     const std::string key = fmt::format("{} alpha={} splits={}", name, get_option(options, "ccp_alpha"), options.max_splits);
     if (const Result* known = checkpoint_.find(key)) return *known;
     const Result result = fit(data, options, hooks);
-    // What was interrupted is done again.
+    // An interrupted solve is not stored.
     if (result.status != Status::interrupted) checkpoint_.add(key, result, seconds());
     return result;
   }

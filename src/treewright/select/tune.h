@@ -18,9 +18,9 @@ struct TuneAxis {
 
 /// A tree that was trained while tuning.
 struct TunedTree {
-  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labeled rightly
+  ScoredTree scored;  ///< score: share of the weight of the validation rows that is classified correctly
   std::int64_t splits = 0;
-  double errors = 0;  ///< weight of the training rows labeled wrongly
+  double errors = 0;  ///< weight of the misclassified training rows
   Status status = Status::heuristic;
 };
 
@@ -28,8 +28,8 @@ struct TunedTree {
 TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score);
 
 struct TunePlan {
-  /// Options to choose besides alpha, in any number; all combinations are tried. Of equally good ones the first wins. A method without a path
-  /// (`has_path`) has its alpha chosen only by an axis `ccp_alpha`; with such an axis no path is computed.
+  /// Options to choose besides alpha; all combinations are tried. Of equally good ones the first wins. For a method without a path
+  /// (`has_path`), alpha is chosen only by an axis `ccp_alpha`; with such an axis no path is computed.
   std::vector<TuneAxis> axes;
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
@@ -38,7 +38,7 @@ struct TunePlan {
   std::string checkpoint;
   /// Take the solves that the checkpoint has, if there are any.
   bool resume = false;
-  /// Hears of each tree that enters the choice.
+  /// Called with each tree that enters the choice.
   std::function<void(const std::string& setting, const TunedTree&)> listener;
 };
 

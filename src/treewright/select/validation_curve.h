@@ -7,15 +7,15 @@
 
 namespace treewright {
 
-/// A tree trained on one fold under one setting of the options, and how it did on the rows left out.
+/// A tree trained on one fold with one setting of the options, and its score on the validation rows.
 struct ScoredTree {
   std::int64_t setting = 0, fold = 0;
-  double alpha_low = 0, alpha_high = 0;  ///< where it is the tree to take; the last tree of a fold has alpha_low = 0
-  double score = 0;                      ///< accuracy, or whatever is to be large
+  double alpha_low = 0, alpha_high = 0;  ///< the interval for which this tree is used; the last tree of a fold has alpha_low = 0
+  double score = 0;                      ///< accuracy, or another score to maximize
   double features = 0;                   ///< features the tree uses
 };
 
-/// A setting and an interval of alpha on which every fold keeps its tree: means over the folds.
+/// A setting and an interval of alpha in which no fold changes its tree, with means over the folds.
 struct CurveStep {
   std::int64_t setting = 0;
   double alpha_low = 0, alpha_high = 0;  ///< infinite on the last step of a setting
@@ -34,12 +34,12 @@ enum class ChoiceRule { best, sparse };
 ChoiceRule choice_rule_named(std::string_view name);
 
 struct Choice {
-  CurveStep step;    ///< the interval is the union of neighboring steps that are as good
+  CurveStep step;    ///< its interval is the union of neighboring steps that are equally good
   double alpha = 0;  ///< its middle
   std::string why;   ///< in words
 };
 
-/// The setting and the alpha to take. Among settings that are equally good the first wins. `curve` is not empty.
+/// The setting and the alpha to use. Of equally good settings the first wins. `curve` is not empty.
 Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule);
 
 }  // namespace treewright

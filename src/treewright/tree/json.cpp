@@ -88,7 +88,7 @@ Json to_json_value(const Tree& tree) {
           {"nodes", nodes}};
 }
 
-// The library would cast 1e300 to an integer without a word.
+// The JSON library would cast 1e300 to an integer without a warning.
 template <class Integer = std::int64_t>
 Integer integer(const Json& json) {
   if (!json.is_number_integer()) throw std::out_of_range("a whole number is missing");
@@ -212,7 +212,7 @@ Status status_from(const std::string& name) {
   throw std::out_of_range("unknown status '" + name + "'");
 }
 
-// JSON has no infinity: a bound that says nothing is written as null.
+// JSON has no infinity: an unknown bound is written as null.
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -266,7 +266,7 @@ Parameters parameters_from(const Json& json) {
   return parameters;
 }
 
-// Options by the names of today.
+// Options by their current names.
 std::vector<std::pair<std::string, std::string>> options_from(const Json& json) {
   if (!json.is_array()) throw std::out_of_range("the options are no list");
   std::vector<std::pair<std::string, std::string>> options;
@@ -286,7 +286,7 @@ std::vector<Progress> history_from(const Json& json) {
   for (const Json& from : json) {
     const auto source = from.at(3).get<std::string>();
     if (source.size() != 1) throw std::out_of_range("a source in the history is no letter");
-    // An objective that is not known yet is above, a bound that is not known yet below everything.
+    // An unknown objective is +infinity, an unknown bound -infinity.
     const auto real = [&](std::size_t i, double unknown) { return from.at(i).is_null() ? unknown : from.at(i).get<double>(); };
     constexpr double infinity = std::numeric_limits<double>::infinity();
     history.push_back({from.at(0).get<double>(), real(1, infinity), real(2, -infinity), source[0]});
@@ -331,7 +331,7 @@ std::string words_of(const Json::exception& problem) {
   return problem.id == kNoSuchEntry ? "a list is too short" : "a value is of another kind than it has to be";
 }
 
-// Parses the text and hands it on; whatever is wrong in it becomes an Error that names `origin`.
+// Parses the text and passes it on; any problem in it becomes an Error that names `origin`.
 template <class Read>
 auto parsed(std::string_view text, const std::string& origin, const Read& read) {
   const char* fix = "give a file that treewright wrote with --out";

@@ -21,7 +21,7 @@ void record(std::vector<Progress>& history, const Progress& progress) {
     history.push_back(progress);
     return;
   }
-  // A part of the search may report the best tree of its own: the history tells the best of all.
+  // A part of the search may report its own best tree; the history stores the overall best.
   const Progress last = history.back();
   const bool better = progress.incumbent < last.incumbent;
   const Progress now{progress.seconds, std::min(last.incumbent, progress.incumbent), std::max(last.bound, progress.bound),
@@ -34,7 +34,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   const auto claim = [&](bool holds, std::string sentence) {
     if (!holds) broken.push_back(std::move(sentence));
   };
-  // Sums of weights may be added in another order. Weights are not negative, so a sum is known to its last digits.
+  // Sums of weights may be added in another order. Weights are not negative, so a sum is accurate to its last digits.
   const auto equal = [](double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); };
   const double total = data.total_weight();
   claim(!result.edited, "the file was changed after it was written: its checksum does not match");
@@ -56,7 +56,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   claim(equal(objective, result.objective), fmt::format("the objective is {} by recount, but {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective || equal(result.bound, result.objective),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
-  // Costs of weights without a common unit are told apart up to the tolerance of their sums.
+  // Weights without a common unit: costs closer than the tolerance of their sums count as equal.
   const bool close = result.gap() <= std::max(1e-9, function.gap_tolerance()) ||
                      (counted && (result.objective - result.bound) * function.error_scale() <= data.weight_tolerance());
   claim(result.status != Status::optimal || close, fmt::format("the status is optimal, but the gap is {}", result.gap()));

@@ -12,14 +12,14 @@
 
 namespace treewright {
 
-/// A tree, and everything claimed of it.
+/// A tree, and everything claimed about it.
 struct Result {
   Tree tree;
   Status status = Status::heuristic;
   ObjectivePtr objective_function = std::make_shared<ErrorObjective>();  ///< never null
   double objective = 0;                                                  ///< objective_function of the tree, recounted on the raw rows
   double bound = 0;                                                      ///< no tree within the limits has a smaller objective
-  double errors = 0;                                                     ///< weight of the training rows labeled wrongly
+  double errors = 0;                                                     ///< weight of the misclassified training rows
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;     ///< what was proved, in words
@@ -34,7 +34,7 @@ struct Result {
   std::int64_t max_splits = -1;
   std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
   bool edited = false;                                       ///< the file that it was read from was changed after it was written
-  std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds as `record` thins them
+  std::vector<Progress> history;                             ///< incumbent and bound over time; see `record`
 
   /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
   bool weighted() const;
@@ -43,8 +43,8 @@ struct Result {
   double gap() const;
 };
 
-/// Appends a line of the log to a history: every better incumbent, and bounds that rise by a hundredth of the incumbent or more, so that a
-/// history stays short however long the run.
+/// Appends a line to a history: every better incumbent, and bounds that rise by at least a hundredth of the incumbent. So histories of long
+/// runs stay short.
 void record(std::vector<Progress>& history, const Progress& progress);
 
 /// Recounts the claims on the rows the result was trained on: errors, objective, depth, splits, rows per leaf.

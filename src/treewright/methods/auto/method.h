@@ -4,8 +4,8 @@
 
 namespace treewright {
 
-/// auto: compares axis and hyperplane trees by validation inside the data. max_depth is the largest depth tried; ccp_alpha, if it is not 0, and
-/// max_splits hold for every candidate. When the deadline stops, what has been compared by then decides.
+/// auto: compares axis and hyperplane trees by cross-validation. max_depth is the largest depth tried; max_splits, and ccp_alpha if it is
+/// not 0, apply to every candidate. If the deadline stops the comparison, the candidates compared so far decide.
 std::vector<Method> auto_methods();
 
 }  // namespace treewright

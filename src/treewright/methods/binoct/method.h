@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// BinOCT (Verwer & Zhang 2019), a peer.
+/// BinOCT (Verwer & Zhang 2019), for comparison.
 std::vector<Method> binoct_methods();
 
 }  // namespace treewright

@@ -1,21 +1,22 @@
-// BinOCT: the threshold of a split as a binary number (Verwer & Zhang 2019, AAAI), which V23 and Z20 name as a peer of OCT.
+// BinOCT: the threshold of a split as a binary number (Verwer & Zhang 2019, AAAI). V23 and Z20 compare OCT with it.
 //
-// Taken from the paper: every inner node of the complete tree splits; f_jt picks its feature; the position q of its threshold among the feature's
-// values is written with ceil(log2) binary variables, so that the number of binary variables hardly depends on the rows; rows are tied to
-// bits in groups, one big-M row for each feature, node and block of the binary search; z may be real; the errors of a leaf are
-// counted for each class, loss_kt >= (rows of class k in t) - n_k p_kt. Our own: rows are cells (equal rows merged) and features
-// are orderings, so that categories and missing values need nothing else; positions stand between all neighboring values and not only
-// where the class changes; M is the number of cells in the group.
+// From the paper: every inner node of the complete tree splits. f_jt chooses its feature. The position q of its threshold among the
+// feature's values has ceil(log2) binary digits, so the number of binary variables hardly depends on the rows. Groups of rows are tied to
+// the digits, with one big-M constraint for each feature, node and block of the binary search. z may be real. The errors of a leaf are
+// counted for each class, loss_kt >= (rows of class k in t) - n_k p_kt.
 //
-// A row of rank r goes left iff r <= q. Bits are read from the most significant on. When a prefix has narrowed q to [lo, hi), with middle
-// mid, bit 0 says q < mid, so that ranks mid..hi-1 go right, and bit 1 says q >= mid, so that ranks lo+1..mid go left:
+// Differences. Rows are cells (equal rows are merged) and features are orderings, so categories and missing values need nothing else.
+// Thresholds may lie between any two neighboring values, not only where the class changes. M is the number of cells in the group.
 //
-//   sum of z left of t over ranks mid..hi-1   <= M (1 - f_jt) + M (bits of the prefix that differ) + M bit
-//   sum of z right of t over ranks lo+1..mid  <= M (1 - f_jt) + M (bits of the prefix that differ) + M (1 - bit)
+// A row of rank r goes left iff r <= q. Digits are read from the most significant one. When a prefix has narrowed q to [lo, hi), with
+// middle mid, digit 0 means q < mid, so ranks mid..hi-1 go right. Digit 1 means q >= mid, so ranks lo+1..mid go left:
 //
-// Ranks that no earlier block decides are decided by a later one; rank 0 is always left, and ranks of 2^bits or more always right. The model has
-// no price of a split and no N_min. A tree with fewer splits is in it all the same: below its leaf any splits lead to equal labels, and
-// decoding takes them back.
+//   sum of z left of t over ranks mid..hi-1   <= M (1 - f_jt) + M (digits of the prefix that differ) + M bit
+//   sum of z right of t over ranks lo+1..mid  <= M (1 - f_jt) + M (digits of the prefix that differ) + M (1 - bit)
+//
+// Ranks that no earlier block decides are decided by a later one. Rank 0 is always left, and ranks of 2^bits or more are always right. The
+// model has no price of a split and no N_min. It still contains trees with fewer splits: below a leaf any splits lead to equal labels, and
+// decoding removes them.
 
 #include "treewright/methods/binoct/model.h"
 
@@ -152,7 +153,7 @@ std::optional<std::vector<double>> BinoctFormulation::encode(const Tree& tree) c
     const int bits = bits_of(j);
     for (int b = 0; b < bits && ordering >= 0; ++b) values[bit_[t][b]] = low >> (bits - 1 - b) & 1;
     if (ordering >= 0) continue;
-    // Below a leaf any split will do, here "rank 0 against the rest", as all labels are the same.
+    // Below a leaf all labels are equal, so any split is correct; this one is "rank 0 against the rest".
     for (int leaf = shape_.first_leaf(t); leaf < shape_.last_leaf(t); ++leaf)
       label[leaf] = std::max(label[leaf], place->label[shape_.last_leaf(t) - 1]);
   }

@@ -6,10 +6,10 @@
 
 namespace treewright {
 
-/// BinOCT (Verwer & Zhang 2019), a peer of OCT: the complete tree of a depth, least errors, nothing else. The essay is in binoct.cpp.
+/// BinOCT (Verwer & Zhang 2019): the complete tree of a given depth with the fewest errors. See model.cpp.
 class BinoctFormulation final : public Formulation {
  public:
-  /// Of the options only depth and rules count. `data` must outlive the formulation.
+  /// Uses only depth and rules of the options. `data` must outlive the formulation.
   BinoctFormulation(const Dataset& data, const FormulationOptions& options);
 
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
@@ -26,8 +26,8 @@ class BinoctFormulation final : public Formulation {
 
   Cells cells_;
   CompleteTree shape_;
-  // Numbers of variables. Shapes: f (inner nodes, orderings), bit (inner nodes, bits, the most significant first); z (cells, nodes), p and loss
-  // (nodes, classes in use), of which only leaves are used.
+  // Numbers of variables. Shapes: f (inner nodes, orderings), bit (inner nodes, bits, the most significant first); z (cells, nodes), p and
+  // loss (nodes, classes in use), of which only leaves are used.
   std::vector<std::vector<int>> f_, bit_, z_, p_, loss_;
 };
 

@@ -1,4 +1,4 @@
-// Method binoct: the complete tree of least errors, by a solver.
+// Method binoct: the complete tree with the fewest errors, by a solver.
 
 #include "treewright/formulate/solve_model.h"
 #include "treewright/methods/binoct/method.h"

@@ -1,4 +1,4 @@
-// Method cart: the greedy tree (grow/cart.h) within the task's limits. Its alpha prices impurity, as scikit-learn's does.
+// Method cart: the greedy tree (grow/cart.h) within the task's limits. As in scikit-learn, alpha is a price in units of impurity.
 
 #include "treewright/grow/cart.h"
 

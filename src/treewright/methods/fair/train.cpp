@@ -1,5 +1,5 @@
-// Method fair: errors and disparate impact, by a solver. The result's objective is errors and splits alone; what the solver has proved is of the
-// sum, and stands in `proved`.
+// Method fair: errors and disparate impact, by a solver. The result's objective covers errors and splits only. The solver's bound is on the
+// sum with the disparate impact; `proved` states it.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace treewright {
 
 namespace {
 
-// The column that fairness is about; the first where it is not asked for.
+// The protected column; the first column if fairness is 0.
 FeatureId protected_column(const Task& task) {
   if (task.options.fairness == 0) return FeatureId{0};
   for (std::size_t f = 0; f < task.data.features(); ++f) {

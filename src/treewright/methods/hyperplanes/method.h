@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// The heuristic methods that look at whole trees, oct-h, tao and local, and cart-h, the greedy one they are compared with.
+/// The heuristics oct-h, tao and local, which improve whole trees, and cart-h, the greedy baseline.
 std::vector<Method> hyperplane_methods();
 
 }  // namespace treewright

@@ -1,16 +1,16 @@
-// Runs the heuristics of grow/ from several starts and keeps the best tree.
+// Heuristic hyperplane trees: runs the algorithms of grow/ from several starts and keeps the best tree.
 //
-// Run 0 starts from the full data: a greedy tree of hyperplanes (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes
-// the other of the two, and every later run a tree grown on a random half of the columns, which differs in its root as a rule; the last
-// runs go on from the caller's trees, those of a neighboring cost or depth. What follows depends on the method:
-//   cart-h   nothing: run 0 alone, the top-down baseline of BD17 Table 6;
+// Run 0 starts from the full data: a greedy hyperplane tree (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes the
+// other of the two. Every later run takes a tree grown on a random half of the columns, which usually has another root. The last runs start
+// from the caller's trees, which belong to a neighboring cost or depth. Then, depending on the method:
+//   cart-h   nothing more: run 0 alone, the top-down baseline of BD17 Table 6;
 //   tao      alternating optimization;
-//   local    local search, with the exact search over two levels as one of its moves, continued a few times from a tree in which one split
-//            was changed at random;
-//   oct-h    both: alternating optimization finds directions, which it does well, local search the structure, thresholds
-//            and sparsity, and directions once more after that; then the hyperplanes lose every term they can spare.
-// With a price on terms the greedy tree is worth little, because it uses every feature; its first pass of alternating optimization or
-// coordinate descent thins it out.
+//   local    local search, with the exact search over two levels as one of its moves, repeated a few times after a random change of one
+//            split (perturbation);
+//   oct-h    both: alternating optimization for directions, local search for structure, thresholds and sparsity, then directions again; at
+//            the end the hyperplanes drop every term that does not pay.
+// If terms have a price, the greedy tree is a poor start, because it uses every feature. A first pass of alternating optimization or
+// coordinate descent removes most of them.
 
 #include "treewright/methods/hyperplanes/method.h"
 
@@ -32,7 +32,7 @@ namespace treewright {
 
 namespace {
 
-constexpr int kKicks = 10;  // of one run of local search
+constexpr int kKicks = 10;  // perturbations in one run of local search
 
 class Runs {
  public:
@@ -86,8 +86,8 @@ class Runs {
     if (options_.method == "local") shake(draft, local, random);
   }
 
-  // Iterated local search (Lourenco, Martin & Stutzle 2003): one split is replaced by a random one, the two levels below it are solved anew, and
-  // local search goes on from there; the new tree is kept if it is no worse.
+  // Iterated local search (Lourenco, Martin & Stutzle 2003): replaces one split by a random one, solves the two levels below it again, and
+  // continues the local search from there. Keeps the new tree if it is no worse.
   void shake(Draft& draft, const LocalSearchOptions& local, Random& random) const {
     const RowList all = weighty_rows(data_);
     double cost = draft_cost(draft, data_, all, price_);
@@ -123,7 +123,7 @@ class Runs {
     }
   }
 
-  // Between the values of two random rows, or a random set of levels.
+  // A threshold between the values of two random rows, or a random set of levels.
   std::optional<Split> random_split(const RowList& rows, Random& random) const {
     if (rows.size() < 2) return {};
     const auto f = random.below(data_.features());
@@ -142,7 +142,7 @@ class Runs {
 
   bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
 
-  // A split that does not pay for its terms is taken back, from the leaves up.
+  // Removes splits that do not pay for their terms, from the leaves up.
   void simplify_by_terms(Tree& tree) const {
     Draft draft = Draft::of(tree);
     drop_unpaid(draft, weighty_rows(data_));
@@ -187,7 +187,7 @@ class Runs {
     return Draft::of(tree);
   }
 
-  // The caller's tree; a leaf where it does not fit the limits or the method.
+  // The caller's tree, with leaves where it does not fit the limits or the method.
   Draft given(Tree tree) const {
     tree.tally(data_);
     Draft draft = trimmed(std::move(tree));
@@ -278,7 +278,7 @@ class Runs {
   Points points_;
 };
 
-// The best of all runs.
+// The best tree of all runs.
 Tree best_tree(const Task& task) {
   Runs runs(task);
   const auto& objective = task.objective_as<ErrorObjective>();

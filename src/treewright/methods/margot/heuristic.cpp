@@ -1,12 +1,12 @@
 // Good trees for MARGOT, without proof.
 //
-// Local SVM (DGMP23, Algorithm 1) makes the first tree: it trains the root's SVM on all rows, sends the rows down by its hyperplane, trains the
-// children's SVMs on the rows that they receive, and so on.
+// Local SVM (DGMP23, Algorithm 1) makes the first tree: it trains the root's SVM on all rows, sends the rows down by its hyperplane, trains
+// the children's SVMs on the rows that they receive, and so on.
 //
 // Two moves improve a tree (local search).
 // - A row that its last SVM misclassifies moves to the sibling leaf. Then three SVMs are solved again.
-// - A node is retrained for its subtrees (subtree rerouting). With the SVMs below node t fixed, row i costs l_i in the left subtree and r_i in the
-//   right one. Node t's SVM is also asked for the cheaper side,
+// - A node is retrained for its subtrees (subtree rerouting). With the SVMs below node t fixed, row i costs l_i in the left subtree and r_i
+//   in the right one. Node t's SVM is also asked for the cheaper side,
 //
 //     min |w|^2 / 2 + C_t sum of slacks + pull * sum of |l_i - r_i| * (distance of row i on the wrong side),
 //
@@ -15,8 +15,8 @@
 //
 // To leave a local optimum, a random row and its neighbors are first pushed across a hyperplane (perturbation, iterated local search).
 //
-// A fit sends the rows down by given hyperplanes, the guides. It then solves each node SVM on the rows of the node, with the side on which the
-// guide sends each row as a hard constraint.
+// A fit sends the rows down by given hyperplanes, the guides. It then solves each node SVM on the rows of the node, with the side on which
+// the guide sends each row as a hard constraint.
 
 #include "treewright/methods/margot/heuristic.h"
 

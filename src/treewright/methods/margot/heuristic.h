@@ -23,7 +23,8 @@ class MargotHeuristic {
   /// Local SVM, followed by local search.
   void first_tree();
 
-  /// Routes rows by the given hyperplanes, retrains every node SVM, then applies the same local search. Local SVM fills in hyperplanes without weights.
+  /// Routes rows by the given hyperplanes, retrains every node SVM, then applies the same local search. Local SVM fills in hyperplanes
+  /// without weights.
   void begin_from(const std::vector<MargotTree::Plane>& planes);
 
   /// Perturbation: pushes some rows of the best tree across a hyperplane and fits the tree again. No hyperplanes if that fails.

@@ -8,8 +8,8 @@
 //   -M_w s_tj <= w_tj <= M_w s_tj,  s binary;  HFS: sum of s_tj <= B_t,  SFS: u_t >= sum of s_tj - B_t, u_t >= 0
 //
 // with the paper's constants M_xi = M_w = 50 and M_H = 100. The search (search.h) has no such constants, so its optimum is smaller if they
-// exclude the best tree. Solvers work to a tolerance of 1e-6 per constraint, and rows often lie exactly on a boundary. So only the sides of rows
-// and the sets of features are taken from a solution, and the hyperplanes are solved again for these.
+// exclude the best tree. Solvers work to a tolerance of 1e-6 per constraint, and rows often lie exactly on a boundary. So only the sides of
+// rows and the sets of features are taken from a solution, and the hyperplanes are solved again for these.
 
 #include "treewright/methods/margot/model.h"
 

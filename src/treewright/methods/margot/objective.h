@@ -4,7 +4,8 @@
 
 namespace treewright {
 
-/// Parses "1,0.5" as numbers >= 0, one for each of `levels` levels; a single number applies to all levels. Throws Error that names `option`.
+/// Parses "1,0.5" as numbers >= 0, one for each of `levels` levels; a single number applies to all levels. Throws Error that names
+/// `option`.
 std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels);
 
 /// DGMP23's objective of a tree on raw rows: over the nodes of the complete tree, |w|^2 / 2 + level cost * slack, and the price of the

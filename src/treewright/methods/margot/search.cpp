@@ -1,22 +1,23 @@
 // MARGOT (DGMP23) to proven optimality without a MIQP solver: branch and bound over the sides that rows take.
 //
-// Idea. Once it is known which rows reach which node, the model separates into one soft-margin support vector machine (SVM) for each node. The
-// rows that go left and right are hard constraints of the node SVM. A general solver has a 0/1 variable for every row and last-level node, tied
-// to the hyperplanes by large constants. Here a state of the search stores for every row how far down the tree it is certain to come. The
-// state's bound is the sum of the node SVMs on what is certain (state.h).
+// Idea. Once it is known which rows reach which node, the model separates into one soft-margin support vector machine (SVM) for each node.
+// The rows that go left and right are hard constraints of the node SVM. A general solver has a 0/1 variable for every row and last-level
+// node, tied to the hyperplanes by large constants. Here a state of the search stores for every row how far down the tree it is certain to
+// come. The state's bound is the sum of the node SVMs on what is certain (state.h).
 //
-// Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look most
-// expensive. A few of them are tried (strong branching), and the row whose two bounds rise most is taken. If one side of a row is impossible, the
-// row takes the other side without branching. If features have a budget or a price, the features of nodes above the last level come first: the
-// undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of the last level are searched
-// inside the node SVMs (sparse_margin.h).
+// Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look
+// most expensive. A few of them are tried (strong branching), and the row whose two bounds rise most is taken. If one side of a row is
+// impossible, the row takes the other side without branching. If features have a budget or a price, the features of nodes above the last
+// level come first: the undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of
+// the last level are searched inside the node SVMs (sparse_margin.h).
 //
-// Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does not depend on the threads,
-// and so neither does the search. Meanwhile the best tree is perturbed (heuristic.h), and from time to time a state is completed to a tree.
+// Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does
+// not depend on the threads, and so neither does the search. Meanwhile the best tree is perturbed (heuristic.h), and from time to time a
+// state is completed to a tree.
 //
 // Rounding. If every row takes the side where it costs least, the completed tree costs as much as the bound. If rounding makes it more
-// expensive, the search branches on the row nearest to a hyperplane. A state with nothing left to decide keeps its bound in the result, and the
-// result does not claim optimality.
+// expensive, the search branches on the row nearest to a hyperplane. A state with nothing left to decide keeps its bound in the result, and
+// the result does not claim optimality.
 //
 // Difference from the paper. There are no constants such as M_w, M_xi and M_H. If these exclude the best tree, the optimum here is smaller.
 
@@ -210,8 +211,8 @@ class Search {
     return {};
   }
 
-  // Rows whose side is undecided and affects the cost. First those for which both sides look most expensive: by their slack there, and by the
-  // estimate of the first active-set step.
+  // Rows whose side is undecided and affects the cost. First those for which both sides look most expensive: by their slack there, and by
+  // the estimate of the first active-set step.
   std::vector<MargotChoice> dearest_rows(const MargotState& state) const {
     std::vector<std::pair<double, std::size_t>> found;
     const double room = cutoff() - state.bound();

@@ -67,8 +67,8 @@ inline constexpr int kMaxMargotDepth = 7;
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap = 1e-4, const MargotListener& listener = {},
                           int threads = 1, const std::vector<std::vector<MargotTree::Plane>>& starts = {});
 
-/// The objective of a tree on the problem's rows, routed by the hyperplanes. Infinite if a node has more features than its budget. Rows with a
-/// decision value between -epsilon and 0 go left.
+/// The objective of a tree on the problem's rows, routed by the hyperplanes. Infinite if a node has more features than its budget. Rows
+/// with a decision value between -epsilon and 0 go left.
 double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes);
 
 }  // namespace treewright

@@ -5,7 +5,8 @@
 
 namespace treewright {
 
-/// The common part of the models of MARGOT and MM-SVM-OCT: a hyperplane and slacks at every node of the complete tree, and the paths of rows.
+/// The common part of the models of MARGOT and MM-SVM-OCT: a hyperplane and slacks at every node of the complete tree, and the paths of
+/// rows.
 class MarginSkeleton {
  public:
   const MipModel& model() const { return model_; }
@@ -21,7 +22,8 @@ class MarginSkeleton {
   /// Throws Error of kind limit where the model would not fit into memory.
   explicit MarginSkeleton(const MargotProblem& problem);
 
-  /// 0/1 variables z_il: row i goes to node l of the last level; sum over l of z_il = 1. Below, Z_ti is the sum of z_il over the nodes l below t.
+  /// 0/1 variables z_il: row i goes to node l of the last level; sum over l of z_il = 1. Below, Z_ti is the sum of z_il over the nodes l
+  /// below t.
   void add_assignment();
   /// y_i (w_t x_i + b_t) + slack_ti - big Z_ti >= least
   void add_margin(std::size_t t, std::size_t row, double big, double least);

@@ -1,15 +1,15 @@
 // A state of MARGOT's search: its bound, and what a choice implies.
 //
-// Bound. Every node SVM is solved on the rows that are certain to reach the node; rows whose side is certain are hard constraints. More rows and
-// more constraints can only raise the cost, so the sum of the minima is a lower bound on every completion. The root SVM holds all rows from the
-// start. Any dual point bounds a minimum from below (soft_margin.h), so a node SVM is abandoned as soon as the sum exceeds the incumbent. For
-// features with a budget or a price see sparse_margin.h.
+// Bound. Every node SVM is solved on the rows that are certain to reach the node; rows whose side is certain are hard constraints. More
+// rows and more constraints can only raise the cost, so the sum of the minima is a lower bound on every completion. The root SVM holds all
+// rows from the start. Any dual point bounds a minimum from below (soft_margin.h), so a node SVM is abandoned as soon as the sum exceeds
+// the incumbent. For features with a budget or a price see sparse_margin.h.
 //
-// A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if their
-// hyperplane violates the new constraint.
+// A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if
+// their hyperplane violates the new constraint.
 //
-// Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each side
-// is an interval.
+// Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each
+// side is an interval.
 
 #include "treewright/methods/margot/state.h"
 

@@ -15,8 +15,8 @@ struct MargotChoice {
   bool of_feature = false;
 };
 
-/// A state of the search for MARGOT: how far down the tree each row is certain to come, which features are decided, and a bound for all trees
-/// that agree with these decisions. See state.cpp. Has value semantics; `problem` must outlive it.
+/// A state of the search for MARGOT: how far down the tree each row is certain to come, which features are decided, and a bound for all
+/// trees that agree with these decisions. See state.cpp. Has value semantics; `problem` must outlive it.
 class MargotState {
  public:
   /// The state in which nothing is decided.
@@ -41,8 +41,8 @@ class MargotState {
   /// Continues the feature search of the last level's node SVMs. False if there is nothing left to search.
   bool settle_features(double cutoff);
 
-  /// Hyperplanes of a complete tree: sends every row down by the current hyperplanes and solves node SVMs that receive more rows again. None if the
-  /// tree would cost `give_up` or more.
+  /// Hyperplanes of a complete tree: sends every row down by the current hyperplanes and solves node SVMs that receive more rows again.
+  /// None if the tree would cost `give_up` or more.
   std::vector<MargotTree::Plane> completion(double give_up) const;
 
  private:

@@ -1,12 +1,12 @@
-// MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): converts rows for the search (search.h), and its hyperplanes back
-// to a tree in raw units.
+// MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): converts rows for the search (search.h), and its hyperplanes
+// back to a tree in raw units.
 //
-// As in the paper's experiments, columns are scaled to [0, 1]. Each level of a category is a 0/1 column. The mean replaces a missing value. The
-// later of the two classes is +1. A hyperplane w . x + b on scaled columns becomes the split  sum of w_j / range_j * raw_j < threshold.  The
-// difference of its two sides is the same functional margin, so the tree carries all that the recount (objective.h) needs.
+// As in the paper's experiments, columns are scaled to [0, 1]. Each level of a category is a 0/1 column. The mean replaces a missing value.
+// The later of the two classes is +1. A hyperplane w . x + b on scaled columns becomes the split  sum of w_j / range_j * raw_j < threshold.
+// The difference of its two sides is the same functional margin, so the tree carries all that the recount (objective.h) needs.
 //
-// A leaf predicts the majority class of its rows, as in every tree here. The paper predicts the class of the side. The two differ only if the
-// other class has the majority there. An empty leaf predicts the class of its side.
+// A leaf predicts the majority class of its rows, as in every tree here. The paper predicts the class of the side. The two differ only if
+// the other class has the majority there. An empty leaf predicts the class of its side.
 
 #include "treewright/methods/margot/train.h"
 

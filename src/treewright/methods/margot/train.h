@@ -18,8 +18,8 @@ struct MargotRows {
   MargotProblem problem;
 };
 
-/// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an option
-/// does not fit the model.
+/// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an
+/// option does not fit the model.
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
 
 /// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 and, without `keep`, nodes that do not

@@ -1,9 +1,9 @@
-// What a tree costs as MM-SVM-OCT (the model is written out in model.cpp), recounted from the tree and the raw rows alone:
+// The objective of MM-SVM-OCT (the model is in model.cpp), recounted from the tree and the raw rows alone:
 //
 //     max over splits of |w|^2 / 2  +  c1 * sum over splits and the rows that reach them of weight_i * max(0, 1 - y_i h_i)  +  c3 * splits,
 //
-// y = +1 for the later class, h = w . x + b on columns scaled to [0, 1], which is a hyperplane's sum less its threshold in any units. A leaf above the
-// last level stands for nodes with w = 0 at each level below it, where a row of the minority costs 2 c1.
+// where y = +1 for the later class and h = w . x + b on columns scaled to [0, 1]; h is a hyperplane's sum minus its threshold in any units.
+// A leaf above the last level stands for nodes with w = 0 at each level below it. There a row of the minority costs 2 c1.
 
 #include "treewright/methods/mm_svm/objective.h"
 
@@ -38,7 +38,7 @@ class Recount {
   }
 
  private:
-  // Of the slacks and splits here and below. `width_` grows on the way.
+  // Cost of the slacks and splits of this node and below; also updates `width_`.
   double cost(NodeId id, const std::vector<std::size_t>& rows, std::int64_t level) {
     const Node& node = tree_.node(id);
     const std::int64_t levels = objective_.levels;

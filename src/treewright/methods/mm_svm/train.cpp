@@ -1,16 +1,18 @@
-// MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search, then, where one is named, a solver for mixed-integer programs with
-// quadratic rows. Scaling, categories, missing values and classes are MARGOT's (methods/margot/train.h).
+// MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search and then, if the user names one, a solver for mixed-integer programs with
+// quadratic constraints. Scaling, categories, missing values and classes are as in MARGOT (methods/margot/train.h).
 //
-// The largest of K numbers is no less than their mean. So, K being the number of nodes of the complete tree,
+// Bound. The largest of K numbers is at least their mean. So, with K the number of nodes of the complete tree,
 //
-//     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits,
+//     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits.
 //
-// and the bracket is what MARGOT minimizes at C = K c1: 1 / K of its bound, and c3, is a bound here. (Other shares than 1 / K bound as well, and
-// the best ones sharper.) The ways that its tree sends the rows, and those of Local SVM at C = c1 (DGMP23's Algorithm 1), are kept and the
-// planes solved again for this objective (smallest_margin.h), without the splits that do not pay; a single leaf may be cheaper still. At
-// depth 1 this is the optimum; deeper what is left between tree and bound is that the margins of the optimum differ.
+// MARGOT minimizes the bracket at C = K c1. So 1 / K of its bound, plus c3, is a bound here. (Other shares than 1 / K also give bounds, and
+// the best shares give sharper ones.)
 //
-// A solver may close the rest: it is given the written model, this start, and what is left of the time.
+// Tree. Two leaf assignments are kept: that of MARGOT's tree, and that of Local SVM at C = c1 (DGMP23's Algorithm 1). For each, the
+// hyperplanes are solved again for this objective (smallest_margin.h), and splits that do not pay are removed. A single leaf may be cheaper
+// still. At depth 1 the result is the optimum. At larger depths a gap remains, because the margins of the optimum differ between nodes.
+//
+// A solver may close the gap. It receives the model, this start and the remaining time.
 
 #include "treewright/methods/mm_svm/method.h"
 
@@ -31,7 +33,7 @@ namespace treewright {
 
 namespace {
 
-// What the search before a solver may take: of the time, and of nodes.
+// Limits of the search that runs before a solver: share of the time, and number of nodes.
 constexpr double kShareOfTime = 0.5;
 constexpr std::int64_t kNodes = 10000;
 
@@ -41,7 +43,7 @@ struct Found {
   bool complete = false;  // the search has ended
 };
 
-// The node of the last level that each row goes to.
+// For each row, the node of the last level that it reaches.
 std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
@@ -54,7 +56,7 @@ std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector
   return nodes;
 }
 
-// The best planes for known ways of the rows, without the splits that do not pay.
+// The best hyperplanes for a given leaf assignment, without splits that do not pay.
 MargotTree pruned(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& ways) {
   std::vector<bool> splits((std::size_t{1} << problem.depth) - 1, true);
   MargotTree tree = mm_svm_tree(problem, split_price, ways, splits);
@@ -94,14 +96,14 @@ Found search(const MargotProblem& problem, double split_price, double gap, int t
   return found;
 }
 
-// Improves `result` by the named solver, from `found`. What the solver calls optimal has to cost what it says.
+// Improves `result` by the named solver, started from `found`. If the recount differs from the solver's value, nothing is claimed.
 void improve_by_solver(const MmSvmFormulation& formulation, const MargotRows& rows, const MargotTree& found, const Task& task,
                        Result& result) {
   const Options& options = task.options;
   std::vector<double> start = formulation.encode(found);
   if (options.mip_start == "none" || !formulation.model().broken(start).empty()) start.clear();
   MipOptions how = MipOptions::from(options);
-  how.node_limit = -1;  // it counts nodes of the search before
+  how.node_limit = -1;  // the node limit applies to the search above
   const MipSolution solved = solve(formulation.model(), start, how, task.deadline, {});
   if (!solved.values.empty()) {
     const MargotTree tree = formulation.decode(solved.values);

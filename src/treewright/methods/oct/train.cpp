@@ -1,4 +1,4 @@
-// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, from CART's tree or the caller's.
+// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's.
 
 #include <fmt/format.h>
 
@@ -60,7 +60,7 @@ Result train(const Task& task) {
   result.bound = found.lower / scale;
   result.status = found.complete ? Status::optimal : deadline.reason();
   if (!leaf_weight.holds(found.tree)) {
-    // The limit on rows that is necessary does not do; what the sufficient one finds may be better than what is left of this tree.
+    // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
     result.tree = within(found.tree);
     if (leaf_weight.rows_sufficient > 0) {
       const Tree other = within(search(std::max(task.min_rows, leaf_weight.rows_sufficient)).tree);

@@ -1,21 +1,21 @@
-// The optimal tree of hyperplanes as a mixed-integer program: Bertsimas & Dunn 2017 (BD17), model (28), and its greedy start (sec. 4.2).
+// The optimal hyperplane tree as a mixed-integer program: Bertsimas & Dunn 2017 (BD17), model (28), and its greedy start (sec. 4.2).
 //
-// As oct.cpp, with a_t real: node t sends row i left iff a_t . x_i < b_t. On features scaled to [0, 1]:
+// As in oct.cpp, but a_t is real: node t sends row i left iff a_t . x_i < b_t. On features scaled to [0, 1]:
 //
 //   minimize  sum L_t + price * sum of s_jt                        s_jt: feature j is used in split t
 //   sum_j |a_jt| <= d_t,  -s_jt <= a_jt <= s_jt,  s_jt <= d_t <= sum_j s_jt,  -d_t <= b_t <= d_t
 //   a_m x_i + mu <= b_m + (2 + mu)(1 - z_it)                       left of m
 //   a_m x_i >= b_m - 2 (1 - z_it)                                  right of m
 //
-// mu (0.005) bounds what the model can say: a plane with less room than mu between its sides, after scaling, is not in it, so a "bound" of
-// this model speaks of planes with that much room. A node with d_t = 0 has a = 0 and b = 0: the left row reads mu <= 0, so here, unlike in
-// (24), rows go right as they should.
+// mu (0.005) limits the model: a hyperplane with a smaller distance than mu between its sides, after scaling, is not in it. So a bound of
+// this model covers only hyperplanes with at least that distance. A node with d_t = 0 has a = 0 and b = 0. Then the left constraint reads
+// mu <= 0, so here, unlike in (24), all rows go right as they should.
 //
-// Categories are one 0/1 axis for each level, missing values the mean: what a hyperplane of the tree can say (tree.h). After solving,
-// weights with s = 0 are dropped and the threshold is put halfway between the nearest rows of both sides, in raw units.
+// Categories are one 0/1 axis for each level, and the mean replaces missing values, as in the hyperplanes of a tree (tree.h). After
+// solving, weights with s = 0 are dropped, and the threshold is moved halfway between the nearest rows of both sides, in raw units.
 //
-// Strengthenings: side_rows, tight_m (a x lies in [-X, X], X the row's largest coordinate), used_sides, sibling_labels, merge_rows. The LP
-// bound is still 0: this model finds good trees and proves little, as BD17 say of it.
+// Strengthenings: side_rows, tight_m (a x lies in [-X, X], X the row's largest coordinate), used_sides, sibling_labels, merge_rows. The
+// bound of the linear relaxation is still 0: this model finds good trees and proves little, as BD17 also say.
 
 #include "treewright/methods/oct_mip/oct_h.h"
 
@@ -149,7 +149,7 @@ std::vector<double> OctHFormulation::weights_of(const SplitRule& rule) const {
     if (levels.left.size() == 2) {
       known = set(levels.feature, 1, levels.left[1] ? -1 : 1);
     } else {
-      // Levels that no row has give no axis and need none.
+      // Levels that no row has get no axis.
       for (std::size_t v = 0; v < levels.left.size(); ++v) {
         if (levels.left[v]) set(levels.feature, static_cast<std::int32_t>(v), -1);
       }
@@ -227,7 +227,7 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
     }
     const auto heavier = [&](const auto& x, const auto& y) { return std::abs(x.weight) > std::abs(y.weight); };
     std::stable_sort(plane.terms.begin(), plane.terms.end(), heavier);
-    // Raw sums of the rows themselves: what routing will compute.
+    // The raw sums of the rows, exactly as routing computes them.
     const auto raw = [&](std::size_t c) {
       double sum = 0;
       for (const auto& term : plane.terms) sum += term.weight * term_value(term, *cells_.data, cells_.cells[c].first_row);

@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// Clusters of rows that are split as needed (AHL24).
+/// Trees trained on clusters of rows, which are split as needed (AHL24).
 std::vector<Method> partition_methods();
 
 }  // namespace treewright

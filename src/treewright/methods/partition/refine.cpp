@@ -1,30 +1,32 @@
-// Trees from clusters that are split as needed: Ales, Hure & Lambert 2024 (AHL24), Algorithms 4 (ItR) and 7 (IIR).
+// Trees trained on clusters, which are split as needed: Ales, Hure & Lambert 2024 (AHL24), Algorithms 4 (ItR) and 7 (IIR).
 //
-//   P_0 <- a data-partition (reduce/)
+//   P_0 <- first clusters of rows (reduce/)
 //   repeat: T_k <- a tree that is optimal for a model of P_k
-//           T_k sends all rows of each cluster to one leaf: stop
+//           if T_k sends all rows of each cluster to one leaf: stop
 //           P_{k+1} <- P_k with its clusters split by the leaves of T_k
 //
-// hia, hiia: the model is (DP), each cluster one row of its weight at its barycenter. Clusters are weighted rows, so our exact search solves it,
-// in milliseconds where the paper's MIP takes minutes (partition_model = search; dp hands it to a MIP solver). The tree it ends with loses as
-// many rows as the model says (Proposition 1) and need not be optimal (Example 6): the result is a heuristic one.
+// hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster. It lies at the barycenter (mean) of
+// the cluster. The exact search solves it in milliseconds, while the paper's MIP takes minutes (partition_model = search; dp uses a MIP
+// solver). The last tree makes as many errors as the model says (Proposition 1) but need not be optimal (Example 6). So the result is
+// heuristic.
 //
-// eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP'), by a MIP solver: it is a
-// relaxation, so each round has a bound, and the algorithm ends where the bound meets the best tree, or by Proposition 3 where the tree cuts no
-// cluster. With partition_model = search the rounds are those of (DP), and what is left to prove is proved by drawing rows (draw_rows.cpp).
+// eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP') and a MIP solver solves it. It is a
+// relaxation, so each round has a bound. The algorithm ends when the bound meets the best tree or, by Proposition 3, when the tree cuts no
+// cluster (sends each cluster to one leaf). With partition_model = search the rounds are those of (DP), and exact searches on subsets of
+// the rows complete the proof (draw_rows.cpp).
 //
-// hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of the
-// time that is left; where it ends unproved with a tree that cuts no cluster, the round goes on for the rest of the time. hia and eia do
-// neither.
+// hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of
+// the remaining time. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
+// do neither.
 //
-// What differs. The first round starts from CART's tree for the representatives, and each other from the tree before, which cuts no cluster of
-// the new partition and so costs there what it costs on all rows: where nothing is better the algorithm ends. And the best tree of all rounds
-// on all rows is returned, where the paper returns the last.
+// Differences. The first round starts from CART's tree for the representatives. Each later round starts from the tree before. That tree
+// cuts no cluster of the new partition, so there it costs what it costs on all rows; if nothing is better, the algorithm ends. The best
+// tree of all rounds on all rows is returned; the paper returns the last.
 //
-// Invariant: a barycenter lies in the box of its rows, so that rows which share a leaf share it with their barycenter: to cut a cluster is to
-// send its rows to different leaves.
+// Invariant: a barycenter lies in the bounding box of its rows. So if rows share a leaf, their barycenter is in it too, and cutting a
+// cluster means sending its rows to different leaves.
 //
-// Cost: at most n rounds (Proposition 2); some ten in practice.
+// Cost: at most n rounds (Proposition 2); about ten in practice.
 
 #include "treewright/methods/partition/refine.h"
 
@@ -54,7 +56,7 @@ bool proves(const std::string& algorithm) {
   return algorithm == "eia" || algorithm == "eiia";
 }
 
-// Takes back splits until every leaf holds so many rows.
+// Removes splits until every leaf holds this many rows.
 void keep_rows(Tree& tree, std::int64_t min_rows) {
   for (bool whole = false; !whole;) {
     whole = true;
@@ -102,8 +104,8 @@ class Refining {
  private:
   struct Solved {
     Tree tree;            // tallied on the representatives
-    double cost = 0;      // on them
-    bool proved = false;  // that is the least
+    double cost = 0;      // on the representatives
+    bool proved = false;  // whether this is the smallest possible cost
   };
 
   double price() const { return task_.objective_as<ErrorObjective>().split_price(); }
@@ -134,7 +136,7 @@ class Refining {
     task_.report({deadline_.elapsed(), least_ / scale, std::min(result_.lower, least_) / scale, source});
   }
 
-  // The tree that the first round has to beat, as for `oct`.
+  // The start tree of the first round, as in `oct`.
   Tree greedy_start(const Dataset& representatives) const {
     CartOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
@@ -208,7 +210,7 @@ class Refining {
 
   static bool no_split(const Dataset& data) { return make_problem(data, false).orderings.empty(); }
 
-  // A solver's optimum is believed where the tree costs what the solver says.
+  // A solver's optimum counts only if the tree costs what the solver says.
   static bool agrees(const MipSolution& found, double cost) {
     return found.status == Status::optimal && std::abs(cost - found.objective) <= 1e-5 * std::max(1.0, cost);
   }
@@ -248,7 +250,7 @@ class Refining {
     return {tree, cost_here, proved};
   }
 
-  // Splits the clusters whose rows the tree sends to different leaves; whether there were any.
+  // Splits the clusters whose rows the tree sends to different leaves; returns whether there were any.
   bool split_by(const Tree& tree) {
     const std::vector<NodeId> leaf = tree.apply(data_);
     DataPartition parts;

@@ -1,23 +1,25 @@
-// A primal method for SVM1-ODT (Zhu et al. 2020, Z20, (1)): errors + alpha1 * slack + alpha2 * |h|_1, tree by tree instead of by a solver.
+// A heuristic for SVM1-ODT (Zhu et al. 2020, Z20, (1)): minimizes errors + alpha1 * slack + alpha2 * |h|_1 by local search on trees,
+// without a solver.
 //
-// Keep the tree but for the hyperplane of one node and keep the labels of the leaves. Then every row that reaches the node has a price for
-// each side: its error in the leaf it would reach there, and the slack on its way to it. The node problem is to choose (h, g) so that
+// Node problem. All nodes but one, and the labels of the leaves, are fixed. Then every row that reaches the node has a price on each side:
+// its error in the leaf that it would reach, and its slack on the way there. The node problem is to choose (h, g) that minimizes
 //
-//   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1
+//   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1.
 //
-// is least. Rows of L_i = R_i still ask for room: a hyperplane through a crowd is dear. The problem is solved from three starts, the node's own
-// hyperplane and two support vector machines (fit_squared_hinge, of a narrow and of a wide margin) on the rows that care, weighted
-// by |L_i - R_i|, each improved by exact searches along lines (band_search.h): the offset, the scale, and each coordinate of h, of which those
-// that alpha2 does not find worth their price end at zero. Sets of levels are solved exactly: each level goes where its rows cost less.
+// Rows with L_i = R_i still ask for distance: a hyperplane through a dense region is expensive. The problem is solved from three starts:
+// the node's own hyperplane, and two support vector machines (fit_squared_hinge, with a narrow and with a wide margin). These are trained
+// on the rows with L_i != R_i, weighted by |L_i - R_i|. Exact line searches (band_search.h) improve each start: the offset, the scale, and
+// each coordinate of h. A coordinate that is not worth its price alpha2 ends at zero. Sets of levels are solved exactly: each level goes to
+// the side where its rows cost less.
 //
-// After each node the leaves take the majority label anew, which never costs more. Nodes are visited from the leaves to the root, until
-// a pass over all of them gains nothing. A subtree gives way to a leaf or to one of its branches where that is cheaper, a leaf below
-// the depth limit is split where that is. So the cost never rises, and the end is a tree that no change of one node's split along
-// one line, and no such change of structure, improves. `kick` replaces one split by a random one to get away from there (iterated
-// local search).
+// Order. After each node the leaves take the majority label, which never costs more. Nodes are visited from the leaves to the root, until a
+// pass over all of them gains nothing. A subtree is replaced by a leaf or by one of its branches if that is cheaper. A leaf above the depth
+// limit is split if that is cheaper. So the cost never rises. At the end no change of one split along one line, and no such change of
+// structure, improves the tree. `kick` replaces one split by a random one to leave this local optimum (perturbation, iterated local
+// search).
 //
-// What differs from the model's own (alternating) descent: the sides of rows are not fixed while a hyperplane moves, so that a row may change
-// its leaf in the middle of a search. Every step is judged by routing the rows through the whole subtree.
+// Difference from the paper's alternating descent on the model: the sides of rows are not fixed while a hyperplane moves, so a row may
+// change its leaf during a line search. Every step is evaluated by routing the rows through the whole subtree.
 //
 // Cost of a node: O(axes * rows log rows) for each round of line searches.
 
@@ -135,7 +137,7 @@ bool Svm1Alternation::within_unit(UnitPlane& plane) const {
     most = std::max(most, std::abs(d));
   }
   if (!(most > 1e-9)) return false;
-  // A hyperplane is as wide as it can be; the search for its scale comes later.
+  // Takes the largest scale that is allowed; the line search chooses the scale later.
   for (double& h : plane.h) h /= most;
   plane.g /= most;
   return true;
@@ -163,7 +165,7 @@ Draft Svm1Alternation::admitted(Draft draft) const {
   return Draft::of(tree);
 }
 
-// The revision of one split, the rest of the tree kept.
+// Improves one split while the rest of the tree is fixed.
 class Svm1Alternation::Revision {
  public:
   Revision(const Svm1Alternation& method, Draft& node, std::span<const std::uint32_t> rows)
@@ -177,7 +179,7 @@ class Svm1Alternation::Revision {
         slack_right_(method.slack_below(*node.right, rows)),
         here_(method.u_, problem_.axes.size(), rows, method.all_, problem_.alpha2, problem_.eps) {}
 
-  // Whether a better split was found; the node has it then.
+  // Returns whether a better split was found; if so, the node has it.
   bool improve() {
     const double before = best_ = judge(*node_.split);
     price_sides();
@@ -189,7 +191,7 @@ class Svm1Alternation::Revision {
   }
 
  private:
-  // Of a split here, with the labels it leads to; what no split here changes is left out.
+  // Cost of a split at this node with the labels below it, without the terms that do not depend on this split.
   double judge(const Split& split) {
     double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
     std::vector<std::uint8_t> left(rows_.size());
@@ -215,7 +217,7 @@ class Svm1Alternation::Revision {
     node_.split = std::move(split);
   }
 
-  // What each row costs on either side, with the labels of now; `care_` holds the rows for which that differs, as two classes.
+  // Cost of each row on either side with the current labels; `care_` holds the rows for which the costs differ, as two classes.
   void price_sides() {
     std::vector<std::int32_t> label(crossing_.leaves);
     for (std::uint32_t leaf = 0; leaf < crossing_.leaves; ++leaf) label[leaf] = counts_.label(leaf);
@@ -236,7 +238,7 @@ class Svm1Alternation::Revision {
     }
   }
 
-  // The present hyperplane and those of support vector machines, each moved to its best place; the most promising one improved further.
+  // The current hyperplane and those of the SVMs, each moved to its best offset; the best one is improved further.
   void offer_planes() {
     std::vector<UnitPlane> starts;
     if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_unit_scale(node_.split->rule, problem_.axes));
@@ -264,10 +266,10 @@ class Svm1Alternation::Revision {
     offer({in_raw_units(here_.plane(), problem_.axes), false});
   }
 
-  // The set of levels that are better off on the left.
+  // The set of levels whose rows cost less on the left.
   void offer_levels(std::size_t feature) {
     const Column& column = problem_.data.columns[feature];
-    std::vector<double> gain(column.levels.size() + 1, 0.0);  // of going left, by level; the last one is for missing values
+    std::vector<double> gain(column.levels.size() + 1, 0.0);  // gain of going left for each level; the last entry is for missing values
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::int32_t code = column.codes[rows_[i]];
       gain[code < 0 ? column.levels.size() : static_cast<std::size_t>(code)] += here_.right[i] - here_.left[i];
@@ -308,7 +310,7 @@ bool Svm1Alternation::shorten(Draft& node, std::span<const std::uint32_t> rows, 
     Draft kept = shorter.copy();
     drop_small(kept, problem_.data, rows, problem_.min_rows);
     const double now = cost(kept, rows);
-    // A leaf that is as good is better.
+    // Prefer a leaf of equal cost.
     if (k == 0 ? !less(best, now) : less(now, best)) {
       best = now;
       which = k;
@@ -372,7 +374,7 @@ void Svm1Alternation::kick(Draft& draft, Random& random) const {
     node = child;
     rows = to_left ? std::move(left) : std::move(right);
   }
-  // Halfway between two rows.
+  // The hyperplane halfway between two random rows.
   const std::uint32_t a = rows[random.below(rows.size())], b = rows[random.below(rows.size())];
   const std::size_t q = problem_.axes.size();
   UnitPlane plane{std::vector<double>(q), 0};

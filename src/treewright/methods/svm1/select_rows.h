@@ -32,8 +32,8 @@ PointTable points_of(const Dataset& data, std::span<const UnitAxis> axes);
 std::vector<SelectedRow> select_rows(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options,
                                      ThreadPool& pool, Deadline& deadline);
 
-/// The rows of a round of Z20's Algorithm 3: I, those that the tree gets wrong; and of the others, leaf by leaf, the extreme ones that inside
-/// rows lean on (J) and the nearest to the tree's hyperplanes of the rest (K), as many as beta2 leaves room for. Ascending.
+/// The rows of a round of Z20's Algorithm 3: I, those that the tree gets wrong; and of the others, leaf by leaf, the extreme ones that
+/// inside rows lean on (J) and the nearest to the tree's hyperplanes of the rest (K), as many as beta2 leaves room for. Ascending.
 std::vector<SelectedRow> rows_of_round(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options,
                                        ThreadPool& pool, Deadline& deadline);
 

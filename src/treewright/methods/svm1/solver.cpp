@@ -1,8 +1,8 @@
-// SVM1-ODT by a solver: model -> start -> solver -> tree -> descent.
+// SVM1-ODT by a solver: model -> start -> solver -> tree -> local search.
 //
-// The start is the primal method's tree, and stays in the race. The solver's tree is routed and judged like any other; where it costs more than
-// the solver says, because rows on a hyperplane chose their side, or less, because the primal method went on from there, nothing
-// is claimed but the bound, which holds for routed trees as well: they are points of the model.
+// The start is the tree of the heuristic (alternating.h), which also competes with the solver's tree. The solver's tree is routed and
+// evaluated like any other. It may cost more than the solver says, because rows on a hyperplane chose their side, or less, because the
+// local search improved it. Then only the bound is claimed. The bound holds for routed trees as well: they are points of the model.
 
 #include "treewright/methods/svm1/solver.h"
 

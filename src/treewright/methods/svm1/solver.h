@@ -16,7 +16,7 @@ struct Svm1Solution {
   double bound = 0;                   ///< no tree within the model costs less
 };
 
-/// Builds the model, writes it where asked, and solves it from `start`. Throws Error where the solver is missing or fails.
+/// Builds the model, writes it where asked, and solves it from `start`. Throws Error if the solver is missing or fails.
 Svm1Solution solve_svm1(const Svm1Problem& problem, Draft start, const Options& options, Deadline& deadline,
                         const ProgressListener& listener);
 

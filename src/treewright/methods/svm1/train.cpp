@@ -1,17 +1,19 @@
-// Method svm1: SVM1-ODT of Zhu et al. 2020 (Z20) by its primal method, from several starts.
+// Method svm1: SVM1-ODT of Zhu et al. 2020 (Z20) by a heuristic (alternating.h), from several starts.
 //
-// Run 0 starts from a greedy tree of hyperplanes improved by alternating optimization, run 1 from CART, later runs from either on a random half
-// of the columns, with margins that are wide or narrow in turn. Each run descends on (1a) itself and then kicks itself a few times out
-// of where it ends. The cheapest tree wins; runs share nothing, so that threads do not change the result.
+// Run 0 starts from a greedy hyperplane tree improved by alternating optimization, run 1 from CART. Later runs start from either one,
+// trained on a random half of the columns, with wide and narrow margins in turn. Each run minimizes the objective, (1a) of the paper, by
+// local search, followed by a few perturbations. The cheapest tree wins. Runs share nothing, so the number of threads does not change the
+// result.
 //
-// Large data: with --row-selection a heuristic tree of all rows divides them into clusters, rows are selected from these (select_rows.h), and the
-// runs see no others. The tree is judged on all rows: it has to be right about more of them than the heuristic tree, else that stays.
+// Large data. With --row-selection a heuristic tree of all rows divides them into clusters, rows are selected from these (select_rows.h),
+// and the runs use only the selected rows. The tree replaces the heuristic tree only if it makes fewer errors on all rows.
 //
-// --selection-rounds, Z20's Algorithm 3: given a tree T, let I be the rows it gets wrong, and J and K the extreme rows among those it gets right. Train on
-// I, J and K, where an error on J costs |I| + 1 times as much, so that no tree that loses one of J beats T; start from T; repeat with the new tree.
-// Proposition 2 has it that with alpha1 = alpha2 = 0 the accuracy on all rows never falls, since rows inside the hull of J follow J. They do only if
-// all of J reaches one leaf: two leaves of the same label with a third between them may hold J and not what lies in its hull. So the accuracy is
-// counted on all rows, and a tree that loses there is not taken: the rounds end. That keeps the proposition for any alpha, and for hull_eps > 0.
+// --selection-rounds is Z20's Algorithm 3. For a tree T let I be the rows that it misclassifies, and J and K the extreme rows among the
+// others (see select_rows.cpp: J supports rows inside the convex hull, K does not). Train on I, J and K, starting from T; an error on J
+// costs |I| + 1 times as much, so no tree that misclassifies a row of J beats T. Repeat with the new tree. Proposition 2 says that with
+// alpha1 = alpha2 = 0 the accuracy on all rows never falls, because rows inside the hull of J follow J. This holds only if all of J reaches
+// one leaf: two leaves of the same label with a third between them may hold J but not the rows in its hull. So accuracy is counted on all
+// rows, and the rounds end before a tree that lowers it. This restores the proposition for any alpha, and for hull_eps > 0.
 
 #include "treewright/methods/svm1/method.h"
 
@@ -39,7 +41,7 @@ namespace treewright {
 
 namespace {
 
-constexpr int kKicks = 3;  // of one run
+constexpr int kKicks = 3;  // perturbations of one run
 constexpr double kHingeCosts[] = {1, 1, 0.01, 100};
 
 Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
@@ -55,7 +57,7 @@ Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
   return problem;
 }
 
-// Where a run begins: a greedy tree, of hyperplanes or of thresholds in turn, improved by alternating optimization.
+// The start of a run: a greedy tree of hyperplanes or thresholds in turn, improved by alternating optimization.
 class Starts {
  public:
   Starts(const Svm1Problem& problem, Deadline& deadline)
@@ -84,7 +86,7 @@ class Starts {
   Draft greedy_thresholds(double share, Random& random) const {
     Dataset part = problem_.data;
     for (Column& column : part.columns) {
-      // A column without values offers no split.
+      // A column without values allows no split.
       if (share < 1 && random.below(2) == 0)
         std::fill(column.values.begin(), column.values.end(), 0.0), std::fill(column.codes.begin(), column.codes.end(), 0);
     }
@@ -102,7 +104,7 @@ class Starts {
   const Points points_;
 };
 
-// The best tree of all runs, and of the trees given.
+// The best tree of all runs and of the given starts.
 Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given) {
   const Starts starts(problem, task.deadline);
   const Svm1Alternation method(problem, task.deadline);
@@ -121,7 +123,7 @@ Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vect
   return std::move(drafts[best]);
 }
 
-// Rows that were selected, with the weights they are trained with.
+// The selected rows with their training weights.
 struct Part {
   Dataset data;
   std::vector<double> slack_price;
@@ -163,7 +165,7 @@ class Training {
       double wrong = 0;
       for (const SelectedRow& row : selected_) wrong += row.kind == SelectedRow::Kind::wrong ? data_.weight(row.row) : 0;
       if (!train(part_of(selected_, wrong + 1), options_.selection_rounds - round)) break;
-      // What the solver has said is about another tree.
+      // The claim of the solver belongs to another tree.
       result.status = Status::heuristic;
     }
     if (!options_.write_rows.empty()) write_file(options_.write_rows, rows_as_csv());
@@ -185,7 +187,7 @@ class Training {
     return text;
   }
 
-  // The primal method's tree, and by the model what the solver makes of it in its share of the time that is left.
+  // The tree of the heuristic; with the model, the tree that the solver makes of it in its share of the remaining time.
   Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given, std::int64_t trainings_left) {
     Draft draft = best_of_runs(problem, task, given);
     const auto is_category = [](const Column& column) { return column.kind == ColumnKind::categorical; };
@@ -199,7 +201,7 @@ class Training {
     return solve_svm1(problem, std::move(draft), options_, share, task.listener);
   }
 
-  // A heuristic tree of all rows: CART, or hyperplanes by alternating optimization where these are right more often.
+  // A heuristic tree of all rows: CART, or hyperplanes by alternating optimization if these make fewer errors.
   Tree start() {
     CartOptions greedy;
     greedy.max_depth = all_.max_depth;
@@ -236,7 +238,7 @@ class Training {
     return part;
   }
 
-  // Trains on the part and keeps the tree if it is right about more of all rows. The present tree is among the starts.
+  // Trains on the subset; keeps the tree if it makes fewer errors on all rows. The current tree is among the starts.
   bool train(const Part& part, std::int64_t trainings_left) {
     if (part.data.rows() < 2) return false;
     Svm1Problem problem{part.data, axes_, part.slack_price};
@@ -246,7 +248,7 @@ class Training {
     problem.max_splits = all_.max_splits;
     std::vector<Draft> given;
     given.push_back(Draft::of(tree_));
-    // Its objective is of the part alone.
+    // Its objective counts only the subset.
     Task silent = task_;
     silent.listener = {};
     const Tree tree = finished(solution_of(problem, silent, given, trainings_left).draft);
