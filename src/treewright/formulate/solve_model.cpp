@@ -153,6 +153,7 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
     write_model(model.formulation->model(), task.options.write_model);
     start = start_of(task, model, first, deadline);
   } catch (const Stopped&) {
+    report({deadline.elapsed(), model_cost(task, {}, first), 0, 'C'});
     return unsolved(first, deadline);
   }
   const double start_cost = model_cost(task, model, start.tree);
