@@ -75,9 +75,9 @@ TEST(ModelSize, CoversTheModelsOfMargins) {
       for (std::size_t j = 0; j < problem.points.axes; ++j) problem.points.x.push_back(random.uniform(0, 1));
     }
     const margot::MargotFormulation margot(problem);
-    expect_covers(margot.expected_size(), margot.model(), "margot");
+    expect_covers(margot::MargotFormulation::size_of(problem), margot.model(), "margot");
     const mm_svm::MmSvmFormulation mm_svm(problem, 1, 100);
-    expect_covers(mm_svm.expected_size(), mm_svm.model(), "mm-svm");
+    expect_covers(mm_svm::MmSvmFormulation::size_of(problem), mm_svm.model(), "mm-svm");
   }
 }
 

@@ -150,11 +150,13 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   TreeModel model;
   Start start;
   try {
-    const StopScope building([&deadline] { return deadline.poll(); });
+    // A model that is to be written is wanted whatever time is left for solving it.
+    const StopScope building([&] { return task.options.write_model.empty() && deadline.poll(); });
     model = build(deadline);
     mip::write_model(model.formulation->model(), task.options.write_model);
     start = start_of(task, model, first, deadline);
   } catch (const Stopped&) {
+    report({deadline.elapsed(), model_cost(task, {}, first), 0, 'C'});
     return unsolved(first, deadline);
   }
   const double start_cost = model_cost(task, model, start.tree);

@@ -279,7 +279,7 @@ bool has_highs() {
   return true;
 }
 
-bool highs_was_of_process() {
+bool highs_was_left_behind() {
   return LeftBehind::of_process().any();
 }
 
@@ -335,7 +335,7 @@ bool has_highs() {
   return false;
 }
 
-bool highs_was_of_process() {
+bool highs_was_left_behind() {
   return false;
 }
 

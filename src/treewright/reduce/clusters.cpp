@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright::reduce {
 
 Clusters::Clusters(const UnitPoints& points)
@@ -23,6 +25,7 @@ void Clusters::merge(std::int32_t a, std::int32_t b, bool sums) {
   if (rows_[large].size() < rows_[small].size()) std::swap(large, small);
   if (sums) {
     for (const std::int32_t x : rows_[small]) {
+      stop_point();
       for (const std::int32_t y : rows_[large]) {
         const double distance = std::sqrt(points_.distance2(x, y));
         sum_[x] += distance;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/reduce/data_partition.h"
 
 namespace treewright::reduce {
@@ -32,6 +33,7 @@ class PhaseOne {
   bool feasible() {
     std::vector<double> price(rows_), column(rows_), step(rows_);
     for (int idle = 0;;) {
+      stop_point();
       // Multipliers of the rows: artificial variables cost 1, the others nothing.
       std::fill(price.begin(), price.end(), 0.0);
       double cost = 0;

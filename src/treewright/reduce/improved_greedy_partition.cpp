@@ -14,6 +14,7 @@
 // Cost: sums of distances for the medoids, at most n^2 / 2 in all, and the pairs with a ratio below 1 that are not yet in one cluster. A pair
 // that the medoids refuse comes once.
 
+#include "treewright/base/stop_point.h"
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/near_pairs.h"
 
@@ -30,6 +31,7 @@ std::vector<double> distance2_to_others(const UnitPoints& points, const std::vec
     const KdTree tree(points, rows[k]);
     for (std::size_t row = 0; row < labels.size(); ++row) {
       if (labels[row] == static_cast<std::int32_t>(k)) continue;
+      stop_point();
       std::vector<Neighbour> nearest;
       const auto any = [](const Neighbour&) { return true; };
       const auto none = [](std::int32_t) { return false; };

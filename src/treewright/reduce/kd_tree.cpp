@@ -13,6 +13,8 @@
 
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright::reduce {
 
 namespace {
@@ -30,6 +32,7 @@ KdTree::KdTree(const UnitPoints& points, std::vector<std::int32_t> rows)
 }
 
 void KdTree::build(std::int32_t id) {
+  stop_point();
   const std::int32_t begin = nodes_[id].begin, end = nodes_[id].end;
   const std::size_t axes = points_.axes(), corner = low_.size();
   low_.resize(corner + axes, std::numeric_limits<double>::infinity());

@@ -17,6 +17,8 @@
 
 #include <algorithm>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright::reduce {
 
 namespace {
@@ -52,6 +54,7 @@ std::optional<NearPairs::Pair> NearPairs::next() {
 }
 
 void NearPairs::offer(std::int32_t row) {
+  stop_point();
   Owner& owner = owners_[row];
   const double scale2 = scale2_[row];
   if (!(scale2 > 0)) return;

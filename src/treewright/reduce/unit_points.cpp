@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright::reduce {
 
 UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
@@ -23,6 +25,7 @@ UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
       }
     }
     for (std::vector<double>& x : columns) {
+      stop_point();
       double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0, present = 0;
       for (const double value : x) {
         if (!std::isnan(value)) low = std::min(low, value), high = std::max(high, value);

@@ -71,7 +71,10 @@ class Runs {
   void run(std::size_t number, grow::Draft& draft) {
     Random random = random_stream(options_.random_state, number);
     draft = start(number, random);
-    if (options_.method == "cart-h") return;
+    if (options_.method == "cart-h") {
+      deadline_.poll();
+      return;
+    }
     grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
     const grow::LocalSearchOptions local = local_options();
     if (options_.method != "local") grow::alternate(draft, data_, points_, alternating_options(), deadline_);

@@ -6,13 +6,16 @@
 
 namespace treewright::margot {
 
-MarginSkeleton::MarginSkeleton(const MargotProblem& problem) : problem_(problem), nodes_(problem.nodes()) {
+mip::ModelSize MarginSkeleton::size_of(const MargotProblem& problem) {
   const auto rows = static_cast<double>(problem.rows()), nodes = static_cast<double>(problem.nodes());
   const double axes = static_cast<double>(problem.points.axes), last = (nodes + 1) / 2, depth = problem.depth;
   // Planes, slacks, z; margins and both sides; features and widths.
-  expected_size_ = {nodes * (2 * axes + 4) + rows * (nodes + last), rows * (1 + nodes + 2 * (nodes - last)) + nodes * (2 * axes + 4),
-                    rows * ((nodes + 2 * (nodes - last)) * (axes + 2) + last * (2 * depth + 1)) + nodes * (9 * axes + 10)};
-  mip::check_model_size(expected_size_, problem.depth, rows);
+  return {nodes * (2 * axes + 4) + rows * (nodes + last), rows * (1 + nodes + 2 * (nodes - last)) + nodes * (2 * axes + 4),
+          rows * ((nodes + 2 * (nodes - last)) * (axes + 2) + last * (2 * depth + 1)) + nodes * (9 * axes + 10)};
+}
+
+MarginSkeleton::MarginSkeleton(const MargotProblem& problem) : problem_(problem), nodes_(problem.nodes()) {
+  mip::check_model_size(size_of(problem), problem.depth, static_cast<double>(problem.rows()));
 }
 
 void MarginSkeleton::add_assignment() {

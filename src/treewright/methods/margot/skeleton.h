@@ -10,8 +10,8 @@ namespace treewright::margot {
 class MarginSkeleton {
  public:
   const mip::MipModel& model() const { return model_; }
-  /// What was expected of the model's size before it was built; never less than what it has.
-  const mip::ModelSize& expected_size() const { return expected_size_; }
+  /// The size that the model of a problem will have, at most.
+  static mip::ModelSize size_of(const MargotProblem& problem);
 
  protected:
   struct Node {
@@ -43,7 +43,6 @@ class MarginSkeleton {
   std::vector<mip::MipModel::Term> height(std::size_t t, std::size_t row) const;
   void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<mip::MipModel::Term>& terms) const;
 
-  mip::ModelSize expected_size_;
   std::vector<std::vector<int>> z_;  // Shape (rows, nodes); -1 above the last level.
 };
 

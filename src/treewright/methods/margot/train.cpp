@@ -215,7 +215,7 @@ mip::MipSolution solve_formulation(const Task& task, const MargotProblem& proble
   std::optional<MargotFormulation> formulation;
   mip::MipSolution found;
   {
-    const StopScope building([&task] { return task.deadline.poll(); });
+    const StopScope building([&task] { return task.options.write_model.empty() && task.deadline.poll(); });
     formulation.emplace(problem);
     const mip::MipModel& model = formulation->model();
     mip::write_model(model, task.options.write_model);
@@ -235,6 +235,8 @@ Result by_model(const Task& task, Budgets budgets) {
   const Options& options = task.options;
   const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
+  // Before the start, which takes its time.
+  mip::check_model_size(MargotFormulation::size_of(rows.problem), rows.problem.depth, static_cast<double>(rows.rows.size()));
   // The paper's start is Local SVM; here local search follows.
   Deadline first = task.deadline.task(0);
   MargotTree best = solve_margot(rows.problem, first, options.gap_tolerance).tree;

@@ -30,7 +30,7 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, grow::Draft start, const Opt
   std::optional<Svm1Formulation> built;
   std::vector<double> values;
   try {
-    const StopScope building([&deadline] { return deadline.poll(); });
+    const StopScope building([&] { return options.write_model.empty() && deadline.poll(); });
     built.emplace(problem, formulate::strengthening_without(options.disable));
     mip::write_model(built->model(), options.write_model);
     if (options.mip_start == "auto") values = built->encode(best.draft.to_tree(problem.data)).value_or(values);
