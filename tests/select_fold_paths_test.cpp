@@ -74,7 +74,7 @@ TEST(FoldPaths, EverySettingIsCheckedBeforeAnyIsTrained) {
   plan.settings = {of_depth(1), of_depth(2)};
   plan.settings[1].svm_cost = 7;
   plan.listener = [](std::size_t, const ComplexityPath&) { FAIL() << "trained in spite of a mistake"; };
-  expect_error([&] { select::fold_paths(iris(), plan); }, {"svm_cost", "does not use it"});
+  expect_error([&] { select::fold_paths(iris(), plan); }, {"svm_cost", "leave it out"});
 }
 
 TEST(TuneTable, LinesStandBelowTheirHead) {
