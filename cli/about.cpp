@@ -5,12 +5,13 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/base/options.h"
+#include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/write_csv.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
 #include "treewright/formulate/rules.h"
+#include "treewright/options.h"
 #include "treewright/search/rules.h"
 
 namespace treewright::cli {
@@ -67,9 +68,9 @@ std::string plain_list() {
                        info.methods);
   }
   out += "\npruning rules of oct (--disable)\n";
-  for (const RuleInfo& rule : rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
+  for (const search::RuleInfo& rule : search::rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
   out += "\nstrengthenings of the MIP models (--disable; all = the papers' models)\n";
-  for (const StrengtheningInfo& rule : strengthening_table())
+  for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table())
     out += fmt::format("  {:<18} {} (in {})\n", rule.name, rule.claim, rule.models);
   return out;
 }
@@ -111,13 +112,13 @@ std::string markdown_page() {
       "\n## Pruning rules of `oct`\n\nThe exact search leaves out parts of the search for these reasons. `--disable` switches them off by "
       "name; the optimum stays the "
       "same.\n\n| name | claim |\n|---|---|\n";
-  for (const RuleInfo& rule : rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
+  for (const search::RuleInfo& rule : search::rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
   out +=
       "\n## Strengthenings of the MIP models\n\nThese constraints and constants help the solver. `--disable` switches them off by name; "
       "`--disable all` leaves the "
       "papers' models; the "
       "optimum stays the same. [mip.md](mip.md) measures their effect.\n\n| name | model | claim |\n|---|---|---|\n";
-  for (const StrengtheningInfo& rule : strengthening_table()) {
+  for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table()) {
     out += fmt::format("| `{}` | {} | {} |\n", rule.name, rule.models, cell(rule.claim));
   }
   return out;

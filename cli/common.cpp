@@ -5,10 +5,10 @@
 #include <cstdio>
 
 #include "commands.h"
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/error.h"
 #include "treewright/fit/registry.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 namespace treewright::cli {
 

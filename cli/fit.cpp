@@ -1,4 +1,4 @@
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 
 #include "commands.h"
 #include "treewright/base/progress_table.h"
-#include "treewright/explain/text.h"
-#include "treewright/tree/json.h"
+#include "treewright/explain.h"
+#include "treewright/result.h"
 
 namespace treewright::cli {
 

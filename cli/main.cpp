@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "commands.h"
-#include "treewright/base/error.h"
 #include "treewright/base/version.h"
+#include "treewright/error.h"
 #include "treewright/mip/solve.h"
 
 namespace treewright::cli {
@@ -67,6 +67,6 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "treewright: standard output cannot be written (free some space, or check the program it is piped to)\n");
     code = cli::kBadData;
   }
-  if (highs_was_left_behind()) std::_Exit(code);
+  if (mip::highs_was_left_behind()) std::_Exit(code);
   return code;
 }

@@ -6,9 +6,9 @@
 
 #include "commands.h"
 #include "treewright/base/file.h"
-#include "treewright/report/report.h"
-#include "treewright/select/complexity_path.h"
-#include "treewright/tree/measures.h"
+#include "treewright/report.h"
+#include "treewright/tree.h"
+#include "treewright/tune.h"
 
 namespace treewright::cli {
 

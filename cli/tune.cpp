@@ -1,4 +1,4 @@
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,10 +10,12 @@
 
 #include "commands.h"
 #include "treewright/base/error.h"
-#include "treewright/explain/text.h"
-#include "treewright/report/validation_plot.h"
+#include "treewright/data/splits.h"
+#include "treewright/explain.h"
+#include "treewright/report.h"
+#include "treewright/result.h"
 #include "treewright/select/tune_table.h"
-#include "treewright/tree/json.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::cli {
 
@@ -61,13 +63,14 @@ std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments
 }
 
 std::string report(const TuneResult& tuned, const std::string& tested) {
-  std::string out = tune_table_head();
-  for (const TunedTree& tree : tuned.trees) out += tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
+  std::string out = select::tune_table_head();
+  for (const TunedTree& tree : tuned.trees)
+    out += select::tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
   const CurveStep& step = tuned.choice.step;
   out += fmt::format(
       "\nchosen    {}alpha {:.9g}, mean validation accuracy {:.4f}\nwhy       {} {}\n",
       tuned.settings[static_cast<std::size_t>(step.setting)].empty() ? "" : tuned.settings[static_cast<std::size_t>(step.setting)] + ", ",
-      tuned.options.ccp_alpha, step.score, tuned.choice.why, interval(step.alpha_low, step.alpha_high));
+      tuned.options.ccp_alpha, step.score, tuned.choice.why, select::interval(step.alpha_low, step.alpha_high));
   if (!tuned.not_tried.empty()) out += fmt::format("left out  {}\n", tuned.not_tried);
   const Result& result = tuned.result;
   return out + fmt::format("\n{}\nstatus    {} (the final tree: {})\nerrors    {}\n{}splits    {} (depth {}, {} {})\nseconds   {:.3f}\n",
@@ -117,7 +120,7 @@ int run(TuneArguments& arguments) {
   plan.resume = arguments.resume;
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
     plan.listener = [begun = false](const std::string& setting, const TunedTree& tree) mutable {
-      fmt::print(stderr, "{}{}", begun ? "" : tune_table_head(), tune_table_line(setting, tree));
+      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(), select::tune_table_line(setting, tree));
       begun = true;
     };
   }

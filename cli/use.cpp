@@ -7,8 +7,8 @@
 
 #include "commands.h"
 #include "treewright/data/write_csv.h"
-#include "treewright/explain/text.h"
-#include "treewright/export/export.h"
+#include "treewright/explain.h"
+#include "treewright/export.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/select/solve_again.h"
 
@@ -81,7 +81,7 @@ int check(TreeArguments& arguments) {
       "values go that no training row lacks, but for the checksum of the file\n",
       arguments.again ? "" : "; --again solves the problem anew");
   if (!arguments.again) return kOk;
-  const SecondSolve second = solve_again(result, data, arguments.time_limit, stop_on_interrupt());
+  const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, stop_on_interrupt());
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;

@@ -9,7 +9,7 @@
 
 #include "expect_error.h"
 #include "treewright/base/file.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {
@@ -60,7 +60,7 @@ TEST(Csv, QuotesMayHoldSeparatorsLineEndsAndQuotes) {
 }
 
 TEST(Csv, ErrorsAfterAQuotedLineEndNameThePhysicalLine) {
-  expect_csv_error("x,y\n\"1\n2\",a\n3\n", {"t.csv, line 4", "1 cells where the first row has 2"});
+  expect_csv_error("x,y\n\"1\n2\",a\n3\n", {"t.csv, line 4", "1 cells, but the first row has 2"});
   expect_csv_error("x,y\r\n\"1\r\n2\",a\r\n3\r\n", {"line 4"});
 }
 
@@ -68,7 +68,7 @@ TEST(Csv, RefusesAFileWithNothingButWeights) {
   ReadOptions options;
   options.target.reset();
   options.weights = "w";
-  expect_error([&] { parse_csv("w\n1\n2\n", "t.csv", options); }, {"t.csv", "no column is left"});
+  expect_error([&] { parse_csv("w\n1\n2\n", "t.csv", options); }, {"t.csv", "every column is dropped"});
 }
 
 TEST(Csv, NamesTheFileOfAValueThatIsTooLarge) {
@@ -291,7 +291,7 @@ TEST(Csv, Errors) {
   expect_csv_error(" \r\n\n", {"t.csv", "empty"});
   expect_csv_error("\xEF\xBB\xBF", {"t.csv", "empty"});
   expect_csv_error("x,y\n", {"t.csv", "header but no row"});
-  expect_csv_error("x,y\n1,a\n1,2,a\n", {"t.csv, line 3", "3 cells where the first row has 2"});
+  expect_csv_error("x,y\n1,a\n1,2,a\n", {"t.csv, line 3", "3 cells, but the first row has 2"});
   expect_csv_error("x,y\n1,a\n1\n", {"t.csv, line 3", "1 cells"});
   expect_csv_error("x,x,y\n1,2,a\n", {"t.csv, column 'x'", "column 1 and column 2"});
   expect_csv_error("x,y\n1,a\n2,\n", {"t.csv, line 3, column 'y'", "label is missing"});

@@ -5,8 +5,9 @@
 #include <functional>
 
 #include "support/training.h"
-#include "treewright/fit/tree_file.h"
-#include "treewright/select/complexity_path.h"
+#include "treewright/result.h"
+#include "treewright/tree/objective.h"
+#include "treewright/tune.h"
 
 namespace treewright {
 namespace {

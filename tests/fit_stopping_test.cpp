@@ -9,8 +9,9 @@
 #include "support/training.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data/ranked_rows.h"
+#include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit/registry.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/points.h"
 #include "treewright/mip/solve.h"
@@ -59,7 +60,7 @@ Result broken_off(const Dataset& data, const Options& options, std::int64_t last
 TEST(Stopping, EveryMethodEndsWithATreeWhereverItIsBrokenOff) {
   const Dataset data = noise();
   for (const Method& method : methods()) {
-    if (needs_a_command(method.name) || (is_by_highs(method) && !has_highs())) continue;
+    if (needs_a_command(method.name) || (is_by_highs(method) && !mip::has_highs())) continue;
     const Options options = options_for(method);
     std::int64_t asked = 0;
     for (const std::int64_t last : {0, 1, 2, 3, 5, 8, 13, 40, 150, 600}) {
@@ -92,9 +93,9 @@ void expect_stop_points(const char* name, std::int64_t least, const std::functio
 TEST(Stopping, TechniquesAskForEachPieceOfWork) {
   const Dataset data = noise();
   const std::size_t rows = data.rows(), columns = data.features();
-  PointMatrix points{columns, {}};
-  TwoClassPoints two{columns, {}, {}, {}};
-  std::vector<MarginConstraint> constraints;
+  svm::PointMatrix points{columns, {}};
+  svm::TwoClassPoints two{columns, {}, {}, {}};
+  std::vector<svm::MarginConstraint> constraints;
   for (std::size_t row = 0; row < rows; ++row) {
     for (const Column& column : data.columns) points.x.push_back(column.values[row]);
     two.target.push_back(data.labels[row] == 0 ? -1 : 1);
@@ -103,22 +104,22 @@ TEST(Stopping, TechniquesAskForEachPieceOfWork) {
   }
   two.x = points.x;
   const auto many = static_cast<std::int64_t>(columns);
-  expect_stop_points("make_problem", 3 * many, [&] { make_problem(data, false); });
-  expect_stop_points("points", many, [&] { const Points of_data(data); });
-  expect_stop_points("interior point", 10 + many, [&] { solve_soft_margin(points, constraints); });
-  expect_stop_points("squared hinge", 3, [&] { fit_squared_hinge(two, 1); });
-  expect_stop_points("sparse hinge", many, [&] { fit_sparse_hinge(two, 1); });
+  expect_stop_points("make_problem", 3 * many, [&] { search::make_problem(data, false); });
+  expect_stop_points("points", many, [&] { const grow::Points of_data(data); });
+  expect_stop_points("interior point", 10 + many, [&] { svm::solve_soft_margin(points, constraints); });
+  expect_stop_points("squared hinge", 3, [&] { svm::fit_squared_hinge(two, 1); });
+  expect_stop_points("sparse hinge", many, [&] { svm::fit_sparse_hinge(two, 1); });
   expect_stop_points("active set", static_cast<std::int64_t>(rows) / 4, [&] {
     std::vector<std::uint32_t> axes;
     for (std::uint32_t j = 0; j < columns; ++j) axes.push_back(j);
-    ActiveMargin machine(points, axes);
+    svm::ActiveMargin machine(points, axes);
     machine.extend(constraints, std::numeric_limits<double>::infinity());
   });
   expect_stop_points("models", 4, [] {
-    MipModel model;
+    mip::MipModel model;
     const int x = model.add_binary("x", 1);
     for (int row = 0; row < 2; ++row) model.at_most("row", {{x, 1}}, 1);
-    static_cast<void>(to_lp(model));
+    static_cast<void>(mip::to_lp(model));
     static_cast<void>(model.broken(std::vector<double>{0}));
   });
 }
@@ -128,13 +129,13 @@ TEST(Stopping, AGreedyTreeKeepsTheSplitsItHas) {
   std::int64_t asked = 0;
   {
     const StopScope counts([&asked] { return ++asked < 0; });
-    EXPECT_GT(grow_cart(data).splits(), 1u);
+    EXPECT_GT(grow::grow_cart(data).splits(), 1u);
   }
   std::size_t before = 0;
   for (std::int64_t last = 0; last <= asked; last += 1 + asked / 7) {
     std::int64_t now = 0;
     const StopScope ends([&] { return ++now > last; });
-    const Tree tree = grow_cart(data);
+    const Tree tree = grow::grow_cart(data);
     EXPECT_GE(tree.splits(), before);
     before = tree.splits();
   }

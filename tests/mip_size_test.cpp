@@ -19,10 +19,10 @@ namespace treewright {
 namespace {
 
 // Small models have some rows whatever their data are (kFixed).
-void expect_covers(const ModelSize& expected, const MipModel& model, const std::string& what) {
+void expect_covers(const mip::ModelSize& expected, const mip::MipModel& model, const std::string& what) {
   const auto variables = static_cast<double>(model.variables.size()), rows = static_cast<double>(model.rows.size());
   double terms = 0;
-  for (const MipModel::Row& row : model.rows) terms += static_cast<double>(row.terms.size());
+  for (const mip::MipModel::Row& row : model.rows) terms += static_cast<double>(row.terms.size());
   EXPECT_GE(expected.variables, variables) << what;
   EXPECT_GE(expected.rows, rows) << what;
   EXPECT_GE(expected.terms, terms) << what;
@@ -36,26 +36,26 @@ TEST(ModelSize, CoversTheModelsOfTrees) {
   Random random(971);
   for (int round = 0; round < 200; ++round) {
     testing::MipCase c = testing::random_mip_case(random, round % 2 == 0);
-    if (c.data.columns.empty() || Cells::from(c.data, true).orderings().empty()) continue;
-    if (round % 3 == 0) c.options.rules = strengthening_without("all");
-    if (round % 7 == 0) c.options.rules = strengthening_without("thresholds");
+    if (c.data.columns.empty() || formulate::Cells::from(c.data, true).orderings().empty()) continue;
+    if (round % 3 == 0) c.options.rules = formulate::strengthening_without("all");
+    if (round % 7 == 0) c.options.rules = formulate::strengthening_without("thresholds");
     Deadline none;
-    const auto check = [](const Formulation& formulation, const char* name, const testing::MipCase& of) {
+    const auto check = [](const formulate::Formulation& formulation, const char* name, const testing::MipCase& of) {
       expect_covers(formulation.expected_size(), formulation.model(), std::string(name) + "\n" + testing::to_string(of));
     };
-    for (const auto losses : {OctFormulation::Losses::oct, OctFormulation::Losses::p}) {
-      check(OctFormulation(c.data, c.options, losses, none), "oct", c);
+    for (const auto losses : {formulate::OctFormulation::Losses::oct, formulate::OctFormulation::Losses::p}) {
+      check(formulate::OctFormulation(c.data, c.options, losses, none), "oct", c);
     }
-    check(FairFormulation(c.data, c.options, FeatureId{0}, 1, none), "fair", c);
-    check(BinoctFormulation(c.data, c.options), "binoct", c);
-    check(OctHFormulation(c.data, c.options, 0.005), "oct_h", c);
+    check(fair::FairFormulation(c.data, c.options, FeatureId{0}, 1, none), "fair", c);
+    check(binoct::BinoctFormulation(c.data, c.options), "binoct", c);
+    check(oct_mip::OctHFormulation(c.data, c.options, 0.005), "oct_h", c);
     std::vector<std::vector<std::int32_t>> clusters;
     for (std::size_t row = 0; row < c.data.rows(); ++row) clusters.push_back({static_cast<std::int32_t>(row)});
-    check(DpPrimeFormulation(c.data, clusters, c.data, c.options), "dp_prime", c);
-    Svm1Problem problem{c.data, unit_axes(c.data), {}};
+    check(partition::DpPrimeFormulation(c.data, clusters, c.data, c.options), "dp_prime", c);
+    svm1::Svm1Problem problem{c.data, unit_axes(c.data), {}};
     problem.slack_price.assign(c.data.rows(), 5);
     problem.max_depth = c.options.max_depth;
-    check(Svm1Formulation(problem, strengthening_without("")), "svm1", c);
+    check(svm1::Svm1Formulation(problem, formulate::strengthening_without("")), "svm1", c);
     if (HasFailure()) return;
   }
 }
@@ -63,7 +63,7 @@ TEST(ModelSize, CoversTheModelsOfTrees) {
 TEST(ModelSize, CoversTheModelsOfMargins) {
   Random random(972);
   for (int round = 0; round < 40; ++round) {
-    MargotProblem problem;
+    margot::MargotProblem problem;
     problem.depth = 1 + static_cast<int>(random.below(3));
     problem.points.axes = 1 + random.below(5);
     problem.level_cost.assign(static_cast<std::size_t>(problem.depth), 1);
@@ -74,18 +74,19 @@ TEST(ModelSize, CoversTheModelsOfMargins) {
       problem.weight.push_back(1);
       for (std::size_t j = 0; j < problem.points.axes; ++j) problem.points.x.push_back(random.uniform(0, 1));
     }
-    const MargotFormulation margot(problem);
-    expect_covers(MargotFormulation::size_of(problem), margot.model(), "margot");
-    const MmSvmFormulation mm_svm(problem, 1, 100);
-    expect_covers(MmSvmFormulation::size_of(problem), mm_svm.model(), "mm-svm");
+    const margot::MargotFormulation margot(problem);
+    expect_covers(margot::MargotFormulation::size_of(problem), margot.model(), "margot");
+    const mm_svm::MmSvmFormulation mm_svm(problem, 1, 100);
+    expect_covers(mm_svm::MmSvmFormulation::size_of(problem), mm_svm.model(), "mm-svm");
   }
 }
 
 TEST(ModelSize, WhatNoMachineHoldsIsRefused) {
-  const ModelSize vast{1e15, 1e15, 1e16};
-  expect_error([&] { check_model_size(vast, 3, 1e6); }, {"max_depth", "depth 3", "1000000 rows", "GB", "smaller depth", "--method oct"});
-  expect_error([] { check_model_size({1, 1, 1}, 21, 100); }, {"depth 21", "cannot be built"});
-  EXPECT_NO_THROW(check_model_size({1000, 1000, 1000}, 3, 100));
+  const mip::ModelSize vast{1e15, 1e15, 1e16};
+  expect_error([&] { mip::check_model_size(vast, 3, 1e6); },
+               {"max_depth", "depth 3", "1000000 rows", "GB", "smaller depth", "--method oct"});
+  expect_error([] { mip::check_model_size({1, 1, 1}, 21, 100); }, {"depth 21", "cannot be built"});
+  EXPECT_NO_THROW(mip::check_model_size({1000, 1000, 1000}, 3, 100));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@
 #include "treewright/base/file.h"
 #include "treewright/base/journal.h"
 #include "treewright/base/stop_point.h"
-#include "treewright/data/read.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/data.h"
 #include "treewright/mip/solve.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {
@@ -147,7 +147,7 @@ Dataset slant() {
 
 bool has_solver_for(std::string_view method) {
   if (method.starts_with("margot") && method.ends_with("-mip")) return false;  // quadratic, which HiGHS does not take
-  return has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
+  return mip::has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
 }
 
 TEST(Tune, EveryMethodCanBeTuned) {

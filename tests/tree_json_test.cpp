@@ -1,4 +1,4 @@
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,11 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/base/error.h"
-#include "treewright/explain/text.h"
+#include "treewright/error.h"
+#include "treewright/explain.h"
 #include "treewright/export/dot.h"
-#include "treewright/tree/measures.h"
+#include "treewright/tree.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -177,7 +178,7 @@ bool loads(const std::string& text) {
   try {
     const Result result = from_json(text, "damaged.json");
     to_text(result.tree);
-    to_dot(result.tree);
+    exports::to_dot(result.tree);
     to_json(result);
     summary_json(result);
     average_depth(result.tree);

@@ -136,7 +136,7 @@ def test_a_method_of_another_family_is_refused(rows):
     ids=str,
 )
 def test_an_option_that_the_method_does_not_read_is_refused(estimator, option, rows):
-    with pytest.raises(tw.TreewrightError, match=f"{option}.*does not read it.*methods that do"):
+    with pytest.raises(tw.TreewrightError, match=f"{option}.*does not use it.*leave it out"):
         estimator.fit(*rows)
 
 

@@ -5,13 +5,9 @@
 #include <cstdint>
 #include <limits>
 
+#include "treewright/progress.h"
+
 namespace treewright {
-
-/// Why a method stopped.
-enum class Status { optimal, time_limit, interrupted, node_limit, infeasible, heuristic };
-
-/// "optimal", "time_limit", ... as written in JSON.
-const char* to_string(Status status);
 
 /// Time limit, work limit and the user's stop flag in one poll. Shared by all threads of one run. Once stopped, it stays stopped.
 class Deadline {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

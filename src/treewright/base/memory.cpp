@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

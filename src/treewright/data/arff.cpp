@@ -14,10 +14,10 @@
 #include <charconv>
 #include <deque>
 
-#include "treewright/base/error.h"
+#include "treewright/data.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/column_plan.h"
-#include "treewright/data/read.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

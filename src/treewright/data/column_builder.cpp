@@ -19,7 +19,7 @@
 #include <limits>
 #include <numeric>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "treewright/data.h"
 #include "treewright/data/column_plan.h"
-#include "treewright/data/dataset.h"
 
 namespace treewright {
 

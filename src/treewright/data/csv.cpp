@@ -18,11 +18,11 @@
 #include <algorithm>
 #include <set>
 
-#include "treewright/base/error.h"
+#include "treewright/data.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/column_plan.h"
 #include "treewright/data/csv_scanner.h"
-#include "treewright/data/read.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -1,4 +1,4 @@
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright {
 

@@ -19,11 +19,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
 #include "treewright/data/column_plan.h"
 #include "treewright/data/csv_scanner.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

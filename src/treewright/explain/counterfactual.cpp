@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/explain.h"
 #include "treewright/explain/region.h"
 
 namespace treewright {
@@ -112,10 +113,11 @@ double value(const Query& query, std::size_t feature) {
 }
 
 // The conditions G z >= h + margin of one leaf on the features of its hyperplanes; false if missing values send the row elsewhere.
-bool plane_conditions(const Query& query, const Region& region, std::vector<std::size_t>& tied, Matrix& G, std::vector<double>& h) {
-  std::vector<const HalfSpace*> open;
+bool plane_conditions(const Query& query, const explain::Region& region, std::vector<std::size_t>& tied, Matrix& G,
+                      std::vector<double>& h) {
+  std::vector<const explain::HalfSpace*> open;
   const auto moves = [&](const HyperplaneSplit::Term& term) { return term.level < 0 && !query.row.columns[+term.feature].missing(0); };
-  for (const HalfSpace& plane : region.planes) {
+  for (const explain::HalfSpace& plane : region.planes) {
     if (lacks_value(*plane.split, query.row, 0)) {
       if (plane.split->missing_left != plane.left) return false;
       continue;
@@ -137,7 +139,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     h.push_back(least / length);
     return true;
   };
-  for (const HalfSpace* side : open) {
+  for (const explain::HalfSpace* side : open) {
     const auto& plane = std::get<HyperplaneSplit>(side->split->rule);
     std::vector<double> normal(tied.size(), 0.0);
     double beyond = plane.threshold;
@@ -150,7 +152,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     if (!add(normal, side->left ? -beyond : beyond)) return false;
   }
   for (std::size_t i = 0; i < tied.size(); ++i) {
-    const FeatureLimit& limit = region.limits[tied[i]];
+    const explain::FeatureLimit& limit = region.limits[tied[i]];
     const double x = value(query, tied[i]), s = query.scale[tied[i]];
     std::vector<double> normal(tied.size(), 0.0);
     normal[i] = 1;
@@ -162,7 +164,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
 }
 
 // The nearest point of the leaf and its squared distance; nothing if no change leads the row there.
-std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Region& region) {
+std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const explain::Region& region) {
   Counterfactual way;
   way.leaf = leaf;
   Matrix G;
@@ -171,7 +173,7 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Regi
   if (!plane_conditions(query, region, tied, G, h)) return std::nullopt;
   double squared = 0;
   for (std::size_t f = 0; f < region.limits.size(); ++f) {
-    const FeatureLimit& limit = region.limits[f];
+    const explain::FeatureLimit& limit = region.limits[f];
     if (!limit.asked) continue;
     const Column& column = query.row.columns[f];
     const FeatureId id{static_cast<std::int32_t>(f)};
@@ -226,7 +228,7 @@ class Search {
   Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale)
       : tree_(tree),
         scale_(scale),
-        regions_(regions(tree)),
+        regions_(explain::regions(tree)),
         label_(tree.node(tree.route(data, row)).label),
         held_(tree.features.size(), false) {
     const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
@@ -288,7 +290,7 @@ class Search {
 
   const Tree& tree_;
   const std::vector<double>& scale_;
-  std::vector<Region> regions_;
+  std::vector<explain::Region> regions_;
   std::int32_t label_;
   std::vector<bool> held_;
   Dataset original_, now_;
@@ -321,7 +323,7 @@ double column_scale(const Column& column) {
   return deviation > 0 && std::isfinite(deviation) ? deviation : 1;
 }
 
-std::optional<std::vector<double>> least_distance(const Matrix& G, const std::vector<double>& h) {
+std::optional<std::vector<double>> explain::least_distance(const Matrix& G, const std::vector<double>& h) {
   const std::size_t m = G.size(), n = m == 0 ? 0 : G[0].size();
   Matrix A(m, std::vector<double>(m));
   for (std::size_t i = 0; i < m; ++i) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace treewright {
+namespace treewright::explain {
 
 namespace {
 
@@ -130,4 +130,4 @@ std::string inside_script(std::string json) {
   return out;
 }
 
-}  // namespace treewright
+}  // namespace treewright::explain

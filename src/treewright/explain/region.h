@@ -3,9 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::explain {
 
 /// The conditions of the splits above a node on one feature, merged.
 struct FeatureLimit {
@@ -31,4 +31,4 @@ struct Region {
 /// The region of each node. Shape (nodes).
 std::vector<Region> regions(const Tree& tree);
 
-}  // namespace treewright
+}  // namespace treewright::explain

@@ -16,11 +16,11 @@
 // of (share_g + one_g t) over g != f. O(d^3) for a leaf of d features; no subset is ever listed. Leaves add up, because
 // Shapley values are linear.
 
-#include "treewright/explain/shapley.h"
+#include "treewright/explain.h"
 
 #include <algorithm>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

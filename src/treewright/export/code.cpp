@@ -15,7 +15,7 @@
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -35,7 +35,7 @@ std::string c_string(const std::string& text) {
 
 std::string python_string(const std::string& text) {
   std::string out = "\"";
-  for (const char c : utf8(text)) {
+  for (const char c : explain::utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F) {
       out += fmt::format("\\x{:02x}", byte);
@@ -48,14 +48,14 @@ std::string python_string(const std::string& text) {
 
 std::string sql_quoted(const std::string& text, char quote) {
   std::string out(1, quote);
-  for (const char c : utf8(text)) out += c == quote ? std::string(2, quote) : std::string(1, c);
+  for (const char c : explain::utf8(text)) out += c == quote ? std::string(2, quote) : std::string(1, c);
   return out + quote;
 }
 
 // A name inside a comment must not end it.
 std::string remark(const std::string& name) {
   std::string out;
-  for (const char c : clean(name)) out += c == '/' && !out.empty() && out.back() == '*' ? std::string(" /") : std::string(1, c);
+  for (const char c : explain::clean(name)) out += c == '/' && !out.empty() && out.back() == '*' ? std::string(" /") : std::string(1, c);
   return out;
 }
 
@@ -256,4 +256,4 @@ std::string to_sql(const Tree& tree) {
   return fmt::format("-- Made by treewright {}: an expression for a SELECT.\n{}\n", version(), body);
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

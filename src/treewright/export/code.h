@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// The double as a literal of C, C++, Python and SQL that reads back to the same double.
 std::string literal(double value);
@@ -16,4 +16,4 @@ std::string to_cpp(const Tree& tree);
 std::string to_python(const Tree& tree);
 std::string to_sql(const Tree& tree);
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -74,4 +74,4 @@ Layout tidy_layout(const Tree& tree, const std::vector<double>& widths, double g
   return layout;
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <limits>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/explain/text.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -55,7 +55,7 @@ double rounded(double value, int digits) {
 
 int digits_needed(const Tree& tree, const Dataset& data) {
   const std::vector<NodeId> leaves = tree.apply(data);
-  int digits = kDigits;
+  int digits = explain::kDigits;
   const auto read = [&] {
     return as_read(
         tree, [&](double v) { return rounded(v, digits); }, [&](double v) { return rounded(v, digits - 2); });
@@ -85,4 +85,4 @@ void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std:
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

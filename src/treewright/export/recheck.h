@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// The effect of writing a number to a file and reading it back.
 using NumberTrip = std::function<double(double)>;
@@ -23,4 +23,4 @@ int digits_needed(const Tree& tree, const Dataset& data);
 /// near its threshold that another order of the additions could decide otherwise. Throws Error naming `what` and the row.
 void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std::string& what);
 
-}  // namespace treewright
+}  // namespace treewright::exports

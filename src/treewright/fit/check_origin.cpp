@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/fit/registry.h"
 #include "treewright/tree/leaf_weight.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 

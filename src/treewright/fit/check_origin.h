@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 namespace treewright {
 

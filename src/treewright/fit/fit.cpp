@@ -1,6 +1,6 @@
 // fit(): checks, trains, recounts, and fills in the Result. It knows no algorithm.
 
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,12 @@
 #include <cmath>
 #include <thread>
 
+#include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/fit/registry.h"
+#include "treewright/tree/history.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "treewright/base/options.h"
 #include "treewright/methods/method.h"
+#include "treewright/options.h"
 
 namespace treewright {
 
@@ -29,14 +29,5 @@ struct OptionEntry : OptionInfo {
 };
 
 const std::vector<OptionEntry>& option_entries();
-
-/// One line of the list of methods.
-struct MethodInfo {
-  std::string_view name, family, description;
-  bool exact;  ///< proves its result, given time
-};
-
-/// All methods, in the order of the documentation.
-const std::vector<MethodInfo>& method_table();
 
 }  // namespace treewright

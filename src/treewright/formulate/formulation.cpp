@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace treewright {
+namespace treewright::formulate {
 
 double objective_step(const Dataset& data, double price, std::int64_t max_terms) {
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -17,4 +17,4 @@ double objective_step(const Dataset& data, double price, std::int64_t max_terms)
   return max_terms > 1000 && price > 0 ? 0 : least * (1 - 1e-3);
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

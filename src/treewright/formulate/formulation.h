@@ -8,9 +8,9 @@
 #include "treewright/formulate/rules.h"
 #include "treewright/mip/model.h"
 #include "treewright/mip/size.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// What a model of trees minimises and under which limits: weight of errors + price * complexity.
 struct FormulationOptions {
@@ -30,9 +30,9 @@ class Formulation {
   Formulation(const Formulation&) = delete;
   Formulation& operator=(const Formulation&) = delete;
 
-  const MipModel& model() const { return model_; }
+  const mip::MipModel& model() const { return model_; }
   /// What was expected of the model's size before it was built; never less than what it has.
-  const ModelSize& expected_size() const { return expected_size_; }
+  const mip::ModelSize& expected_size() const { return expected_size_; }
 
   /// The point of the model that is this tree, without its splits that pay nothing; empty where the model has none. Feasible if the tree
   /// is within the limits.
@@ -43,18 +43,18 @@ class Formulation {
 
  protected:
   /// Before anything is built. Throws Error of kind limit where the model would not fit into memory.
-  void expect_size(const ModelSize& size, int max_depth, double data_rows) {
+  void expect_size(const mip::ModelSize& size, int max_depth, double data_rows) {
     expected_size_ = size;
-    check_model_size(size, max_depth, data_rows);
+    mip::check_model_size(size, max_depth, data_rows);
   }
 
-  MipModel model_;
+  mip::MipModel model_;
 
  private:
-  ModelSize expected_size_;
+  mip::ModelSize expected_size_;
 };
 
 /// The least difference between two objectives errors + price * splits, less a hair: 0 unless all weights are whole.
 double objective_step(const Dataset& data, double price, std::int64_t max_terms);
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -4,7 +4,7 @@
 
 #include "treewright/base/error.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 const std::vector<StrengtheningInfo>& strengthening_table() {
   static const std::vector<StrengtheningInfo> table = {
@@ -27,7 +27,6 @@ Strengthening strengthening_without(std::string_view names) {
     rules.member = false;                 \
     known = true;                         \
   }
-#include "treewright/formulate/rules.def"
 #undef RULE
     if (known) continue;
     std::string all;
@@ -37,4 +36,4 @@ Strengthening strengthening_without(std::string_view names) {
   return rules;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -10,16 +10,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/error.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 #include "treewright/search/problem.h"
 #include "treewright/tree/json.h"
+#include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 namespace {
 
@@ -50,7 +52,7 @@ Tree first_tree(const Task& task) {
   const std::string& name = task.options.mip_start;
   Tree tree(task.data);
   if (name == "auto" || name == "cart") {
-    tree = start_tree(task, task.min_rows);
+    tree = grow::start_tree(task, task.min_rows);
     task.leaf_weight.repair(tree);
   } else if (name != "none") {
     tree = tree_of_file(name, task.data);
@@ -85,7 +87,7 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
 }
 
 // Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and bound.
-void judge(const Task& task, const TreeModel& model, const MipSolution& found, double start_cost, Result& result) {
+void judge(const Task& task, const TreeModel& model, const mip::MipSolution& found, double start_cost, Result& result) {
   const double scale = task.objective->error_scale();
   if (!found.values.empty()) {
     const Tree tree = model.formulation->decode(found.values);
@@ -137,7 +139,7 @@ FormulationOptions formulation_options(const Task& task) {
 }
 
 Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build) {
-  if (make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
+  if (search::make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
   // The limit on nodes is the solver's.
   Deadline deadline(task.deadline.remaining(), std::numeric_limits<std::int64_t>::max(), task.stop);
   const double scale = task.objective->error_scale();
@@ -151,7 +153,7 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
     // A model that is to be written is wanted whatever time is left for solving it.
     const StopScope building([&] { return task.options.write_model.empty() && deadline.poll(); });
     model = build(deadline);
-    write_model(model.formulation->model(), task.options.write_model);
+    mip::write_model(model.formulation->model(), task.options.write_model);
     start = start_of(task, model, first, deadline);
   } catch (const Stopped&) {
     report({deadline.elapsed(), model_cost(task, {}, first), 0, 'C'});
@@ -160,9 +162,9 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   const double start_cost = model_cost(task, model, start.tree);
   report({deadline.elapsed(), start_cost, 0, 'C'});
 
-  const MipOptions how = MipOptions::from(task.options);
+  const mip::MipOptions how = mip::MipOptions::from(task.options);
   double best = start_cost;
-  const MipSolution found = solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
+  const mip::MipSolution found = mip::solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
     // Without a start the solver may begin with worse.
     if (progress.incumbent >= best) progress.source = ' ';
     best = progress.incumbent = std::min(best, progress.incumbent);
@@ -181,9 +183,9 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
 
 std::string axis_claim(const Dataset& data) {
   return fmt::format("no tree of axis and category splits within the limits{} has an objective below the bound",
-                     restricts_subsets(data)
-                         ? fmt::format(" (columns of more than {} categories split one category from the rest)", kMaxSubsetLevels)
+                     search::restricts_subsets(data)
+                         ? fmt::format(" (columns of more than {} categories split one category from the rest)", search::kMaxSubsetLevels)
                          : "");
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -5,7 +5,7 @@
 
 #include "treewright/search/exact.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 namespace {
 
@@ -18,24 +18,24 @@ double optimum(const Dataset& data, const std::vector<std::int32_t>& rows, const
   leaf.tally(part);
   const double errors = count_errors(leaf, part);
   if (errors == 0 || options.max_depth <= 1) return errors;
-  ExactSearchOptions how;
+  search::ExactSearchOptions how;
   how.max_depth = options.max_depth - 1;
   how.min_rows = options.min_rows;
   how.split_price = options.price;
-  return std::min(errors, search_exact(part, how, leaf, deadline).lower);
+  return std::min(errors, search::search_exact(part, how, leaf, deadline).lower);
 }
 
 }  // namespace
 
 std::vector<double> split_bounds(const Cells& cells, const FormulationOptions& options, Deadline& deadline) {
   double cuts = 0;
-  for (const Ordering& ordering : cells.orderings()) cuts += ordering.ranks - 1;
+  for (const search::Ordering& ordering : cells.orderings()) cuts += ordering.ranks - 1;
   const std::size_t n = cells.data->rows();
   if (options.max_depth < 1 || options.max_depth > 3 || cuts * static_cast<double>(n) > kMostWork) return {};
 
   std::vector<double> bounds;
-  for (const Ordering& ordering : cells.orderings()) {
-    double best = MipModel::kInfinity;
+  for (const search::Ordering& ordering : cells.orderings()) {
+    double best = mip::MipModel::kInfinity;
     for (std::uint32_t low = 0; low + 1 < ordering.ranks; ++low) {
       std::vector<std::int32_t> left, right;
       for (std::size_t row = 0; row < n; ++row) (ordering.rank[row] <= low ? left : right).push_back(static_cast<std::int32_t>(row));
@@ -52,4 +52,4 @@ std::vector<double> split_bounds(const Cells& cells, const FormulationOptions& o
   return bounds;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -31,7 +31,7 @@
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/grow/split_search.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -226,4 +226,4 @@ Tree grow_cart(const Dataset& data, const CartOptions& options) {
   return tree;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

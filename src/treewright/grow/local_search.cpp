@@ -27,7 +27,7 @@
 #include "treewright/data/ranked_rows.h"
 #include "treewright/grow/crossing.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -419,4 +419,4 @@ void polish(Draft& draft, const Dataset& data, const LocalSearchOptions& options
   polish_node(draft, data, weighty_rows(data), options);
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -6,7 +6,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 Points::Points(const Dataset& data) {
   const std::size_t n = data.rows();
@@ -81,4 +81,4 @@ std::vector<double> Points::weights_of(const HyperplaneSplit& plane) const {
   return weights;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

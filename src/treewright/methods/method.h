@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "treewright/options.h"
+#include "treewright/tree/objective.h"
 #include "treewright/tree/task.h"
 
 namespace treewright {

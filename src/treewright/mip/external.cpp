@@ -26,7 +26,7 @@
 
 extern char** environ;
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -212,4 +212,4 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

@@ -33,7 +33,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -325,11 +325,11 @@ MipSolution solve_with_highs(const MipModel& model, std::span<const double> star
   return solution;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip
 
 #else
 
-namespace treewright {
+namespace treewright::mip {
 
 bool has_highs() {
   return false;
@@ -344,6 +344,6 @@ MipSolution solve_with_highs(const MipModel&, std::span<const double>, const Mip
                      "build it with HiGHS (docs/mip.md), or name another solver's command with --mip-solver");
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip
 
 #endif

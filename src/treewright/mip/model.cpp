@@ -6,7 +6,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::vector<std::string> MipModel::broken(std::span<const double> values, double
   return names;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

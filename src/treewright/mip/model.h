@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace treewright {
+namespace treewright::mip {
 
 /// A mixed-integer programme as plain data: minimise the sum of cost * x + 1/2 x'Qx + offset over rows lower <= coefficients * x
 /// + 1/2 x'Rx <= upper and variables lower <= x <= upper; R is a row's own, and mostly empty. Names hold letters, digits and underscores only, begin with a letter that no format takes
@@ -58,4 +58,4 @@ struct MipModel {
   std::vector<std::string> broken(std::span<const double> values, double tolerance = 1e-6) const;
 };
 
-}  // namespace treewright
+}  // namespace treewright::mip

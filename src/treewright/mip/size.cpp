@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "treewright/base/error.h"
 #include "treewright/base/memory.h"
+#include "treewright/error.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -26,4 +26,4 @@ void check_model_size(const ModelSize& size, int max_depth, double data_rows) {
   check_memory(size.bytes(), available_memory(), "option 'max_depth'", what, kRemedy);
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

@@ -2,7 +2,7 @@
 
 #include "treewright/mip/model.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 /// How large a model will be, before it is built.
 struct ModelSize {
@@ -17,4 +17,4 @@ ModelSize operator+(const ModelSize& a, const ModelSize& b);
 /// Throws Error of kind limit where a model of a tree of `max_depth` levels for so many rows of data would not fit into memory.
 void check_model_size(const ModelSize& size, int max_depth, double data_rows);
 
-}  // namespace treewright
+}  // namespace treewright::mip

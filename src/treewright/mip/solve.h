@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/events.h"
-#include "treewright/base/options.h"
 #include "treewright/mip/model.h"
+#include "treewright/options.h"
+#include "treewright/progress.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 struct MipOptions {
   /// "highs": the solver in this process, where the library was built with it. Anything else: a command (see external.h).
@@ -45,4 +45,4 @@ bool highs_was_left_behind();
 MipSolution solve(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline,
                   const ProgressListener& listener = {});
 
-}  // namespace treewright
+}  // namespace treewright::mip

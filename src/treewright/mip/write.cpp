@@ -12,11 +12,11 @@
 
 #include <cmath>
 
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/error.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -195,4 +195,4 @@ void write_model(const MipModel& model, const std::string& path) {
   if (!path.empty()) write_file(path, path.ends_with(".mps") ? to_mps(model) : to_lp(model));
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

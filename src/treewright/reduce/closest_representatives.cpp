@@ -23,7 +23,7 @@
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/kd_tree.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -118,4 +118,4 @@ DataPartition closest_representatives(const Dataset& data, const UnitPoints& poi
   return Merging(data, points).run(deadline);
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -6,7 +6,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 Clusters::Clusters(const UnitPoints& points)
     : points_(points),
@@ -53,4 +53,4 @@ std::vector<std::vector<std::int32_t>> Clusters::lists() const {
   return lists;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -16,7 +16,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/reduce/data_partition.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -122,4 +122,4 @@ bool hulls_meet(const UnitPoints& points, const std::vector<std::int32_t>& a, co
   return PhaseOne(points, a, b).feasible();
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -18,7 +18,7 @@
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/near_pairs.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -57,4 +57,4 @@ DataPartition improved_greedy_partition(const Dataset& data, const UnitPoints& p
   return {clusters.lists()};
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -20,7 +20,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -191,4 +191,4 @@ InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, 
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

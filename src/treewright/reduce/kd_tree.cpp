@@ -15,7 +15,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -90,4 +90,4 @@ double KdTree::distance2(std::span<const double> from, std::int32_t row) const {
   return sum;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -19,7 +19,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -96,4 +96,4 @@ bool NearPairs::all_in(std::int32_t label, std::int32_t node, std::int32_t clust
   return row >= 0 && clusters_.of(row) == cluster;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

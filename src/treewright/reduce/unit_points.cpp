@@ -5,7 +5,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
   std::vector<std::vector<double>> coordinates;
@@ -49,4 +49,4 @@ UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

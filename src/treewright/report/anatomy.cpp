@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace treewright {
+namespace treewright::report {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset
   return all;
 }
 
-}  // namespace treewright
+}  // namespace treewright::report

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::report {
 
 /// Histogram of the rows that reach a split: of the feature's values, or of w.x for a hyperplane. A category split has one bin
 /// for each level.
@@ -23,4 +23,4 @@ std::vector<std::vector<double>> weights_at(const Tree& tree, const Dataset& dat
 /// A histogram for each split, nothing for leaves. Shape (nodes). `data` must be aligned to the tree.
 std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset& data);
 
-}  // namespace treewright
+}  // namespace treewright::report

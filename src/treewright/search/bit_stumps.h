@@ -6,7 +6,7 @@
 
 #include "treewright/search/subset.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// Whether bit sets evaluate all cuts of a subset's orderings in less time than the kernel of stump_kernel.h evaluates some of them, and in
 /// which type. Counted, not measured: the same on every machine.
@@ -79,4 +79,4 @@ class BitStumps {
   double total_weight_ = 0;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -17,7 +17,7 @@
 #include "treewright/search/bit_set_roots.h"
 #include "treewright/search/kernel_roots.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -210,4 +210,4 @@ void DepthTwo::finish(const ItemRange& range, SubproblemResult& result) {
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -33,7 +33,7 @@
 #include "treewright/search/node_search.h"
 #include "treewright/search/primal_heuristic.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -333,4 +333,4 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

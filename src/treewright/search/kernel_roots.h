@@ -10,7 +10,7 @@
 #include "treewright/search/intervals.h"
 #include "treewright/search/stump_kernel.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// An evaluated cut. With three splits both children may be stumps, and `second` repeats `first`. With two splits `first` has the stump on the
 /// left and a leaf on the right, `second` the other way round.
@@ -201,4 +201,4 @@ class KernelRoots {
   const bool both_, count_rows_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

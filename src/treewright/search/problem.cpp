@@ -11,7 +11,7 @@
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -311,4 +311,4 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows) {
   return problem;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -2,7 +2,7 @@
 
 #include "treewright/base/error.h"
 
-namespace treewright {
+namespace treewright::search {
 
 const std::vector<RuleInfo>& rule_table() {
   static const std::vector<RuleInfo> table = {
@@ -25,7 +25,6 @@ Rules rules_without(std::string_view names) {
     rules.member = false;   \
     known = true;           \
   }
-#include "treewright/search/rules.def"
 #undef RULE
     if (known) continue;
     std::string all;
@@ -35,4 +34,4 @@ Rules rules_without(std::string_view names) {
   return rules;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

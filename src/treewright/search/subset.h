@@ -7,7 +7,7 @@
 
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// The items that reach one node of the search, sorted by every ordering. Items are renumbered 0..size-1, so all arrays are dense: a node of
 /// m items takes O(p m) time to make, and a look-up is one access.
@@ -69,4 +69,4 @@ struct Cuts {
   void assign(const Subset& subset, std::size_t f);
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -17,13 +17,17 @@
 // Under a time limit a solve may take a quarter of the remaining time. Then the path continues with the best tree of that solve, so one
 // difficult price does not cost the path all others.
 
-#include "treewright/select/complexity_path.h"
+#include "treewright/tune.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "treewright/base/deadline.h"
+#include "treewright/fit/registry.h"
 #include "treewright/grow/cost_complexity.h"
+#include "treewright/select/path_trainer.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 
@@ -44,7 +48,7 @@ double tie(const Corner& fewer, const Corner& more) {
 
 class Path {
  public:
-  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train)
+  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train)
       : data_(data),
         options_(options),
         alpha_scale_(options.alpha_scale),
@@ -166,7 +170,7 @@ class Path {
   Options options_;
   const std::string alpha_scale_;  // the caller's
   const FitHooks& hooks_;
-  const PathTrainer& train_;
+  const select::PathTrainer& train_;
   const Deadline clock_;
   double scale_;  // unit of the alpha that the caller sees
   double root_errors_ = 0;
@@ -177,12 +181,13 @@ class Path {
 };
 
 // The prunings of one grown tree: one fit inside each interval of alpha.
-ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const select::PathTrainer& train) {
   options.class_weight.clear();
   Options full = options;
   full.ccp_alpha = 0;
   full.max_splits = -1;
-  std::vector<double> alphas = cost_complexity_path(train(data, full, hooks).tree, criterion_named(options.criterion)).ccp_alphas;
+  std::vector<double> alphas =
+      grow::cost_complexity_path(train(data, full, hooks).tree, grow::criterion_named(options.criterion)).ccp_alphas;
   alphas.push_back(std::numeric_limits<double>::infinity());
   ComplexityPath path;
   path.status = Status::heuristic;
@@ -211,7 +216,11 @@ bool has_path(std::string_view method) {
   return method == "oct" || method == "cart";
 }
 
-ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {
+  return select::path_by(data, options, hooks, fit);
+}
+
+ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   check_options(options);
   check_read(options, {"time_limit"});
   data.validate_for_training();
@@ -224,11 +233,11 @@ ComplexityPath complexity_path(const Dataset& data, const Options& options, cons
     used = &weighted;
   }
   const Options read = only_read(options);
-  if (!has_path(options.method)) return single_tree(data, read, hooks, train);
+  if (!has_path(options.method)) return select::single_tree(data, read, hooks, train);
   return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
 }
 
-ComplexityPath single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath select::single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   PathPoint point;
   point.result = train(data, options, hooks);
   point.splits = static_cast<std::int64_t>(point.result.tree.splits());

@@ -12,7 +12,11 @@
 #include <numeric>
 #include <utility>
 
-namespace treewright {
+#include "treewright/base/deadline.h"
+#include "treewright/fit/registry.h"
+#include "treewright/select/path_trainer.h"
+
+namespace treewright::select {
 
 namespace {
 
@@ -56,11 +60,11 @@ std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& pla
       trainer = [&](const Dataset& data, const Options& limited, const FitHooks& more) { return plan.train(setting, data, limited, more); };
     }
     const bool one_tree = plan.fixed_alpha || !has_path(options.method);
-    paths[setting] = one_tree ? single_tree(train, options, with_starts, trainer) : complexity_path(train, options, with_starts, trainer);
+    paths[setting] = one_tree ? single_tree(train, options, with_starts, trainer) : path_by(train, options, with_starts, trainer);
     for (const PathPoint& point : paths[setting].points) with_starts.starts.push_back(&point.result.tree);
     if (plan.listener) plan.listener(setting, paths[setting]);
   }
   return paths;
 }
 
-}  // namespace treewright
+}  // namespace treewright::select

@@ -3,9 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include "treewright/select/complexity_path.h"
+#include "treewright/tune.h"
 
-namespace treewright {
+namespace treewright::select {
 
 /// What to train on one fold.
 struct FoldPlan {
@@ -27,4 +27,4 @@ struct FoldPlan {
 /// as `fit` does; every setting is checked before the first is trained.
 std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& plan, const FitHooks& hooks = {});
 
-}  // namespace treewright
+}  // namespace treewright::select

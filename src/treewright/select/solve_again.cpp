@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/search/rules.h"
 
-namespace treewright {
+namespace treewright::select {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 2> kKeptRules = {"monotone", "lipschitz"}
 
 std::string rules_off() {
   std::string names;
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (std::find(kKeptRules.begin(), kKeptRules.end(), rule.name) != kKeptRules.end()) continue;
     names += (names.empty() ? "" : ",") + std::string(rule.name);
   }
@@ -67,4 +67,4 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   return second;
 }
 
-}  // namespace treewright
+}  // namespace treewright::select

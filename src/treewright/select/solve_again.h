@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
-namespace treewright {
+namespace treewright::select {
 
 /// The outcome of solving a problem again.
 struct SecondSolve {
@@ -19,4 +19,4 @@ struct SecondSolve {
 /// result's problem.
 SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const std::atomic<bool>* stop = nullptr);
 
-}  // namespace treewright
+}  // namespace treewright::select

@@ -17,7 +17,7 @@
 // the same order and finds the first answers in the file. The first line is a fingerprint of data, options and plan; each further line is
 // one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an undisturbed one.
 
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 
@@ -28,10 +28,13 @@
 #include <numeric>
 #include <optional>
 
+#include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/journal.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit/registry.h"
+#include "treewright/result.h"
 #include "treewright/select/fold_paths.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 
@@ -228,7 +231,7 @@ class Tuning {
         if (plan_.listener) plan_.listener(settings_[setting].name, tree);
       }
     };
-    last_paths_ = fold_paths(train, fold_plan_, hooks_);
+    last_paths_ = select::fold_paths(train, fold_plan_, hooks_);
   }
 
   // The final tree, on the rows of all folds.
@@ -265,7 +268,7 @@ class Tuning {
   const Deadline clock_;
   std::vector<Setting> settings_;
   Checkpoint checkpoint_;
-  FoldPlan fold_plan_;
+  select::FoldPlan fold_plan_;
   std::vector<ComplexityPath> last_paths_;
   Status status_ = Status::optimal;
 };

@@ -10,7 +10,7 @@
 //
 // The sparse rule is that of DGMP23 sec. 6.2.3.
 
-#include "treewright/select/validation_curve.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 
@@ -32,9 +32,9 @@ constexpr double kSparseShare = 0.975;
 // Tolerance: means of equal scores may be added in another order.
 constexpr double kTolerance = 1e-12;
 
-using Fold = std::vector<const ScoredTree*>;  // highest alpha first
+using FoldTrees = std::vector<const ScoredTree*>;  // highest alpha first
 
-const ScoredTree& tree_at(const Fold& fold, double alpha) {
+const ScoredTree& tree_at(const FoldTrees& fold, double alpha) {
   return **std::find_if(fold.begin(), fold.end(), [alpha](const ScoredTree* tree) { return tree->alpha_low <= alpha; });
 }
 
@@ -47,7 +47,7 @@ double end_of(const CurveStep& step) {
 }  // namespace
 
 std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
-  std::map<std::int64_t, std::map<std::int64_t, Fold>> settings;
+  std::map<std::int64_t, std::map<std::int64_t, FoldTrees>> settings;
   for (const ScoredTree& tree : trees) settings[tree.setting][tree.fold].push_back(&tree);
   std::vector<CurveStep> curve;
   for (auto& [setting, folds] : settings) {

@@ -23,7 +23,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -384,4 +384,4 @@ bool ActiveMargin::closed() const {
   return upper - lower_ <= 1e-6 * std::max(1.0, upper);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

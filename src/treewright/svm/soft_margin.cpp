@@ -20,7 +20,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -293,4 +293,4 @@ SoftMargin solve_soft_margin(const PointMatrix& points, std::span<const MarginCo
   return InteriorPoint(points, constraints).solve(cutoff);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -19,7 +19,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -121,4 +121,4 @@ Separator fit_sparse_hinge(const TwoClassPoints& points, double cost, Separator 
   return CoordinateDescent(points, cost).solve(std::move(start));
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

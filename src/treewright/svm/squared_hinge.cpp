@@ -21,7 +21,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -170,4 +170,4 @@ Separator fit_squared_hinge(const TwoClassPoints& points, double cost, Separator
   return Newton(points, cost).solve(std::move(start));
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

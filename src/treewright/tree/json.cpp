@@ -6,7 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
+#include "treewright/options.h"
 
 namespace treewright {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright {
 

@@ -1,24 +1,15 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
-#include "treewright/base/options.h"
-#include "treewright/tree/tree.h"
+#include "treewright/options.h"
+#include "treewright/result.h"
 
 namespace treewright {
-
-/// One number or text of an objective, as tree files store it.
-using Parameter = std::variant<double, std::vector<double>, std::vector<std::string>>;
-/// Names and values.
-using Parameters = std::vector<std::pair<std::string, Parameter>>;
 
 /// The parameter of this name. Throws std::out_of_range where it is missing or of another type.
 template <class Value>
@@ -28,29 +19,6 @@ const Value& parameter(const Parameters& parameters, std::string_view name) {
   }
   throw std::out_of_range("the objective has no usable '" + std::string(name) + "'");
 }
-
-/// What training minimizes: its value on rows, its formula in words, its parameters in a tree file.
-class Objective {
- public:
-  virtual ~Objective() = default;
-  /// The name that tree files store.
-  virtual std::string_view kind() const = 0;
-  /// The value of a tree on the rows it was trained on, routed again.
-  virtual double of(const Tree& tree, const Dataset& data) const = 0;
-  /// The value, if errors (weight of the misclassified rows) and terms (Tree::terms) determine it; else empty.
-  virtual std::optional<double> of_counts(double errors, std::size_t terms) const;
-  /// A formula for people, as plain text.
-  virtual std::string formula() const = 0;
-  virtual Parameters parameters() const = 0;
-  /// Price of complexity, in units of the objective: of a split, a feature or a unit of weight, as the method says.
-  virtual double price() const = 0;
-  /// What errors are divided by.
-  virtual double error_scale() const { return 1; }
-  /// Objective and bound are equal when they are this close, as a share of the objective.
-  virtual double gap_tolerance() const { return 0; }
-};
-
-using ObjectivePtr = std::shared_ptr<const Objective>;
 
 /// How objectives of one kind are made.
 struct ObjectiveKind {

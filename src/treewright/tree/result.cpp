@@ -1,11 +1,17 @@
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/tree/objective.h"
+
 namespace treewright {
+
+ObjectivePtr plain_errors() {
+  return std::make_shared<ErrorObjective>();
+}
 
 bool Result::weighted() const {
   const auto by_class = [](const auto& option) { return option.first == "class_weight"; };
@@ -14,19 +20,6 @@ bool Result::weighted() const {
 
 double Result::gap() const {
   return std::max(0.0, objective - bound) / std::max(std::abs(objective), 1e-10);
-}
-
-void record(std::vector<Progress>& history, const Progress& progress) {
-  if (history.empty()) {
-    history.push_back(progress);
-    return;
-  }
-  // A part of the search may report its own best tree; the history stores the overall best.
-  const Progress last = history.back();
-  const bool better = progress.incumbent < last.incumbent;
-  const Progress now{progress.seconds, std::min(last.incumbent, progress.incumbent), std::max(last.bound, progress.bound),
-                     better ? progress.source : ' '};
-  if (better || now.bound - last.bound >= 0.01 * std::abs(now.incumbent)) history.push_back(now);
 }
 
 std::vector<std::string> check_claims(const Result& result, const Dataset& data) {

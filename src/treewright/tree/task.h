@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/events.h"
+#include "treewright/options.h"
+#include "treewright/progress.h"
+#include "treewright/result.h"
 #include "treewright/tree/leaf_weight.h"
-#include "treewright/tree/result.h"
 
 namespace treewright {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright {
 

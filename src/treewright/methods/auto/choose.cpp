@@ -19,11 +19,13 @@
 #include <tuple>
 #include <vector>
 
-#include "treewright/base/error.h"
-#include "treewright/data/splits.h"
-#include "treewright/tree/measures.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
+#include "treewright/error.h"
+#include "treewright/options.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::automatic {
 
 namespace {
 
@@ -158,7 +160,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
 
 }  // namespace
 
-std::vector<Method> auto_methods() {
+std::vector<Method> methods() {
   Method method{
       "auto", "auto",
       "chooses oct, tao or oct-h, with depth, alpha and cost, by cross-validation: the simplest within one standard error of the best",
@@ -168,4 +170,4 @@ std::vector<Method> auto_methods() {
   return {std::move(method)};
 }
 
-}  // namespace treewright
+}  // namespace treewright::automatic

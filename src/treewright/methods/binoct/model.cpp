@@ -27,30 +27,30 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::binoct {
 
-BinoctFormulation::BinoctFormulation(const Dataset& data, const FormulationOptions& options)
-    : cells_(Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
+BinoctFormulation::BinoctFormulation(const Dataset& data, const formulate::FormulationOptions& options)
+    : cells_(formulate::Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
   expect_size(size(), options.max_depth, static_cast<double>(cells_.size()));
   model_.name = "binoct";
   model_.offset = cells_.base_errors;
-  if (options.rules.objective_step) model_.step = objective_step(data, 0, 0);
+  if (options.rules.objective_step) model_.step = formulate::objective_step(data, 0, 0);
   add_leaves();
   add_splits();
 }
 
-ModelSize BinoctFormulation::size() const {
+mip::ModelSize BinoctFormulation::size() const {
   const auto classes = static_cast<double>(cells_.classes.size()), features = static_cast<double>(cells_.orderings().size());
   const double leaves = std::ldexp(1.0, shape_.depth), in_leaves = static_cast<double>(cells_.size()) * leaves;
-  ModelSize size{in_leaves + 2 * leaves * classes + leaves * features, static_cast<double>(cells_.size()) + leaves * (classes + 2),
-                 in_leaves * (classes + 1) + leaves * (3 * classes + features)};
+  mip::ModelSize size{in_leaves + 2 * leaves * classes + leaves * features, static_cast<double>(cells_.size()) + leaves * (classes + 2),
+                      in_leaves * (classes + 1) + leaves * (3 * classes + features)};
   int most = 0;
   for (std::size_t j = 0; j < cells_.orderings().size(); ++j) {
     const int bits = bits_of(j);
     most = std::max(most, bits);
     // A cell is in one block of either side for each bit, and in the first or last one; a block names its prefix.
     const double blocks = leaves * (std::ldexp(2.0, bits) + 2);
-    size = size + ModelSize{0, blocks, in_leaves * shape_.depth / 2 * (bits + 1) + blocks * (bits + 2)};
+    size = size + mip::ModelSize{0, blocks, in_leaves * shape_.depth / 2 * (bits + 1) + blocks * (bits + 2)};
   }
   size.variables += leaves * most;
   return size;
@@ -113,7 +113,7 @@ void BinoctFormulation::add_splits() {
         for (std::size_t i = 0; i < cells_.size(); ++i) {
           if (cells_.cells[i].rank[j] < from || cells_.cells[i].rank[j] > to) continue;
           ++m;
-          for (const MipModel::Term& z : below(side == 2 * t ? 2 * t + 1 : 2 * t, i)) terms.push_back(z);
+          for (const mip::MipModel::Term& z : below(side == 2 * t ? 2 * t + 1 : 2 * t, i)) terms.push_back(z);
         }
         if (m == 0) return;
         double right = m;
@@ -142,7 +142,7 @@ void BinoctFormulation::add_splits() {
 }
 
 std::optional<std::vector<double>> BinoctFormulation::encode(const Tree& tree) const {
-  const std::optional<Placement> place = Placement::of(tree, cells_, shape_);
+  const std::optional<formulate::Placement> place = formulate::Placement::of(tree, cells_, shape_);
   if (!place || cells_.orderings().empty()) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<int> label(shape_.leaf_end(), -1);
@@ -178,7 +178,7 @@ std::optional<std::vector<double>> BinoctFormulation::encode(const Tree& tree) c
 }
 
 Tree BinoctFormulation::decode(std::span<const double> values) const {
-  Placement place;
+  formulate::Placement place;
   place.cut.resize(shape_.inner_end());
   for (int t = 1; t < shape_.inner_end(); ++t) {
     for (std::size_t j = 0; j < f_[t].size(); ++j) {
@@ -188,7 +188,7 @@ Tree BinoctFormulation::decode(std::span<const double> values) const {
       place.cut[t].low = 2 * place.cut[t].low + (values[bit_[t][b]] > 0.5);
     }
   }
-  for (const RowCell& cell : cells_.cells) {
+  for (const formulate::RowCell& cell : cells_.cells) {
     int t = 1;
     while (t < shape_.inner_end()) t = 2 * t + (place.cut[t].ordering < 0 || cell.rank[place.cut[t].ordering] > place.cut[t].low);
     place.leaf.push_back(t);
@@ -196,4 +196,4 @@ Tree BinoctFormulation::decode(std::span<const double> values) const {
   return place.to_tree(cells_, shape_, 0);
 }
 
-}  // namespace treewright
+}  // namespace treewright::binoct

@@ -4,19 +4,19 @@
 
 #include "treewright/methods/cart/method.h"
 
-namespace treewright {
+namespace treewright::cart {
 
 namespace {
 
 Result train(const Task& task) {
-  CartOptions how;
-  how.criterion = criterion_named(task.options.criterion);
+  grow::CartOptions how;
+  how.criterion = grow::criterion_named(task.options.criterion);
   how.min_leaf_rows = task.min_rows;
   how.max_depth = static_cast<int>(task.options.max_depth);
   how.ccp_alpha = task.options.ccp_alpha;
   how.max_splits = task.options.max_splits;
   Result result;
-  result.tree = grow_cart(task.data, how);
+  result.tree = grow::grow_cart(task.data, how);
   task.leaf_weight.repair(result.tree);
   result.status = task.deadline.poll() ? task.deadline.reason() : Status::heuristic;
   result.proved = "nothing: the method is greedy";
@@ -25,10 +25,10 @@ Result train(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> cart_methods() {
+std::vector<Method> methods() {
   return {{"cart", "axis",
            "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits", false,
            joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion", "time_limit"}}), &ErrorObjective::kKind, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::cart

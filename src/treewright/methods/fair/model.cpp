@@ -20,7 +20,7 @@
 #include <cmath>
 #include <map>
 
-namespace treewright {
+namespace treewright::fair {
 
 namespace {
 
@@ -61,9 +61,9 @@ double discrimination_index(const Tree& tree, const Dataset& data, FeatureId col
   return index;
 }
 
-FairFormulation::FairFormulation(const Dataset& data, const FormulationOptions& options, FeatureId column, double fairness,
+FairFormulation::FairFormulation(const Dataset& data, const formulate::FormulationOptions& options, FeatureId column, double fairness,
                                  Deadline& deadline)
-    : OctFormulation(data, options, Losses::oct, deadline) {
+    : formulate::OctFormulation(data, options, Losses::oct, deadline) {
   model_.name = "fair";
   if (fairness <= 0) return;
   model_.step = 0;
@@ -71,7 +71,7 @@ FairFormulation::FairFormulation(const Dataset& data, const FormulationOptions& 
   group_weight_.assign(2 + *std::max_element(group.begin(), group.end()), 0.0);
   const double groups = static_cast<double>(group_weight_.size()) - 1, classes = static_cast<double>(cells_.classes.size());
   const double given = static_cast<double>(cells_.size()) * std::ldexp(1.0, options.max_depth) * classes, impacts = groups * classes;
-  expect_size(size(Losses::oct) + ModelSize{given + impacts, 2 * given + 2 * impacts, 4 * given + 2 * groups * given + 2 * impacts},
+  expect_size(size(Losses::oct) + mip::ModelSize{given + impacts, 2 * given + 2 * impacts, 4 * given + 2 * groups * given + 2 * impacts},
               options.max_depth, static_cast<double>(cells_.size()));
   given_.assign(cells_.size(), std::vector<std::vector<int>>(shape_.leaf_end()));
   for (std::size_t i = 0; i < cells_.size(); ++i) {
@@ -118,7 +118,7 @@ double FairFormulation::share(const std::vector<double>& values, std::size_t c, 
 }
 
 std::optional<std::vector<double>> FairFormulation::encode(const Tree& tree) const {
-  std::optional<std::vector<double>> values = OctFormulation::encode(tree);
+  std::optional<std::vector<double>> values = formulate::OctFormulation::encode(tree);
   if (!values || given_.empty()) return values;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
@@ -132,7 +132,7 @@ std::optional<std::vector<double>> FairFormulation::encode(const Tree& tree) con
 
 Tree FairFormulation::decode(std::span<const double> values) const {
   // A split without fewer errors may still serve fairness: a negative price keeps all splits.
-  return given_.empty() ? OctFormulation::decode(values) : placement_of(values).to_tree(cells_, shape_, -1);
+  return given_.empty() ? formulate::OctFormulation::decode(values) : placement_of(values).to_tree(cells_, shape_, -1);
 }
 
-}  // namespace treewright
+}  // namespace treewright::fair

@@ -2,7 +2,7 @@
 
 #include "treewright/formulate/oct.h"
 
-namespace treewright {
+namespace treewright::fair {
 
 /// The disparate impact of a tree on the groups of a column (Aghaei, Azizi & Vayanos 2019): the sum over groups and classes of |share of
 /// all rows predicted as the class - share of the group's rows predicted as it|. By weight; missing values form a group. 0 = every class is
@@ -10,9 +10,9 @@ namespace treewright {
 double discrimination_index(const Tree& tree, const Dataset& data, FeatureId column);
 
 /// The classification tree of Aghaei et al. 2019: errors + fairness * total weight * discrimination index. See model.cpp.
-class FairFormulation final : public OctFormulation {
+class FairFormulation final : public formulate::OctFormulation {
  public:
-  FairFormulation(const Dataset& data, const FormulationOptions& options, FeatureId column, double fairness, Deadline& deadline);
+  FairFormulation(const Dataset& data, const formulate::FormulationOptions& options, FeatureId column, double fairness, Deadline& deadline);
 
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   Tree decode(std::span<const double> values) const override;
@@ -34,4 +34,4 @@ class FairFormulation final : public OctFormulation {
   std::vector<Impact> impacts_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::fair

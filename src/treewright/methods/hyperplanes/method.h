@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::hyperplanes {
 
 /// The heuristics oct-h, tao and local, which improve whole trees, and cart-h, the greedy baseline.
-std::vector<Method> hyperplane_methods();
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::hyperplanes

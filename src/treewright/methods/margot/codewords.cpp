@@ -23,7 +23,7 @@
 #include "treewright/methods/margot/heuristic.h"
 #include "treewright/methods/margot/train.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string choose_class_codes(const Dataset& data, const Options& options, Dead
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -3,7 +3,7 @@
 #include "treewright/base/random.h"
 #include "treewright/methods/margot/search.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// Makes good trees for MARGOT and keeps the best tree. See heuristic.cpp.
 class MargotHeuristic {
@@ -40,7 +40,7 @@ class MargotHeuristic {
   };
 
   double height(const Plane& plane, std::size_t row) const { return plane.height(problem_.points.row(row)); }
-  SoftMargin machine(std::size_t t, const std::vector<MarginConstraint>& constraints, double give_up, bool thorough) const;
+  svm::SoftMargin machine(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up, bool thorough) const;
   bool fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const;
   Fitted fit(const std::vector<Plane>& guides, double give_up, bool thorough) const;
   double below(const Fitted& fitted, std::size_t t, std::size_t row) const;
@@ -59,4 +59,4 @@ class MargotHeuristic {
   double fitted_of_ = -1;  // best_.objective == fitted_of_
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

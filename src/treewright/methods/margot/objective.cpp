@@ -27,7 +27,7 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -214,4 +214,4 @@ Parameters MargotObjective::parameters() const {
   return parameters;
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

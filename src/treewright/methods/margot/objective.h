@@ -2,7 +2,7 @@
 
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// Parses "1,0.5" as numbers >= 0, one for each of `levels` levels; a single number applies to all levels. Throws Error that names
 /// `option`.
@@ -33,4 +33,4 @@ class MargotObjective final : public Objective {
   double gap_tolerance() const override { return gap; }
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

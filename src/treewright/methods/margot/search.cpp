@@ -33,7 +33,7 @@
 #include "treewright/methods/margot/heuristic.h"
 #include "treewright/methods/margot/state.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -257,8 +257,8 @@ class Search {
         bounds[right] = state.after(choice, right, cutoff()).bound();
         continue;
       }
-      const auto gain = [&](std::size_t t, const MarginConstraint& constraint) {
-        const FeatureRegion& machine = state.machine(t).likely();
+      const auto gain = [&](std::size_t t, const svm::MarginConstraint& constraint) {
+        const svm::FeatureRegion& machine = state.machine(t).likely();
         return machine.gain(constraint, machine.lower() + cutoff() - state.bound(), kSteps);
       };
       const std::size_t t = choice.node, child = 2 * t + (right ? 2 : 1);
@@ -300,7 +300,7 @@ double margot_objective(const MargotProblem& problem, const std::vector<MargotTr
     std::size_t t = 0;
     while (t < problem.nodes()) {
       const double h = planes[t].height(problem.points.row(row));
-      const MarginConstraint wanted = problem.wanted(t, row);
+      const svm::MarginConstraint wanted = problem.wanted(t, row);
       total += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
       t = 2 * t + (h >= 0 ? 2 : 1);
     }
@@ -313,4 +313,4 @@ MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, doub
   return Search(problem, deadline, gap, listener, threads).run(starts);
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -3,15 +3,15 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/mip/size.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// The common part of the models of MARGOT and MM-SVM-OCT: a hyperplane and slacks at every node of the complete tree, and the paths of
 /// rows.
 class MarginSkeleton {
  public:
-  const MipModel& model() const { return model_; }
+  const mip::MipModel& model() const { return model_; }
   /// The size that the model of a problem will have, at most.
-  static ModelSize size_of(const MargotProblem& problem);
+  static mip::ModelSize size_of(const MargotProblem& problem);
 
  protected:
   struct Node {
@@ -36,14 +36,14 @@ class MarginSkeleton {
   std::vector<std::size_t> reaches(std::span<const double> values) const;
 
   const MargotProblem& problem_;
-  MipModel model_;
+  mip::MipModel model_;
   std::vector<Node> nodes_;
 
  private:
-  std::vector<MipModel::Term> height(std::size_t t, std::size_t row) const;
-  void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<MipModel::Term>& terms) const;
+  std::vector<mip::MipModel::Term> height(std::size_t t, std::size_t row) const;
+  void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<mip::MipModel::Term>& terms) const;
 
   std::vector<std::vector<int>> z_;  // Shape (rows, nodes); -1 above the last level.
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

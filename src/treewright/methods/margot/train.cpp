@@ -25,7 +25,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -72,7 +72,7 @@ class Grower {
     for (const double w : plane.weights) cost += w * w / 2;
     for (const std::size_t i : rows) {
       const double h = height(t, i);
-      const MarginConstraint wanted = problem.wanted(t, i);
+      const svm::MarginConstraint wanted = problem.wanted(t, i);
       side[wanted.sign > 0] += problem.weight[i];
       cost += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
       (h < 0 ? left : right).push_back(i);
@@ -211,17 +211,17 @@ Result by_search(const Task& task, Budgets budgets) {
 }
 
 // The solver's answer; `best` becomes its tree where that is better. Throws Stopped where the model did not get ready.
-MipSolution solve_formulation(const Task& task, const MargotProblem& problem, MargotTree& best) {
+mip::MipSolution solve_formulation(const Task& task, const MargotProblem& problem, MargotTree& best) {
   std::optional<MargotFormulation> formulation;
-  MipSolution found;
+  mip::MipSolution found;
   {
     const StopScope building([&task] { return task.options.write_model.empty() && task.deadline.poll(); });
     formulation.emplace(problem);
-    const MipModel& model = formulation->model();
-    write_model(model, task.options.write_model);
+    const mip::MipModel& model = formulation->model();
+    mip::write_model(model, task.options.write_model);
     std::vector<double> start = formulation->encode(best);
     if (task.options.mip_start == "none" || !model.broken(start).empty()) start.clear();
-    found = solve(model, start, MipOptions::from(task.options), task.deadline, {});
+    found = mip::solve(model, start, mip::MipOptions::from(task.options), task.deadline, {});
   }
   if (!found.values.empty()) {
     const MargotTree tree = formulation->decode(found.values);
@@ -236,12 +236,12 @@ Result by_model(const Task& task, Budgets budgets) {
   const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   // Before the start, which takes its time.
-  check_model_size(MargotFormulation::size_of(rows.problem), rows.problem.depth, static_cast<double>(rows.rows.size()));
+  mip::check_model_size(MargotFormulation::size_of(rows.problem), rows.problem.depth, static_cast<double>(rows.rows.size()));
   // The paper's start is Local SVM; here local search follows.
   Deadline first = task.deadline.task(0);
   MargotTree best = solve_margot(rows.problem, first, options.gap_tolerance).tree;
   task.report({task.deadline.elapsed(), best.objective, 0, 'H'});
-  MipSolution found;
+  mip::MipSolution found;
   try {
     found = solve_formulation(task, rows.problem, best);
   } catch (const Stopped&) {
@@ -296,7 +296,7 @@ Result train_by_model(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> margot_methods() {
+std::vector<Method> methods() {
   using Names = std::vector<std::string_view>;
   const Names margins = joined({reads::kTree, reads::kRun, {"level_costs", "class_codes", "gap_tolerance", "random_state"}});
   const Names hard = joined({margins, {"feature_budgets"}}), soft = joined({hard, {"ccp_alpha"}});
@@ -323,4 +323,4 @@ std::vector<Method> margot_methods() {
   };
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/options.h"
 #include "treewright/methods/margot/objective.h"
 #include "treewright/methods/margot/search.h"
+#include "treewright/options.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// Meaning of feature_budgets: none, a hard limit (HFS-MARGOT), or a number of free features (SFS-MARGOT).
 enum class Budgets { none, hard, soft };
@@ -26,4 +26,4 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
 /// lower the objective.
 Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -44,7 +44,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/methods/mm_svm/smallest_margin.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
@@ -55,7 +55,7 @@ double half_square(const std::vector<double>& w) {
 }
 
 // Distance of each row to the row farthest from it.
-std::vector<double> farthest(const PointMatrix& points, std::size_t rows) {
+std::vector<double> farthest(const svm::PointMatrix& points, std::size_t rows) {
   std::vector<double> distance(rows, 0.0);
   for (std::size_t i = 0; i < rows; ++i) {
     stop_point();
@@ -71,9 +71,9 @@ std::vector<double> farthest(const PointMatrix& points, std::size_t rows) {
 
 }  // namespace
 
-double mm_svm_cost(const MargotProblem& problem, double split_price, const std::vector<MargotTree::Plane>& planes) {
+double mm_svm_cost(const margot::MargotProblem& problem, double split_price, const std::vector<margot::MargotTree::Plane>& planes) {
   double delta = 0, total = 0;
-  for (const MargotTree::Plane& plane : planes) {
+  for (const margot::MargotTree::Plane& plane : planes) {
     const double width = half_square(plane.weights);
     delta = std::max(delta, width);
     if (width > 0) total += split_price;
@@ -88,11 +88,11 @@ double mm_svm_cost(const MargotProblem& problem, double split_price, const std::
   return delta + total;
 }
 
-MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& reaches,
-                       std::vector<bool> splits) {
+margot::MargotTree mm_svm_tree(const margot::MargotProblem& problem, double split_price, const std::vector<std::size_t>& reaches,
+                               std::vector<bool> splits) {
   const std::size_t nodes = splits.size();
   for (std::size_t t = 1; t < nodes; ++t) splits[t] = splits[t] && splits[(t - 1) / 2];
-  std::vector<std::vector<MarginConstraint>> constraints(nodes);
+  std::vector<std::vector<svm::MarginConstraint>> constraints(nodes);
   std::vector<double> balance(nodes, 0.0);
   for (std::size_t i = 0; i < reaches.size(); ++i) {
     for (std::size_t t = reaches[i], below = nodes;; below = t, t = (t - 1) / 2) {
@@ -102,12 +102,12 @@ MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const s
       if (t == 0) break;
     }
   }
-  std::vector<std::vector<MarginConstraint>> machines;
+  std::vector<std::vector<svm::MarginConstraint>> machines;
   for (std::size_t t = 0; t < nodes; ++t) {
     if (splits[t]) machines.push_back(std::move(constraints[t]));
   }
   const SmallestMargin solved = solve_smallest_margin(problem.points, machines);
-  MargotTree tree;
+  margot::MargotTree tree;
   for (std::size_t t = 0, machine = 0; t < nodes; ++t) {
     const std::size_t top = (t - 1) / 2;
     if (splits[t]) {
@@ -118,12 +118,12 @@ MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const s
       tree.planes.push_back({std::vector<double>(problem.points.axes, 0.0), below ? tree.planes[top].offset : balance[t] < 0 ? -1.0 : 1.0});
     }
   }
-  tree.objective = std::isfinite(solved.upper) ? mm_svm_cost(problem, split_price, tree.planes) : MipModel::kInfinity;
+  tree.objective = std::isfinite(solved.upper) ? mm_svm_cost(problem, split_price, tree.planes) : mip::MipModel::kInfinity;
   return tree;
 }
 
-MmSvmFormulation::MmSvmFormulation(const MargotProblem& problem, double split_price, double dearest)
-    : MarginSkeleton(problem), split_price_(split_price), dearest_(dearest) {
+MmSvmFormulation::MmSvmFormulation(const margot::MargotProblem& problem, double split_price, double dearest)
+    : margot::MarginSkeleton(problem), split_price_(split_price), dearest_(dearest) {
   const double longest = std::sqrt(2 * dearest);
   std::vector<double> highest;  // largest decision value of each row at any node
   for (const double distance : farthest(problem.points, problem.rows())) highest.push_back(1 + longest * distance);
@@ -132,7 +132,7 @@ MmSvmFormulation::MmSvmFormulation(const MargotProblem& problem, double split_pr
   for (std::size_t t = 0; t < nodes_.size(); ++t) {
     Node& node = nodes_[t];
     for (std::size_t j = 0; j < problem.points.axes; ++j) node.w.push_back(model_.add(fmt::format("w_{}_{}", t, j), -longest, longest));
-    node.b = model_.add(fmt::format("b_{}", t), -MipModel::kInfinity, MipModel::kInfinity);
+    node.b = model_.add(fmt::format("b_{}", t), -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
     split_.push_back(model_.add_binary(fmt::format("d_{}", t), split_price));
     for (std::size_t i = 0; i < problem.rows(); ++i) {
       node.slack.push_back(model_.add(fmt::format("slack_{}_{}", t, i), 0, 1 + highest[i], problem.cost(t, i)));
@@ -150,14 +150,14 @@ MmSvmFormulation::MmSvmFormulation(const MargotProblem& problem, double split_pr
 }
 
 void MmSvmFormulation::add_width(std::size_t t) {
-  std::vector<MipModel::QuadraticTerm> square;
+  std::vector<mip::MipModel::QuadraticTerm> square;
   for (const int w : nodes_[t].w) square.push_back({w, w, 1});
-  model_.add_row(fmt::format("width_{}", t), -MipModel::kInfinity, {{delta_, -1}}, 0, square);
-  model_.add_row(fmt::format("splits_{}", t), -MipModel::kInfinity, {{split_[t], -dearest_}}, 0, std::move(square));
+  model_.add_row(fmt::format("width_{}", t), -mip::MipModel::kInfinity, {{delta_, -1}}, 0, square);
+  model_.add_row(fmt::format("splits_{}", t), -mip::MipModel::kInfinity, {{split_[t], -dearest_}}, 0, std::move(square));
   if (t > 0) model_.at_most(fmt::format("order_{}", t), {{split_[t], 1}, {split_[(t - 1) / 2], -1}}, 0);
 }
 
-std::vector<double> MmSvmFormulation::encode(const MargotTree& tree) const {
+std::vector<double> MmSvmFormulation::encode(const margot::MargotTree& tree) const {
   std::vector<double> values(model_.variables.size(), 0.0);
   encode_rows(tree, values);
   for (std::size_t t = nodes_.size(); t-- > 0;) {
@@ -169,10 +169,10 @@ std::vector<double> MmSvmFormulation::encode(const MargotTree& tree) const {
   return values;
 }
 
-MargotTree MmSvmFormulation::decode(std::span<const double> values) const {
+margot::MargotTree MmSvmFormulation::decode(std::span<const double> values) const {
   std::vector<bool> splits;
   for (const int split : split_) splits.push_back(values[split] > 0.5);
   return mm_svm_tree(problem_, split_price_, reaches(values), std::move(splits));
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

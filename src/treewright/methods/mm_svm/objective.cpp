@@ -17,7 +17,7 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
@@ -84,7 +84,7 @@ const ObjectiveKind MmSvmObjective::kKind = {
       objective->slack_cost = parameter<double>(p, "slack_cost");
       objective->split_price = parameter<double>(p, "split_price");
       const double levels = parameter<double>(p, "levels");
-      if (!(levels >= 0 && levels <= kMaxMargotDepth)) throw std::out_of_range("the objective has no usable number of levels");
+      if (!(levels >= 0 && levels <= margot::kMaxMargotDepth)) throw std::out_of_range("the objective has no usable number of levels");
       objective->levels = static_cast<std::int64_t>(levels);
       objective->gap = parameter<double>(p, "gap_tolerance");
       return objective;
@@ -94,7 +94,7 @@ MmSvmObjective MmSvmObjective::from(const Options& options) {
   if (options.level_costs.find(',') != std::string::npos)
     throw option_error("level_costs", "has several values, but mm-svm has one price of slack for all levels", "give one number");
   MmSvmObjective objective;
-  objective.slack_cost = values_by_level(options.level_costs, "level_costs", 1)[0];
+  objective.slack_cost = margot::values_by_level(options.level_costs, "level_costs", 1)[0];
   objective.split_price = options.ccp_alpha;
   objective.levels = options.max_depth;
   objective.gap = options.gap_tolerance;
@@ -113,4 +113,4 @@ Parameters MmSvmObjective::parameters() const {
   return {{"slack_cost", slack_cost}, {"split_price", split_price}, {"levels", static_cast<double>(levels)}, {"gap_tolerance", gap}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

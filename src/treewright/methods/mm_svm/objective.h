@@ -2,7 +2,7 @@
 
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 /// The objective of MM-SVM-OCT (Blanco, Japon & Puerto 2022 as DGMP23 uses it) of a tree on raw rows: half the square of its longest
 /// weights, c1 times the slacks, c3 for each split, in units of columns scaled to [0, 1]. See objective.cpp for leaves above the last
@@ -27,4 +27,4 @@ class MmSvmObjective final : public Objective {
   double gap_tolerance() const override { return gap; }
 };
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

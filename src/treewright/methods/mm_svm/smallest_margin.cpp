@@ -27,7 +27,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
@@ -68,25 +68,25 @@ std::vector<double> stepped(const Shares& from, const std::vector<double>& expon
 
 }  // namespace
 
-SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vector<std::vector<MarginConstraint>>& machines) {
+SmallestMargin solve_smallest_margin(const svm::PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& machines) {
   SmallestMargin best;
   if (machines.empty()) return {{}, 0, 0};
   const std::size_t count = machines.size();
   double dearest = 0;
   for (const auto& constraints : machines) {
-    for (const MarginConstraint& c : constraints) dearest = std::max(dearest, std::isfinite(c.cost) ? c.cost : 0);
+    for (const svm::MarginConstraint& c : constraints) dearest = std::max(dearest, std::isfinite(c.cost) ? c.cost : 0);
   }
   const double least = std::clamp(dearest / kLargestCost, 1e-7, 1e-3);
   Shares at{std::vector<double>(count, 1.0 / static_cast<double>(count)), std::vector<double>(count)}, kept;
   std::vector<double> exponent(count, kPlain);
   bool plain = true;
   for (int round = 0; round < kRounds; ++round) {
-    std::vector<SoftMargin> solved;
+    std::vector<svm::SoftMargin> solved;
     double lower = 0, slack = 0;
     for (std::size_t t = 0; t < count; ++t) {
-      std::vector<MarginConstraint> constraints = machines[t];
-      for (MarginConstraint& c : constraints) c.cost /= at.share[t];
-      solved.push_back(solve_soft_margin(points, constraints));
+      std::vector<svm::MarginConstraint> constraints = machines[t];
+      for (svm::MarginConstraint& c : constraints) c.cost /= at.share[t];
+      solved.push_back(svm::solve_soft_margin(points, constraints));
       at.width[t] = half_square(solved[t].weights);
       lower += at.share[t] * solved[t].lower;
       slack += at.share[t] * (solved[t].upper - at.width[t]);
@@ -115,4 +115,4 @@ SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vecto
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

@@ -29,7 +29,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
@@ -38,13 +38,13 @@ constexpr double kShareOfTime = 0.5;
 constexpr std::int64_t kNodes = 10000;
 
 struct Found {
-  MargotTree tree;
+  margot::MargotTree tree;
   double lower = 0;
   bool complete = false;  // the search has ended
 };
 
 // For each row, the node of the last level that it reaches.
-std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
+std::vector<std::size_t> ways_of(const margot::MargotProblem& problem, const std::vector<margot::MargotTree::Plane>& planes) {
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     std::size_t t = 0;
@@ -57,13 +57,13 @@ std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector
 }
 
 // The best hyperplanes for a given leaf assignment, without splits that do not pay.
-MargotTree pruned(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& ways) {
+margot::MargotTree pruned(const margot::MargotProblem& problem, double split_price, const std::vector<std::size_t>& ways) {
   std::vector<bool> splits((std::size_t{1} << problem.depth) - 1, true);
-  MargotTree tree = mm_svm_tree(problem, split_price, ways, splits);
+  margot::MargotTree tree = mm_svm_tree(problem, split_price, ways, splits);
   for (std::size_t t = splits.size(); t-- > 0;) {
     std::vector<bool> fewer = splits;
     fewer[t] = false;
-    MargotTree other = mm_svm_tree(problem, split_price, ways, fewer);
+    margot::MargotTree other = mm_svm_tree(problem, split_price, ways, fewer);
     if (other.objective > tree.objective) continue;
     tree = std::move(other);
     splits = std::move(fewer);
@@ -71,22 +71,22 @@ MargotTree pruned(const MargotProblem& problem, double split_price, const std::v
   return tree;
 }
 
-Found search(const MargotProblem& problem, double split_price, double gap, int threads, Deadline& deadline) {
+Found search(const margot::MargotProblem& problem, double split_price, double gap, int threads, Deadline& deadline) {
   const std::size_t nodes = (std::size_t{1} << problem.depth) - 1;
   const auto count = static_cast<double>(nodes);
-  MargotProblem of_means = problem;
+  margot::MargotProblem of_means = problem;
   for (double& cost : of_means.level_cost) cost *= count;
-  const MargotResult means = solve_margot(of_means, deadline, gap, {}, threads);
+  const margot::MargotResult means = margot::solve_margot(of_means, deadline, gap, {}, threads);
   Deadline at_once = deadline.task(0);
-  const MargotResult local = solve_margot(problem, at_once);
-  const MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
+  const margot::MargotResult local = margot::solve_margot(problem, at_once);
+  const margot::MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
   Found found;
   found.tree = leaf;
   found.lower = std::min(leaf.objective, means.lower / count + split_price);
   found.complete = means.complete;
   try {
-    for (const MargotResult& from : {means, local}) {
-      MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
+    for (const margot::MargotResult& from : {means, local}) {
+      margot::MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
       if (tree.objective < found.tree.objective) found.tree = std::move(tree);
     }
   } catch (const Stopped&) {
@@ -97,17 +97,17 @@ Found search(const MargotProblem& problem, double split_price, double gap, int t
 }
 
 // Improves `result` by the named solver, started from `found`. If the recount differs from the solver's value, nothing is claimed.
-void improve_by_solver(const MmSvmFormulation& formulation, const MargotRows& rows, const MargotTree& found, const Task& task,
-                       Result& result) {
+void improve_by_solver(const MmSvmFormulation& formulation, const margot::MargotRows& rows, const margot::MargotTree& found,
+                       const Task& task, Result& result) {
   const Options& options = task.options;
   std::vector<double> start = formulation.encode(found);
   if (options.mip_start == "none" || !formulation.model().broken(start).empty()) start.clear();
-  MipOptions how = MipOptions::from(options);
+  mip::MipOptions how = mip::MipOptions::from(options);
   how.node_limit = -1;  // the node limit applies to the search above
-  const MipSolution solved = solve(formulation.model(), start, how, task.deadline, {});
+  const mip::MipSolution solved = mip::solve(formulation.model(), start, how, task.deadline, {});
   if (!solved.values.empty()) {
-    const MargotTree tree = formulation.decode(solved.values);
-    if (tree.objective < found.objective) result.tree = margot_tree(rows, tree, task.data, true);
+    const margot::MargotTree tree = formulation.decode(solved.values);
+    if (tree.objective < found.objective) result.tree = margot::margot_tree(rows, tree, task.data, true);
   }
   result.status = solved.status;
   const double recounted = task.objective->of(result.tree, task.data), short_of = recounted - solved.bound;
@@ -125,9 +125,9 @@ Result train(const Task& task) {
   const auto& objective = task.objective_as<MmSvmObjective>();
   if (objective.levels > 0 && objective.slack_cost <= 0)
     throw option_error("level_costs", "the price of slack is 0, so every tree is optimal", "give a number above 0");
-  MargotObjective margins;
+  margot::MargotObjective margins;
   margins.level_costs.assign(static_cast<std::size_t>(objective.levels), objective.slack_cost);
-  const MargotRows rows = margot_rows(task.data, options, margins);
+  const margot::MargotRows rows = margot::margot_rows(task.data, options, margins);
   if (rows.axes.empty() || options.max_depth == 0) return single_leaf(task, "no split separates the rows, or none is allowed");
   const bool by_solver = options.mip_solver != "highs";
   Deadline& deadline = task.deadline;
@@ -136,7 +136,7 @@ Result train(const Task& task) {
                              by_solver ? first : deadline);
   task.report({deadline.elapsed(), found.tree.objective, std::min(found.lower, found.tree.objective), 'H'});
   Result result;
-  result.tree = margot_tree(rows, found.tree, task.data, true);
+  result.tree = margot::margot_tree(rows, found.tree, task.data, true);
   result.bound = found.lower;
   result.status = found.complete ? Status::heuristic : deadline.reason();
   result.proved = fmt::format(
@@ -150,7 +150,7 @@ Result train(const Task& task) {
   if (by_solver || !options.write_model.empty()) {
     try {
       const MmSvmFormulation formulation(rows.problem, objective.split_price, found.tree.objective);
-      write_model(formulation.model(), options.write_model);
+      mip::write_model(formulation.model(), options.write_model);
       if (by_solver && !closed()) improve_by_solver(formulation, rows, found.tree, task, result);
     } catch (const Stopped&) {
       result.status = deadline.poll() ? deadline.reason() : Status::interrupted;
@@ -162,7 +162,7 @@ Result train(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> mm_svm_methods() {
+std::vector<Method> methods() {
   Method method{"mm-svm",
                 "margot",
                 "MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of quadratic rows "
@@ -175,4 +175,4 @@ std::vector<Method> mm_svm_methods() {
   return {std::move(method)};
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

@@ -29,9 +29,10 @@
 #include "treewright/grow/cart.h"
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::oct_mip {
 
-OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& options, double mu) : Skeleton(data, options), mu_(mu) {
+OctHFormulation::OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu)
+    : formulate::Skeleton(data, options), mu_(mu) {
   const auto add = [&](FeatureId feature, std::int32_t level) {
     const HyperplaneSplit::Term term{feature, 1, level, {}};
     double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0, count = 0;
@@ -45,7 +46,7 @@ OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& 
     }
     if (!(high > low) || !std::isfinite(high - low)) return;
     Axis axis{feature, level, low, high - low, std::clamp(sum / count, low, high), {}};
-    for (const RowCell& cell : cells_.cells) {
+    for (const formulate::RowCell& cell : cells_.cells) {
       const double x = term_value(term, data, cell.first_row);
       axis.x.push_back(((std::isnan(x) ? axis.mean : x) - low) / axis.range);
     }
@@ -59,11 +60,11 @@ OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& 
     for (std::int32_t level = levels == 2 ? 1 : 0; level < levels; ++level) add(feature, level);
   }
   const double leaves = std::ldexp(1.0, options.max_depth), axes = static_cast<double>(axes_.size());
-  expect_size(size(axes + 1) + ModelSize{leaves * (3 * axes + 1), leaves * (5 * axes + 4), leaves * (12 * axes + 8)}, options.max_depth,
-              static_cast<double>(cells_.size()));
+  expect_size(size(axes + 1) + mip::ModelSize{leaves * (3 * axes + 1), leaves * (5 * axes + 4), leaves * (12 * axes + 8)},
+              options.max_depth, static_cast<double>(cells_.size()));
   model_.name = "oct_h";
   if (options.rules.objective_step) {
-    model_.step = objective_step(data, options.price, (shape_.inner_end() - 1) * static_cast<std::int64_t>(axes_.size()));
+    model_.step = formulate::objective_step(data, options.price, (shape_.inner_end() - 1) * static_cast<std::int64_t>(axes_.size()));
   }
   add_splits(0);
   add_leaves(true);
@@ -108,12 +109,12 @@ void OctHFormulation::add_planes() {
       const double big = options_.rules.tight_m ? 1 + reach : 2;
       const auto left = [&](const std::string& name, const Terms& here) {
         Terms terms = plane;
-        for (const MipModel::Term& z : here) terms.push_back({z.variable, big + mu_});
+        for (const mip::MipModel::Term& z : here) terms.push_back({z.variable, big + mu_});
         model_.at_most("left_" + name, std::move(terms), big);
       };
       const auto right = [&](const std::string& name, const Terms& here) {
         Terms terms = plane;
-        for (const MipModel::Term& z : here) terms.push_back({z.variable, -big});
+        for (const mip::MipModel::Term& z : here) terms.push_back({z.variable, -big});
         model_.at_least("right_" + name, std::move(terms), -big);
       };
       const Terms on_left = below(2 * t, i, 1), on_right = below(2 * t + 1, i, 1);
@@ -123,8 +124,8 @@ void OctHFormulation::add_planes() {
         right(name, on_right);
         continue;
       }
-      for (const MipModel::Term& z : on_left) left(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
-      for (const MipModel::Term& z : on_right) right(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
+      for (const mip::MipModel::Term& z : on_left) left(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
+      for (const mip::MipModel::Term& z : on_right) right(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
     }
   }
 }
@@ -175,7 +176,7 @@ std::optional<std::vector<double>> OctHFormulation::encode(const Tree& original)
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<bool> splits(shape_.inner_end(), false);
   std::vector<int> leaf(cells_.size()), label(shape_.leaf_end(), -1);
-  const std::vector<int> only = only_labels(tree);
+  const std::vector<int> only = formulate::only_labels(tree);
   const auto put = [&](auto&& self, NodeId id, int t, const std::vector<std::size_t>& here) -> bool {
     const Node& node = tree.node(id);
     if (only[+id] >= 0) {
@@ -250,8 +251,8 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
   return tree;
 }
 
-Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds,
-                  Deadline& deadline, const std::atomic<bool>* stop) {
+Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
+                  double seconds, Deadline& deadline, const std::atomic<bool>* stop) {
   Tree tree(data);
   const double share = seconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
   std::int64_t left_over = options.max_splits < 0 ? std::numeric_limits<std::int64_t>::max() : options.max_splits;
@@ -260,18 +261,18 @@ Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double
     Tree stump(part);
     stump.tally(part);
     if (depth == options.max_depth || left_over == 0 || deadline.poll() || count_errors(stump, part) == 0) return;
-    FormulationOptions one = options;
+    formulate::FormulationOptions one = options;
     one.max_depth = 1;
     one.max_splits = -1;
     const OctHFormulation formulation(part, one, mu);
-    CartOptions cart;
+    grow::CartOptions cart;
     cart.max_depth = 1;
     cart.min_leaf_rows = options.min_rows;
-    stump = grow_cart(part, cart);
+    stump = grow::grow_cart(part, cart);
     std::vector<double> start;
     if (const auto values = formulation.encode(stump); values && formulation.model().broken(*values).empty()) start = *values;
     Deadline node(std::min(share, deadline.remaining()), std::numeric_limits<std::int64_t>::max(), stop);
-    const MipSolution found = solve(formulation.model(), start, solver, node);
+    const mip::MipSolution found = mip::solve(formulation.model(), start, solver, node);
     if (found.values.empty()) return;
     const Tree split = formulation.decode(found.values);
     if (split.splits() == 0) return;
@@ -290,4 +291,4 @@ Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double
   return tree;
 }
 
-}  // namespace treewright
+}  // namespace treewright::oct_mip

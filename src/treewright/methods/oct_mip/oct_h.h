@@ -5,13 +5,13 @@
 #include "treewright/formulate/skeleton.h"
 #include "treewright/mip/solve.h"
 
-namespace treewright {
+namespace treewright::oct_mip {
 
 /// The hyperplane tree as a MIP: BD17 (28). See oct_h.cpp.
-class OctHFormulation final : public Skeleton {
+class OctHFormulation final : public formulate::Skeleton {
  public:
   /// `options.price`: price of a feature in a split. `mu`: smallest distance of a left row from a hyperplane, on features scaled to [0, 1].
-  OctHFormulation(const Dataset& data, const FormulationOptions& options, double mu);
+  OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu);
 
   /// Empty if the tree has an axis that these data do not have. A split with a smaller distance than mu gives a point outside the model.
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
@@ -41,7 +41,7 @@ class OctHFormulation final : public Skeleton {
 /// BD17 sec. 4.2: from the root down, solves (28) with a single split for the rows of each node. The solver starts each node from CART's
 /// split, if that leaves the distance mu. The nodes of a full tree share `seconds` evenly. The tree is tallied. Stops when `deadline` or
 /// the flag `stop` says so.
-Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds,
-                  Deadline& deadline, const std::atomic<bool>* stop = nullptr);
+Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
+                  double seconds, Deadline& deadline, const std::atomic<bool>* stop = nullptr);
 
-}  // namespace treewright
+}  // namespace treewright::oct_mip

@@ -26,13 +26,13 @@
 #include <cmath>
 #include <set>
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
 // Clusters must not be merged, and N_min counts rows, which the model does not have. A side may be without a representative, so that every
 // tree is a point of the model.
-FormulationOptions of_clusters(FormulationOptions options) {
+formulate::FormulationOptions of_clusters(formulate::FormulationOptions options) {
   options.rules.merge_rows = options.rules.used_sides = false;
   options.min_rows = 1;
   options.min_weight = 0;
@@ -42,21 +42,25 @@ FormulationOptions of_clusters(FormulationOptions options) {
 }  // namespace
 
 DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<std::vector<std::int32_t>>& clusters,
-                                       const Dataset& representatives, const FormulationOptions& options)
-    : Skeleton(representatives, of_clusters(options)), clusters_(clusters), rows_(Cells::from(data, false)), r_(data.rows(), -1) {
+                                       const Dataset& representatives, const formulate::FormulationOptions& options)
+    : formulate::Skeleton(representatives, of_clusters(options)),
+      clusters_(clusters),
+      rows_(formulate::Cells::from(data, false)),
+      r_(data.rows(), -1) {
   double ranks = 0;
-  for (const Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
+  for (const search::Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
   // As for all rows, besides the clusters.
   const double leaves = std::ldexp(1.0, options.max_depth), features = static_cast<double>(rows_.orderings().size()), cuts = leaves * ranks;
   const auto n = static_cast<double>(data.rows());
-  expect_size(
-      size(0) + ModelSize{n + cuts + leaves, 2 * n * leaves + n + cuts + leaves,
-                          2 * n * leaves * (features + 1) + n * leaves * (options.max_depth + 1) + n + 2 * cuts + leaves * (features + 2)},
-      options.max_depth, n);
+  expect_size(size(0) + mip::ModelSize{n + cuts + leaves, 2 * n * leaves + n + cuts + leaves,
+                                       2 * n * leaves * (features + 1) + n * leaves * (options.max_depth + 1) + n + 2 * cuts +
+                                           leaves * (features + 2)},
+              options.max_depth, n);
   model_.name = "dp_prime";
   const std::int64_t splits = shape_.inner_end() - 1;
   if (options.rules.objective_step) {
-    model_.step = objective_step(representatives, options.price, options.max_splits < 0 ? splits : std::min(splits, options.max_splits));
+    model_.step =
+        formulate::objective_step(representatives, options.price, options.max_splits < 0 ? splits : std::min(splits, options.max_splits));
   }
   add_splits(options.price);
   add_leaves(true);
@@ -65,7 +69,7 @@ DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<st
 }
 
 void DpPrimeFormulation::add_splits_of_rows() {
-  const std::vector<Ordering>& orderings = rows_.orderings();
+  const std::vector<search::Ordering>& orderings = rows_.orderings();
   a_.resize(shape_.inner_end());
   g_.assign(shape_.inner_end(), std::vector<std::vector<int>>(orderings.size()));
   for (int t = 1; t < shape_.inner_end(); ++t) {
@@ -116,7 +120,7 @@ void DpPrimeFormulation::add_splits_of_rows() {
 }
 
 std::optional<std::vector<double>> DpPrimeFormulation::encode(const Tree& tree) const {
-  const std::optional<Placement> place = Placement::of(tree, rows_, shape_);
+  const std::optional<formulate::Placement> place = formulate::Placement::of(tree, rows_, shape_);
   if (!place) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<bool> splits(shape_.inner_end(), false);
@@ -186,4 +190,4 @@ double DpPrimeFormulation::cost_of(const Tree& tree) const {
   return cost;
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

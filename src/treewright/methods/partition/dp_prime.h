@@ -2,16 +2,16 @@
 
 #include "treewright/formulate/skeleton.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 /// (DP') of AHL24 sec. 4.2: the tree for clusters of rows in which the model chooses each cluster's representative. See dp_prime.cpp.
 /// ((DP), with given representatives, is OctFormulation on one weighted row for each cluster.)
-class DpPrimeFormulation : public Skeleton {
+class DpPrimeFormulation : public formulate::Skeleton {
  public:
   /// `clusters`: rows of `data`, each row in one of them. `representatives`: one row for each cluster, of its weight and class; its columns
   /// are not read. Both data must outlive the formulation.
   DpPrimeFormulation(const Dataset& data, const std::vector<std::vector<std::int32_t>>& clusters, const Dataset& representatives,
-                     const FormulationOptions& options);
+                     const formulate::FormulationOptions& options);
 
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   /// Tallied on all rows.
@@ -25,7 +25,7 @@ class DpPrimeFormulation : public Skeleton {
   void add_splits_of_rows();
 
   const std::vector<std::vector<std::int32_t>>& clusters_;
-  Cells rows_;  // one for each row of the data
+  formulate::Cells rows_;  // one for each row of the data
   // Numbers of variables. Shapes: a (inner nodes, orderings); g (inner nodes, orderings, ranks); r (rows; -1 = the only one of its cluster,
   // or like one before it).
   std::vector<std::vector<int>> a_;
@@ -33,4 +33,4 @@ class DpPrimeFormulation : public Skeleton {
   std::vector<int> r_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::partition

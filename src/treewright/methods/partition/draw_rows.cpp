@@ -25,9 +25,9 @@
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::partition {
 
-DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
+DrawnRows draw_rows(const Dataset& data, const search::ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
                     const std::vector<std::vector<std::int32_t>>& clusters, const std::function<Tree(Tree)>& settle, Deadline& deadline,
                     const DrawingListener& listener) {
   std::vector<std::size_t> cluster(data.rows());
@@ -57,7 +57,7 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
     for (std::size_t row = 0; row < data.rows(); ++row) some.weights[row] = drawn[row] ? data.weight(row) : 0;
     Tree start = best.tree;
     start.tally(some);
-    const ExactSearchResult found = search_exact(some, options, start, deadline);
+    const search::ExactSearchResult found = search::search_exact(some, options, start, deadline);
     best.lower = std::max(best.lower, found.lower);
     if (!found.complete) break;
     const Tree settled = settle(found.tree);
@@ -76,4 +76,4 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -5,7 +5,7 @@
 
 #include "treewright/search/exact.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 struct DrawnRows {
   Tree tree;              ///< the best tree found, tallied on all rows
@@ -19,8 +19,8 @@ using DrawingListener = std::function<void(std::size_t drawn, const Tree& tree, 
 /// Proves the optimum on all rows by exact searches on subsets: see draw_rows.cpp. `incumbent`: a tree within the limits, tallied.
 /// `drawn`: the first subset. Shape (rows). `clusters`: rows that join the subset together when one of them is misclassified.
 /// `settle`: makes a tree of the search satisfy all limits, and tallies it on all rows.
-DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
+DrawnRows draw_rows(const Dataset& data, const search::ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
                     const std::vector<std::vector<std::int32_t>>& clusters, const std::function<Tree(Tree)>& settle, Deadline& deadline,
                     const DrawingListener& listener);
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -24,7 +24,7 @@
 
 #include "treewright/data/midpoint.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
@@ -138,4 +138,4 @@ Tree move_thresholds(const Tree& tree, const Dataset& data, const std::vector<st
   return Mover(tree, data, cluster_of_row, representatives).run();
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -48,7 +48,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
@@ -71,7 +71,7 @@ void keep_rows(Tree& tree, std::int64_t min_rows) {
 
 class Refining {
  public:
-  Refining(const Task& task, DataPartition partition)
+  Refining(const Task& task, reduce::DataPartition partition)
       : task_(task), data_(task.data), partition_(std::move(partition)), deadline_(task.deadline) {
     const std::string& refine = task.options.partition_algorithm;
     improved_ = refine == "hiia" || refine == "eiia";
@@ -138,9 +138,9 @@ class Refining {
 
   // The start tree of the first round, as in `oct`.
   Tree greedy_start(const Dataset& representatives) const {
-    CartOptions how;
+    grow::CartOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
-    Tree tree = grow_cart(representatives, how);
+    Tree tree = grow::grow_cart(representatives, how);
     tree.simplify(price());
     trim(tree, how.max_depth, task_.options.max_splits);
     tree.simplify(price());
@@ -148,10 +148,10 @@ class Refining {
   }
 
   void iterate() {
-    Tree start = greedy_start(barycenters(data_, partition_));
+    Tree start = greedy_start(reduce::barycenters(data_, partition_));
     consider(settle(start));
     for (bool rest = false; !deadline_.poll();) {
-      Dataset representatives = barycenters(data_, partition_);
+      Dataset representatives = reduce::barycenters(data_, partition_);
       start.tally(representatives);
       const double left = deadline_.remaining();
       Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
@@ -180,8 +180,8 @@ class Refining {
     return solved;
   }
 
-  ExactSearchOptions search_options() const {
-    ExactSearchOptions how;
+  search::ExactSearchOptions search_options() const {
+    search::ExactSearchOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
     how.max_splits = task_.options.max_splits;
     how.split_price = price();
@@ -190,36 +190,36 @@ class Refining {
   }
 
   Solved by_search(const Dataset& representatives, const Tree& start, Deadline& round) const {
-    const ExactSearchResult found = search_exact(representatives, search_options(), start, round);
+    const search::ExactSearchResult found = search::search_exact(representatives, search_options(), start, round);
     return {found.tree, cost(found.tree, representatives), found.complete};
   }
 
-  FormulationOptions model_options() const {
-    FormulationOptions how;
+  formulate::FormulationOptions model_options() const {
+    formulate::FormulationOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
     how.max_splits = task_.options.max_splits;
     how.price = price();
     return how;
   }
 
-  MipSolution by_mip(const Formulation& formulation, const Tree& start, Deadline& round) const {
+  mip::MipSolution by_mip(const formulate::Formulation& formulation, const Tree& start, Deadline& round) const {
     std::vector<double> values = formulation.encode(start).value_or(std::vector<double>{});
     if (!values.empty() && !formulation.model().broken(values).empty()) values.clear();
-    return treewright::solve(formulation.model(), values, MipOptions::from(task_.options), round);
+    return mip::solve(formulation.model(), values, mip::MipOptions::from(task_.options), round);
   }
 
-  static bool no_split(const Dataset& data) { return make_problem(data, false).orderings.empty(); }
+  static bool no_split(const Dataset& data) { return search::make_problem(data, false).orderings.empty(); }
 
   // A solver's optimum counts only if the tree costs what the solver says.
-  static bool agrees(const MipSolution& found, double cost) {
+  static bool agrees(const mip::MipSolution& found, double cost) {
     return found.status == Status::optimal && std::abs(cost - found.objective) <= 1e-5 * std::max(1.0, cost);
   }
 
   Solved by_dp(const Dataset& representatives, const Tree& start, Deadline& round) const {
     Solved best{start, cost(start, representatives), no_split(representatives)};
     if (best.proved) return best;
-    const OctFormulation formulation(representatives, model_options(), OctFormulation::Losses::p, round);
-    const MipSolution found = by_mip(formulation, start, round);
+    const formulate::OctFormulation formulation(representatives, model_options(), formulate::OctFormulation::Losses::p, round);
+    const mip::MipSolution found = by_mip(formulation, start, round);
     if (found.values.empty()) return best;
     const Tree tree = formulation.decode(found.values);
     const double cost_here = cost(tree, representatives);
@@ -235,7 +235,7 @@ class Refining {
       return {start, cost(start, representatives), true};
     }
     const DpPrimeFormulation formulation(data_, partition_.clusters, representatives, model_options());
-    const MipSolution found = by_mip(formulation, start, round);
+    const mip::MipSolution found = by_mip(formulation, start, round);
     if (found.values.empty()) return {start, formulation.cost_of(start), false};
     const double cost_before = formulation.cost_of(start);
     Dataset chosen = representatives;
@@ -253,7 +253,7 @@ class Refining {
   // Splits the clusters whose rows the tree sends to different leaves; returns whether there were any.
   bool split_by(const Tree& tree) {
     const std::vector<NodeId> leaf = tree.apply(data_);
-    DataPartition parts;
+    reduce::DataPartition parts;
     for (const std::vector<std::int32_t>& cluster : partition_.clusters) {
       std::map<std::int32_t, std::vector<std::int32_t>> by_leaf;
       for (const std::int32_t row : cluster) by_leaf[+leaf[row]].push_back(row);
@@ -266,7 +266,7 @@ class Refining {
   }
 
   void prove() {
-    ExactSearchOptions how = search_options();
+    search::ExactSearchOptions how = search_options();
     how.min_rows = std::max(task_.min_rows, task_.leaf_weight.rows_needed);
     std::vector<bool> drawn(data_.rows(), false);
     for (const std::vector<std::int32_t>& cluster : partition_.clusters) drawn[cluster.front()] = true;
@@ -284,7 +284,7 @@ class Refining {
 
   const Task& task_;
   const Dataset& data_;
-  DataPartition partition_;
+  reduce::DataPartition partition_;
   Deadline& deadline_;
   bool improved_ = false, exact_ = false;
   Refinement result_;
@@ -298,7 +298,7 @@ std::string table_of(const std::vector<RefineRound>& rounds, double price) {
   for (const RefineRound& round : rounds) {
     text += fmt::format("{:>5} {:>8}  {:>12.6g}  {:>6}  {:>7.6g}  {:>6}  {:>13}  {:>7.2f}\n", number++, round.clusters, round.model,
                         round.proved ? "yes" : "no", round.errors, round.tree.splits(),
-                        round.proof        ? "drawn rows"
+                        round.proof        ? "proof"
                         : round.intersects ? "yes"
                                            : "no",
                         round.seconds);
@@ -308,8 +308,8 @@ std::string table_of(const std::vector<RefineRound>& rounds, double price) {
 
 Result train(const Task& task) {
   const Options& options = task.options;
-  const UnitPoints points(task.data);
-  DataPartition partition = partition_named(options.partition, task.data, points, options.cluster_share, task.deadline);
+  const reduce::UnitPoints points(task.data);
+  reduce::DataPartition partition = reduce::partition_named(options.partition, task.data, points, options.cluster_share, task.deadline);
   const std::size_t clusters = partition.size();
   const double seconds = task.deadline.elapsed();
   Refinement found = refine(task, std::move(partition));
@@ -322,8 +322,8 @@ Result train(const Task& task) {
   result.proved = exact ? "no tree of axis and category splits within the limits has an objective below the bound"
                         : "nothing: the tree is optimal for the clusters at best";
   if (exact && options.partition_model == "dp-prime") result.proved += ", as the MIP solver says";
-  if (exact && restricts_subsets(task.data))
-    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", kMaxSubsetLevels);
+  if (exact && search::restricts_subsets(task.data))
+    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", search::kMaxSubsetLevels);
   result.selection = fmt::format("{} clusters of {} rows by {} in {:.2f} s\n{}", clusters, task.data.rows(), options.partition, seconds,
                                  table_of(found.rounds, objective.split_price()));
   return result;
@@ -339,11 +339,11 @@ const ObjectiveKind kPartitionObjective = {ErrorObjective::kKind.name,
                                            },
                                            ErrorObjective::kKind.from_parameters};
 
-Refinement refine(const Task& task, DataPartition partition) {
+Refinement refine(const Task& task, reduce::DataPartition partition) {
   return Refining(task, std::move(partition)).run();
 }
 
-std::vector<Method> partition_methods() {
+std::vector<Method> methods() {
   return {{"partition", "partition",
            "axis tree trained on clusters of rows (Ales, Hure & Lambert 2024): hia and hiia are heuristics, eia and eiia prove the optimum",
            true,
@@ -355,4 +355,4 @@ std::vector<Method> partition_methods() {
            &kPartitionObjective, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -3,9 +3,10 @@
 #include <vector>
 
 #include "treewright/reduce/data_partition.h"
+#include "treewright/tree/objective.h"
 #include "treewright/tree/task.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 /// One round of Algorithm 4 or 7, or of the proof that follows.
 struct RefineRound {
@@ -28,10 +29,10 @@ struct Refinement {
 
 /// AHL24 Algorithms 4 and 7 from given clusters: see refine.cpp. The listener receives objectives. Throws Error if the options ask for a
 /// MIP model that does not fit the algorithm.
-Refinement refine(const Task& task, DataPartition partition);
+Refinement refine(const Task& task, reduce::DataPartition partition);
 
 /// If max_splits is set and alpha is not: AHL24's objective, errors + splits / (gamma + 1) with at most gamma splits. It means the fewest
 /// errors and, of these trees, the smallest. Otherwise errors and alpha as in the other methods.
 extern const ObjectiveKind kPartitionObjective;
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -38,7 +38,7 @@
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/svm/squared_hinge.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -64,7 +64,7 @@ Dataset without_categories(const Dataset& data) {
 }
 
 Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
-    : problem_(problem), deadline_(deadline), all_(weighty_rows(problem.data)), points_(without_categories(problem.data)) {
+    : problem_(problem), deadline_(deadline), all_(grow::weighty_rows(problem.data)), points_(without_categories(problem.data)) {
   const std::size_t q = problem_.axes.size();
   u_.resize(problem_.data.rows() * q);
   for (std::size_t a = 0; a < q; ++a) {
@@ -77,24 +77,24 @@ Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
   }
 }
 
-std::vector<double> Svm1Alternation::slack_below(const Draft& draft, std::span<const std::uint32_t> rows) const {
+std::vector<double> Svm1Alternation::slack_below(const grow::Draft& draft, std::span<const std::uint32_t> rows) const {
   std::vector<double> slack(rows.size(), 0.0);
   std::vector<std::uint32_t> positions(rows.size());
   std::iota(positions.begin(), positions.end(), 0u);
-  const auto visit = [&](auto&& self, const Draft& node, const std::vector<std::uint32_t>& here) -> void {
+  const auto visit = [&](auto&& self, const grow::Draft& node, const std::vector<std::uint32_t>& here) -> void {
     if (node.is_leaf() || here.empty()) return;
     std::vector<std::uint32_t> left, right;
-    RowList at(here.size());
+    grow::RowList at(here.size());
     for (std::size_t i = 0; i < here.size(); ++i) at[i] = rows[here[i]];
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
-      const std::vector<double> sums = plane_sums(*plane, problem_.data, at);
+      const std::vector<double> sums = grow::plane_sums(*plane, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) {
         const double d = sums[i] - plane->threshold;
         slack[here[i]] += problem_.slack_price[at[i]] * std::max(0.0, problem_.eps - std::abs(d));
         (sums[i] < plane->threshold ? left : right).push_back(here[i]);
       }
     } else {
-      const std::vector<std::uint8_t> goes = sides(*node.split, problem_.data, at);
+      const std::vector<std::uint8_t> goes = grow::sides(*node.split, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) (goes[i] ? left : right).push_back(here[i]);
     }
     self(self, *node.left, left);
@@ -104,18 +104,18 @@ std::vector<double> Svm1Alternation::slack_below(const Draft& draft, std::span<c
   return slack;
 }
 
-double Svm1Alternation::cost(const Draft& draft, std::span<const std::uint32_t> rows) const {
+double Svm1Alternation::cost(const grow::Draft& draft, std::span<const std::uint32_t> rows) const {
   double cost = 0;
   for (const double slack : slack_below(draft, rows)) cost += slack;
-  const auto visit = [&](auto&& self, const Draft& node, std::span<const std::uint32_t> here) -> void {
+  const auto visit = [&](auto&& self, const grow::Draft& node, std::span<const std::uint32_t> here) -> void {
     if (node.is_leaf()) {
-      LeafCounts counts(problem_.data, 1, 1);
+      grow::LeafCounts counts(problem_.data, 1, 1);
       for (const std::uint32_t row : here) counts.add(0, row);
       cost += counts.errors();
       return;
     }
     cost += problem_.alpha2 * svm1_length(*node.split, problem_.axes);
-    const auto [left, right] = divide(*node.split, problem_.data, here);
+    const auto [left, right] = grow::divide(*node.split, problem_.data, here);
     self(self, *node.left, left);
     self(self, *node.right, right);
   };
@@ -123,7 +123,7 @@ double Svm1Alternation::cost(const Draft& draft, std::span<const std::uint32_t> 
   return cost;
 }
 
-double Svm1Alternation::cost(const Draft& draft) const {
+double Svm1Alternation::cost(const grow::Draft& draft) const {
   return cost(draft, all_);
 }
 
@@ -143,32 +143,32 @@ bool Svm1Alternation::within_unit(UnitPlane& plane) const {
   return true;
 }
 
-Draft Svm1Alternation::admitted(Draft draft, std::span<const std::uint32_t> rows, int depth) const {
+grow::Draft Svm1Alternation::admitted(grow::Draft draft, std::span<const std::uint32_t> rows, int depth) const {
   if (draft.is_leaf() || depth == problem_.max_depth) return {};
   if (!std::holds_alternative<CategorySplit>(draft.split->rule)) {
     UnitPlane plane = in_unit_scale(draft.split->rule, problem_.axes);
     if (!within_unit(plane)) return {};
     draft.split = Split{in_raw_units(plane, problem_.axes), false};
   }
-  const auto [left, right] = divide(*draft.split, problem_.data, rows);
+  const auto [left, right] = grow::divide(*draft.split, problem_.data, rows);
   if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < problem_.min_rows) return {};
   *draft.left = admitted(std::move(*draft.left), left, depth + 1);
   *draft.right = admitted(std::move(*draft.right), right, depth + 1);
   return draft;
 }
 
-Draft Svm1Alternation::admitted(Draft draft) const {
+grow::Draft Svm1Alternation::admitted(grow::Draft draft) const {
   draft = admitted(std::move(draft), all_, 0);
   if (problem_.max_splits < 0) return draft;
   Tree tree = draft.to_tree(problem_.data);
   trim(tree, problem_.max_depth, problem_.max_splits);
-  return Draft::of(tree);
+  return grow::Draft::of(tree);
 }
 
 // Improves one split while the rest of the tree is fixed.
 class Svm1Alternation::Revision {
  public:
-  Revision(const Svm1Alternation& method, Draft& node, std::span<const std::uint32_t> rows)
+  Revision(const Svm1Alternation& method, grow::Draft& node, std::span<const std::uint32_t> rows)
       : method_(method),
         problem_(method.problem_),
         node_(node),
@@ -196,13 +196,13 @@ class Svm1Alternation::Revision {
     double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
     std::vector<std::uint8_t> left(rows_.size());
     if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-      const std::vector<double> sums = plane_sums(*plane, problem_.data, rows_);
+      const std::vector<double> sums = grow::plane_sums(*plane, problem_.data, rows_);
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         left[i] = sums[i] < plane->threshold;
         cost += problem_.slack_price[rows_[i]] * std::max(0.0, problem_.eps - std::abs(sums[i] - plane->threshold));
       }
     } else {
-      left = sides(split, problem_.data, rows_);
+      left = grow::sides(split, problem_.data, rows_);
     }
     crossing_.fill(counts_, left);
     for (std::size_t i = 0; i < rows_.size(); ++i) cost += left[i] ? slack_left_[i] : slack_right_[i];
@@ -244,7 +244,7 @@ class Svm1Alternation::Revision {
     if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_unit_scale(node_.split->rule, problem_.axes));
     if (any_left_ && any_right_ && care_.axes > 0) {
       for (const double cost : kHingeCosts) {
-        const Separator separator = fit_squared_hinge(care_, cost);
+        const svm::Separator separator = svm::fit_squared_hinge(care_, cost);
         UnitPlane plane = in_unit_scale(method_.points_.in_raw_units(separator.weights, -separator.offset), problem_.axes);
         if (method_.within_unit(plane)) starts.push_back(std::move(plane));
       }
@@ -281,34 +281,34 @@ class Svm1Alternation::Revision {
 
   const Svm1Alternation& method_;
   const Svm1Problem& problem_;
-  Draft& node_;
+  grow::Draft& node_;
   std::span<const std::uint32_t> rows_;
-  const Crossing crossing_;
-  LeafCounts counts_;
+  const grow::Crossing crossing_;
+  grow::LeafCounts counts_;
   const std::vector<double> slack_left_, slack_right_;
   Svm1Node here_;
-  TwoClassPoints care_;
+  svm::TwoClassPoints care_;
   bool any_left_ = false, any_right_ = false;
   double best_ = 0;
 };
 
-bool Svm1Alternation::revise(Draft& node, std::span<const std::uint32_t> rows) const {
+bool Svm1Alternation::revise(grow::Draft& node, std::span<const std::uint32_t> rows) const {
   return Revision(*this, node, rows).improve();
 }
 
-bool Svm1Alternation::shorten(Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+bool Svm1Alternation::shorten(grow::Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
   const double before = cost(node, rows);
-  const auto splits = [](auto&& self, const Draft& draft) -> std::int64_t {
+  const auto splits = [](auto&& self, const grow::Draft& draft) -> std::int64_t {
     return draft.is_leaf() ? 0 : 1 + self(self, *draft.left) + self(self, *draft.right);
   };
   const std::int64_t had = splits(splits, node);
   double best = before;
   int which = -1;
-  const Draft leaf;
+  const grow::Draft leaf;
   for (int k = 0; k < 3; ++k) {
-    const Draft& shorter = k == 0 ? leaf : k == 1 ? *node.left : *node.right;
-    Draft kept = shorter.copy();
-    drop_small(kept, problem_.data, rows, problem_.min_rows);
+    const grow::Draft& shorter = k == 0 ? leaf : k == 1 ? *node.left : *node.right;
+    grow::Draft kept = shorter.copy();
+    grow::drop_small(kept, problem_.data, rows, problem_.min_rows);
     const double now = cost(kept, rows);
     // Prefer a leaf of equal cost.
     if (k == 0 ? !less(best, now) : less(now, best)) {
@@ -317,21 +317,21 @@ bool Svm1Alternation::shorten(Draft& node, std::span<const std::uint32_t> rows, 
     }
   }
   if (which < 0) return false;
-  Draft kept = which == 0 ? Draft() : std::move(which == 1 ? *node.left : *node.right);
-  drop_small(kept, problem_.data, rows, problem_.min_rows);
+  grow::Draft kept = which == 0 ? grow::Draft() : std::move(which == 1 ? *node.left : *node.right);
+  grow::drop_small(kept, problem_.data, rows, problem_.min_rows);
   node = std::move(kept);
   splits_left += had - splits(splits, node);
   return less(best, before);
 }
 
-bool Svm1Alternation::grow(Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+bool Svm1Alternation::grow(grow::Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
   const double before = cost(leaf, rows);
   if (splits_left <= 0 || before == 0 || static_cast<std::int64_t>(rows.size()) < 2 * problem_.min_rows) return false;
   const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
-  CartOptions how;
+  grow::CartOptions how;
   how.max_depth = 1;
   how.min_leaf_rows = problem_.min_rows;
-  Draft fork = admitted(Draft::of(grow_cart(problem_.data.subset(numbers), how)), rows, problem_.max_depth - 1);
+  grow::Draft fork = admitted(grow::Draft::of(grow::grow_cart(problem_.data.subset(numbers), how)), rows, problem_.max_depth - 1);
   if (fork.is_leaf()) return false;
   revise(fork, rows);
   if (!less(cost(fork, rows), before)) return false;
@@ -340,18 +340,18 @@ bool Svm1Alternation::grow(Draft& leaf, std::span<const std::uint32_t> rows, std
   return true;
 }
 
-bool Svm1Alternation::pass(Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const {
+bool Svm1Alternation::pass(grow::Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const {
   if (deadline_.poll(1)) return false;
   if (node.is_leaf()) return depth < problem_.max_depth && grow(node, rows, splits_left);
-  const auto [left, right] = divide(*node.split, problem_.data, rows);
+  const auto [left, right] = grow::divide(*node.split, problem_.data, rows);
   bool gained = pass(*node.left, left, depth + 1, splits_left);
   gained |= pass(*node.right, right, depth + 1, splits_left);
   gained |= revise(node, rows);
   return shorten(node, rows, splits_left) || gained;
 }
 
-void Svm1Alternation::descend(Draft& draft) const {
-  const auto splits = [](auto&& self, const Draft& node) -> std::int64_t {
+void Svm1Alternation::descend(grow::Draft& draft) const {
+  const auto splits = [](auto&& self, const grow::Draft& node) -> std::int64_t {
     return node.is_leaf() ? 0 : 1 + self(self, *node.left) + self(self, *node.right);
   };
   for (int i = 0; i < kMaxPasses; ++i) {
@@ -361,15 +361,15 @@ void Svm1Alternation::descend(Draft& draft) const {
   }
 }
 
-void Svm1Alternation::kick(Draft& draft, Random& random) const {
+void Svm1Alternation::kick(grow::Draft& draft, Random& random) const {
   if (draft.is_leaf() || problem_.axes.empty()) return;
-  Draft other = draft.copy();
-  Draft* node = &other;
-  RowList rows = all_;
+  grow::Draft other = draft.copy();
+  grow::Draft* node = &other;
+  grow::RowList rows = all_;
   while (random.below(2) == 0) {
-    auto [left, right] = divide(*node->split, problem_.data, rows);
+    auto [left, right] = grow::divide(*node->split, problem_.data, rows);
     const bool to_left = random.below(2) == 0;
-    Draft* child = to_left ? node->left.get() : node->right.get();
+    grow::Draft* child = to_left ? node->left.get() : node->right.get();
     if (child->is_leaf()) break;
     node = child;
     rows = to_left ? std::move(left) : std::move(right);
@@ -385,9 +385,9 @@ void Svm1Alternation::kick(Draft& draft, Random& random) const {
   }
   if (!within_unit(plane)) return;
   node->split = Split{in_raw_units(plane, problem_.axes), false};
-  drop_small(other, problem_.data, all_, problem_.min_rows);
+  grow::drop_small(other, problem_.data, all_, problem_.min_rows);
   descend(other);
   if (less(cost(other), cost(draft))) draft = std::move(other);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

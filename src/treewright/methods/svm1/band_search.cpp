@@ -17,7 +17,7 @@
 #include <limits>
 #include <vector>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -110,4 +110,4 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
   return best_at;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 /// Rows along a search line. Row i is at place + step * speed. It costs `left` if this is below 0, else `right`, plus
 /// slack * max(0, eps - |place + step * speed|).
@@ -23,4 +23,4 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
 /// Cost of the rows at step 0.
 double band_cost(const BandRows& rows);
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -39,7 +39,7 @@
 
 #include "treewright/methods/svm1/objective.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -47,8 +47,8 @@ constexpr double kMostWeight = 2;  // bound on |h_bj| of a number if there are c
 
 }  // namespace
 
-Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const Strengthening& rules)
-    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(weighty_rows(problem.data)) {
+Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules)
+    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(grow::weighty_rows(problem.data)) {
   for (std::size_t f = 0; f < problem.data.features(); ++f) {
     if (problem.data.columns[f].kind == ColumnKind::categorical) categories_.push_back(f);
   }
@@ -61,17 +61,17 @@ Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const Strengthening
   add_cuts();
 }
 
-ModelSize Svm1Formulation::size() const {
+mip::ModelSize Svm1Formulation::size() const {
   const double depth = shape_.depth, leaves = std::ldexp(1.0, shape_.depth), axes = static_cast<double>(problem_.axes.size());
   const auto rows = static_cast<double>(rows_.size()), sets = static_cast<double>(categories_.size());
   double levels = 0;
   for (const std::size_t f : categories_) levels += static_cast<double>(problem_.data.columns[f].levels.size() + 1);
-  ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels + 2), rows * (9 * leaves + 4), 0};
+  mip::ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels + 2), rows * (9 * leaves + 4), 0};
   size.terms = rows * (leaves * (12 + 2 * axes + 3) + 2 * leaves * depth + 8 + 2 * leaves * sets);
   // Categories; the cuts on wrong rows.
-  size = size + ModelSize{0, leaves * (levels + axes + 1), leaves * (2 * levels + axes * (2 + sets) + sets)};
-  if (sets > 0) size = size + ModelSize{0, 2 * rows * leaves, rows * leaves * (4 * sets + depth)};
-  return size + ModelSize{0, leaves * (rows + 2) + 1, 6 * rows * leaves + rows};
+  size = size + mip::ModelSize{0, leaves * (levels + axes + 1), leaves * (2 * levels + axes * (2 + sets) + sets)};
+  if (sets > 0) size = size + mip::ModelSize{0, 2 * rows * leaves, rows * leaves * (4 * sets + depth)};
+  return size + mip::ModelSize{0, leaves * (rows + 2) + 1, 6 * rows * leaves + rows};
 }
 
 double Svm1Formulation::u(std::size_t row, std::size_t axis) const {
@@ -107,10 +107,10 @@ void Svm1Formulation::add_variables() {
   set_.resize(nodes);
   label_.resize(leaves);
   for (int b = 1; b < nodes; ++b) {
-    g_[b] = model_.add(fmt::format("g_{}", b), -MipModel::kInfinity, MipModel::kInfinity);
+    g_[b] = model_.add(fmt::format("g_{}", b), -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
     for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
-      plus_[b].push_back(model_.add(fmt::format("hp_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
-      minus_[b].push_back(model_.add(fmt::format("hm_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
+      plus_[b].push_back(model_.add(fmt::format("hp_{}_{}", b, j), 0, mip::MipModel::kInfinity, problem_.alpha2));
+      minus_[b].push_back(model_.add(fmt::format("hm_{}_{}", b, j), 0, mip::MipModel::kInfinity, problem_.alpha2));
     }
     for (std::size_t c = 0; c < categories_.size(); ++c) {
       by_[b].push_back(model_.add_binary(fmt::format("by_{}_{}", b, c), problem_.alpha2));
@@ -215,7 +215,7 @@ void Svm1Formulation::add_categories() {
         by.push_back({by_[b][c], 1});
       }
       Terms left = set, right = set;
-      for (const MipModel::Term& term : by) {
+      for (const mip::MipModel::Term& term : by) {
         left.push_back({term.variable, -1});
         right.push_back({term.variable, 1});
       }
@@ -369,19 +369,19 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
     if (raw.terms.empty()) return {};
     return Split{std::move(raw), false};
   };
-  const auto build = [&](auto&& self, int t) -> Draft {
+  const auto build = [&](auto&& self, int t) -> grow::Draft {
     if (t >= shape_.inner_end()) return {};
     std::optional<Split> split = split_of(t);
     // Without weights g alone decides the side of all rows.
     if (!split) return self(self, values[g_[t]] > 0 ? 2 * t : 2 * t + 1);
-    Draft draft = Draft::fork(std::move(*split));
+    grow::Draft draft = grow::Draft::fork(std::move(*split));
     *draft.left = self(self, 2 * t);
     *draft.right = self(self, 2 * t + 1);
     return draft;
   };
-  const auto prune = [&](auto&& self, Draft draft, const RowList& here) -> Draft {
+  const auto prune = [&](auto&& self, grow::Draft draft, const grow::RowList& here) -> grow::Draft {
     if (draft.is_leaf()) return draft;
-    const auto [left, right] = divide(*draft.split, problem_.data, here);
+    const auto [left, right] = grow::divide(*draft.split, problem_.data, here);
     if (left.empty()) return self(self, std::move(*draft.right), here);
     if (right.empty()) return self(self, std::move(*draft.left), here);
     *draft.left = self(self, std::move(*draft.left), left);
@@ -391,4 +391,4 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
   return prune(prune, build(build, 1), rows_).to_tree(problem_.data);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

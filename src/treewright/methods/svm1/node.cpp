@@ -12,7 +12,7 @@
 
 #include "treewright/base/stop_point.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -115,4 +115,4 @@ void Svm1Node::along(std::size_t line) {
   d_ = d_before;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -7,7 +7,7 @@
 #include "treewright/methods/svm1/band_search.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 /// The problem of one node of SVM1-ODT, with the rest of the tree and the labels fixed: a hyperplane h . u = g that minimizes
 ///
@@ -46,4 +46,4 @@ class Svm1Node {
   std::vector<double> d_, speed_;     // of the rows in this order
 };
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -25,7 +25,7 @@
 #include <cmath>
 #include <limits>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -113,4 +113,4 @@ Parameters Svm1Objective::parameters() const {
   return {{"slack_price", slack_price}, {"weight_price", weight_price}, {"margin", margin}, {"gap_tolerance", gap}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

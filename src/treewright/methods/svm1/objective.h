@@ -5,7 +5,7 @@
 #include "treewright/tree/objective.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 /// The three parts of Z20's (1a), for a tree on its training rows.
 struct Svm1Cost {
@@ -45,4 +45,4 @@ class Svm1Objective final : public Objective {
   double gap_tolerance() const override { return gap; }
 };
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -28,7 +28,7 @@
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/reduce/balanced.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -71,11 +71,11 @@ class Selection {
   // `least`: smallest weight of a supporting row (J).
   void select(const std::vector<std::uint32_t>& rows, NodeId leaf, double least, bool balanced) {
     if (balanced) {
-      for (const std::uint32_t row : balanced_rows(points_, rows, options_.solver, deadline_))
+      for (const std::uint32_t row : reduce::balanced_rows(points_, rows, options_.solver, deadline_))
         selected_.push_back({row, leaf, Kind::support});
       return;
     }
-    const HullRows hull = divide_by_hull(points_, rows, options_.eps, pool_, deadline_);
+    const reduce::HullRows hull = reduce::divide_by_hull(points_, rows, options_.eps, pool_, deadline_);
     std::vector<std::uint32_t> support, others = hull.untested;
     for (std::size_t i = 0; i < hull.extreme.size(); ++i) (hull.largest[i] >= least ? support : others).push_back(hull.extreme[i]);
     const auto n = static_cast<double>(rows.size());
@@ -126,14 +126,14 @@ class Selection {
   const SelectOptions& options_;
   ThreadPool& pool_;
   Deadline& deadline_;
-  PointTable points_;
+  reduce::PointTable points_;
   std::vector<SelectedRow> selected_;
 };
 
 }  // namespace
 
-PointTable points_of(const Dataset& data, std::span<const UnitAxis> axes) {
-  PointTable points;
+reduce::PointTable points_of(const Dataset& data, std::span<const UnitAxis> axes) {
+  reduce::PointTable points;
   points.axes = axes.size();
   for (const Column& column : data.columns) points.axes += column.levels.size();
   points.x.resize(data.rows() * points.axes, 0.0);
@@ -164,4 +164,4 @@ std::vector<SelectedRow> rows_of_round(const Dataset& data, const Tree& tree, st
   return Selection(data, tree, axes, options, pool, deadline).by_correctness();
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -37,7 +37,7 @@
 #include "treewright/methods/svm1/select_rows.h"
 #include "treewright/methods/svm1/solver.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -63,53 +63,53 @@ class Starts {
   Starts(const Svm1Problem& problem, Deadline& deadline)
       : problem_(problem), deadline_(deadline), numeric_(without_categories(problem.data)), points_(numeric_) {}
 
-  Draft start(std::size_t number, Random& random) const {
+  grow::Draft start(std::size_t number, Random& random) const {
     const double share = number < 2 ? 1 : 0.5;
-    Draft draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
-    AlternatingOptions how;
+    grow::Draft draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
+    grow::AlternatingOptions how;
     how.cost = kHingeCosts[(number / 2 + 1) % 4];
     how.min_rows = problem_.min_rows;
-    alternate(draft, problem_.data, points_, how, deadline_);
+    grow::alternate(draft, problem_.data, points_, how, deadline_);
     return draft;
   }
 
  private:
-  Draft greedy_planes(double share, double cost, Random& random) const {
-    ObliqueCartOptions how;
+  grow::Draft greedy_planes(double share, double cost, Random& random) const {
+    grow::ObliqueCartOptions how;
     how.max_depth = problem_.max_depth;
     how.min_rows = problem_.min_rows;
     how.cost = cost;
     how.feature_share = share;
-    return grow_oblique_cart(problem_.data, points_, how, random);
+    return grow::grow_oblique_cart(problem_.data, points_, how, random);
   }
 
-  Draft greedy_thresholds(double share, Random& random) const {
+  grow::Draft greedy_thresholds(double share, Random& random) const {
     Dataset part = problem_.data;
     for (Column& column : part.columns) {
       // A column without values allows no split.
       if (share < 1 && random.below(2) == 0)
         std::fill(column.values.begin(), column.values.end(), 0.0), std::fill(column.codes.begin(), column.codes.end(), 0);
     }
-    CartOptions how;
+    grow::CartOptions how;
     how.max_depth = problem_.max_depth;
     how.min_leaf_rows = problem_.min_rows;
-    Draft draft = Draft::of(grow_cart(part, how));
-    drop_small(draft, problem_.data, weighty_rows(problem_.data), problem_.min_rows);
+    grow::Draft draft = grow::Draft::of(grow::grow_cart(part, how));
+    grow::drop_small(draft, problem_.data, grow::weighty_rows(problem_.data), problem_.min_rows);
     return draft;
   }
 
   const Svm1Problem& problem_;
   Deadline& deadline_;
   const Dataset numeric_;
-  const Points points_;
+  const grow::Points points_;
 };
 
 // The best tree of all runs and of the given starts.
-Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given) {
+grow::Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<grow::Draft>& given) {
   const Starts starts(problem, task.deadline);
   const Svm1Alternation method(problem, task.deadline);
-  std::vector<Draft> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
-  const std::size_t best = cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
+  std::vector<grow::Draft> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
+  const std::size_t best = grow::cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
     try {
       Random random = random_stream(task.options.random_state, i);
       drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
@@ -188,8 +188,9 @@ class Training {
   }
 
   // The tree of the heuristic; with the model, the tree that the solver makes of it in its share of the remaining time.
-  Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given, std::int64_t trainings_left) {
-    Draft draft = best_of_runs(problem, task, given);
+  Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<grow::Draft>& given,
+                           std::int64_t trainings_left) {
+    grow::Draft draft = best_of_runs(problem, task, given);
     const auto is_category = [](const Column& column) { return column.kind == ColumnKind::categorical; };
     const bool can_split = problem.max_depth > 0 && (!axes_.empty() || std::ranges::any_of(data_.columns, is_category));
     if (!by_solver_ || !can_split) {
@@ -203,21 +204,21 @@ class Training {
 
   // A heuristic tree of all rows: CART, or hyperplanes by alternating optimization if these make fewer errors.
   Tree start() {
-    CartOptions greedy;
+    grow::CartOptions greedy;
     greedy.max_depth = all_.max_depth;
     greedy.min_leaf_rows = min_rows_;
-    Tree cart = grow_cart(data_, greedy);
+    Tree cart = grow::grow_cart(data_, greedy);
     trim(cart, all_.max_depth, options_.max_splits);
     const Dataset numeric = without_categories(data_);
-    const Points points(numeric);
-    ObliqueCartOptions oblique;
+    const grow::Points points(numeric);
+    grow::ObliqueCartOptions oblique;
     oblique.max_depth = all_.max_depth;
     oblique.min_rows = min_rows_;
     Random random(static_cast<std::uint64_t>(options_.random_state));
-    Draft draft = grow_oblique_cart(data_, points, oblique, random);
-    AlternatingOptions how;
+    grow::Draft draft = grow::grow_oblique_cart(data_, points, oblique, random);
+    grow::AlternatingOptions how;
     how.min_rows = min_rows_;
-    alternate(draft, data_, points, how, deadline_);
+    grow::alternate(draft, data_, points, how, deadline_);
     Tree planes = finished(Svm1Alternation(all_, deadline_).admitted(std::move(draft)));
     return count_errors(planes, data_) < count_errors(cart, data_) ? planes : cart;
   }
@@ -246,8 +247,8 @@ class Training {
     problem.eps = all_.eps;
     problem.max_depth = all_.max_depth;
     problem.max_splits = all_.max_splits;
-    std::vector<Draft> given;
-    given.push_back(Draft::of(tree_));
+    std::vector<grow::Draft> given;
+    given.push_back(grow::Draft::of(tree_));
     // Its objective counts only the subset.
     Task silent = task_;
     silent.listener = {};
@@ -258,8 +259,8 @@ class Training {
     return true;
   }
 
-  Tree finished(Draft draft) const {
-    drop_small(draft, data_, weighty_rows(data_), min_rows_);
+  Tree finished(grow::Draft draft) const {
+    grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
     Tree tree = draft.to_tree(data_);
     tree.direct_unseen_missing(data_);
     return tree;
@@ -299,7 +300,7 @@ Result train_by_model(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> svm1_methods() {
+std::vector<Method> methods() {
   const std::vector<std::string_view> both =
       joined({reads::kTree,
               reads::kLeaves,
@@ -314,4 +315,4 @@ std::vector<Method> svm1_methods() {
   };
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -1,15 +1,29 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "treewright/base/ids.h"
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright {
+
+/// Strong indices: a feature can never be passed where a node is meant. Unary plus gives the plain number.
+enum class FeatureId : std::int32_t {};
+enum class NodeId : std::int32_t {};
+
+constexpr std::int32_t operator+(FeatureId id) {
+  return static_cast<std::int32_t>(id);
+}
+constexpr std::int32_t operator+(NodeId id) {
+  return static_cast<std::int32_t>(id);
+}
+
+/// "No node": the child of a leaf.
+inline constexpr NodeId kNoNode{-1};
 
 /// Left iff x < threshold (raw units). Thresholds lie in the middle of the gap between two training values.
 struct AxisSplit {
@@ -151,5 +165,18 @@ Dataset align(const Dataset& data, const Tree& tree);
 /// until at most `max_splits` (if not negative) remain: BD17's "trim" of a CART solution (sec. 3, step 2(a)i).
 /// Expects a tallied tree.
 void trim(Tree& tree, int max_depth, std::int64_t max_splits);
+
+/// Mean depth of the leaves. (The six measures of BD17 sec. 5 are accuracy in and out of sample, leaves(), depth(), and the two depths
+/// here.)
+double average_depth(const Tree& tree);
+/// Mean depth of the leaves that the rows of `data` reach, weighted by rows.
+double expected_depth(const Tree& tree, const Dataset& data);
+
+/// Share of the weight that is classified correctly.
+double accuracy(const Tree& tree, const Dataset& data);
+/// Mean, over the classes that occur, of the share classified correctly (Brodersen et al. 2010; scikit-learn's definition).
+double balanced_accuracy(const Tree& tree, const Dataset& data);
+/// Weight of true class (row) against predicted class (column). Shape (classes x classes).
+std::vector<std::vector<double>> confusion_matrix(const Tree& tree, const Dataset& data);
 
 }  // namespace treewright

@@ -4,6 +4,12 @@
 
 namespace treewright {
 
+/// Why a method stopped.
+enum class Status { optimal, time_limit, interrupted, node_limit, infeasible, heuristic };
+
+/// "optimal", "time_limit", ... as written in JSON.
+const char* to_string(Status status);
+
 /// An algorithm that finds incumbents, and its letter in logs.
 struct IncumbentSource {
   char letter;

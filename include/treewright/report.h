@@ -1,13 +1,20 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "treewright/report/charts.h"
-#include "treewright/tree/result.h"
+#include "treewright/tune.h"
 
 namespace treewright {
+
+/// A corner of the complexity path: a tree that is optimal for the prices alpha_low..alpha_high.
+struct PathCorner {
+  std::int64_t splits = 0;
+  double errors = 0;
+  double alpha_low = 0, alpha_high = 0;
+  double test_accuracy = -1;  ///< negative = no test rows
+};
 
 /// What a report is made of. Only the result is needed; everything else adds to it. Trees that need training (a tree to compare with, the
 /// complexity path) are passed in. Datasets must be aligned to the tree.
@@ -31,5 +38,9 @@ std::string to_notebook_html(const ReportParts& parts);
 
 /// The command that trains the tree again.
 std::string reproduce_command(const Result& result, const std::string& data_name);
+
+/// The steps of a validation curve as an SVG picture: mean score over alpha, one line for each setting, the choice marked.
+/// `settings`: their names. Shape (settings).
+std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings);
 
 }  // namespace treewright

@@ -4,10 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "treewright/base/events.h"
-#include "treewright/base/options.h"
-#include "treewright/fit/registry.h"
-#include "treewright/tree/result.h"
+#include "treewright/options.h"
+#include "treewright/result.h"
 
 namespace treewright {
 
@@ -23,5 +21,14 @@ struct FitHooks {
 /// of the Result tells about limits and interruptions. Throws Error on bad options or data, and on an option that is not at its default and
 /// that the method does not read.
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = {});
+
+/// One line of the list of methods.
+struct MethodInfo {
+  std::string_view name, family, description;
+  bool exact;  ///< proves its result, given time
+};
+
+/// All methods, in the order of the documentation.
+const std::vector<MethodInfo>& method_table();
 
 }  // namespace treewright
