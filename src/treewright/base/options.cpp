@@ -117,6 +117,7 @@ void set_option(Options& options, std::string_view name, std::string_view value)
     check(info, parsed);                \
     options.member = std::move(parsed); \
   }
+#include "treewright/options.def"
 #undef OPTION
 }
 
@@ -124,12 +125,14 @@ std::string get_option(const Options& options, std::string_view name) {
   const OptionInfo& info = info_of(name);
 #define OPTION(type, member, ...) \
   if (info.name == #member) return to_text(options.member);
+#include "treewright/options.def"
 #undef OPTION
   return {};
 }
 
 void check_options(const Options& options) {
 #define OPTION(type, member, ...) check(info_of(#member), options.member);
+#include "treewright/options.def"
 #undef OPTION
 }
 
