@@ -27,6 +27,7 @@ Strengthening strengthening_without(std::string_view names) {
     rules.member = false;                 \
     known = true;                         \
   }
+#include "treewright/formulate/rules.def"
 #undef RULE
     if (known) continue;
     std::string all;

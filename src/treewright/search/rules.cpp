@@ -25,6 +25,7 @@ Rules rules_without(std::string_view names) {
     rules.member = false;   \
     known = true;           \
   }
+#include "treewright/search/rules.def"
 #undef RULE
     if (known) continue;
     std::string all;
