@@ -49,8 +49,7 @@ tw_status store_error() noexcept {
     } catch (const Error& error) {
       return remember(status_of(error.kind()), error);
     } catch (const std::bad_alloc&) {
-      return remember(TW_OUT_OF_MEMORY,
-                      Error("memory", "there is not enough", "use fewer rows or columns, or a machine with more memory"));
+      return remember(TW_OUT_OF_MEMORY, Error("memory", "there is not enough", "use fewer rows or columns, or a machine with more memory"));
     } catch (const std::exception& error) {
       return remember(TW_INTERNAL, Error("treewright", error.what(), "this is a bug: please report it with the data and options"));
     }

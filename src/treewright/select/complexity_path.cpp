@@ -94,7 +94,11 @@ class Path {
   }
 
   // A solve that reached its own limit leaves the path incomplete, but does not end it.
-  bool going() const { return status_ != Status::interrupted && clock_.elapsed() < options_.time_limit; }
+  bool going() {
+    const bool over = clock_.elapsed() >= options_.time_limit;
+    if (over && status_ == Status::optimal) status_ = Status::time_limit;
+    return status_ != Status::interrupted && !over;
+  }
 
   // Adds the corners strictly between two corners.
   void close_gap(const Corner& a, const Corner& b) {
