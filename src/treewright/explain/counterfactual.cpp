@@ -206,13 +206,13 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
     }
   }
   if (!G.empty()) {
-    const auto nearest = least_distance(G, h);
+    const auto nearest = explain::least_distance(G, h);
     if (!nearest) return std::nullopt;
     for (const double z : *nearest) squared += z * z;
     // Slightly inside, so that rounding does not put the row on the boundary.
     std::vector<double> inner = h;
     for (double& bound : inner) bound += 1e-9 * (1 + std::abs(bound));
-    const auto shown = least_distance(G, inner);
+    const auto shown = explain::least_distance(G, inner);
     if (!shown) return std::nullopt;
     for (std::size_t i = 0; i < tied.size(); ++i) {
       const double x = value(query, tied[i]), to = x + query.scale[tied[i]] * (*shown)[i];
