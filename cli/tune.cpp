@@ -139,9 +139,7 @@ int run(TuneArguments& arguments) {
   std::string test_line;
   if (!test_rows.empty()) {
     const Dataset test = data.subset(test_rows);
-    double total = 0;
-    for (const double weight : test.class_totals()) total += weight;
-    const double wrong = count_errors(tuned.result.tree, test);
+    const double total = test.total_weight(), wrong = count_errors(tuned.result.tree, test);
     tested = 1 - wrong / total;
     test_line = fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, tested);
   }

@@ -203,8 +203,7 @@ std::string describe(const Dataset& data) {
               {"target", data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
   if (!data.weights.empty()) {
     const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());
-    out += fmt::format("weights   {} in all, {} .. {}\n", number(std::accumulate(data.weights.begin(), data.weights.end(), 0.0)),
-                       number(*least), number(*most));
+    out += fmt::format("weights   {} in all, {} .. {}\n", number(data.total_weight()), number(*least), number(*most));
   }
   if (data.labelled()) out += '\n' + class_table(data);
 

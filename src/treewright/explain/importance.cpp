@@ -18,8 +18,7 @@ void shuffle(std::vector<Value>& values, Random& random) {
 
 std::vector<double> permutation_importance(const Tree& tree, const Dataset& data, int repeats, std::uint64_t seed) {
   Dataset shuffled = data;
-  double total = 0;
-  for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row);
+  const double total = data.total_weight();
   const double errors = count_errors(tree, data);
   std::vector<double> importance(tree.features.size(), 0.0);
   for (const FeatureId feature : tree.features_used()) {

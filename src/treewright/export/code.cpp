@@ -209,34 +209,39 @@ std::string literal(double value) {
   return text;
 }
 
+namespace {
+
+template <class Language>
+std::string body_of(const Language& language, const char* indent) {
+  std::string body;
+  language.body(Tree::root(), indent, body);
+  return body;
+}
+
+}  // namespace
+
 std::string to_c(const Tree& tree) {
   const CLike c(tree);
-  std::string body;
-  c.body(Tree::root(), "  ", body);
   return fmt::format(
       "/* Made by treewright {}. A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n"
       "const char *const treewright_classes[{}] = {{{}}};\n\n/* Index of the predicted class. */\n"
       "int treewright_predict(const double *x) {{\n  (void)x;\n{}}}\n",
-      version(), tree.features.size(), c.columns(), std::max<std::size_t>(1, tree.class_names.size()), c.classes(), body);
+      version(), tree.features.size(), c.columns(), std::max<std::size_t>(1, tree.class_names.size()), c.classes(), body_of(c, "  "));
 }
 
 std::string to_cpp(const Tree& tree) {
   const CLike c(tree);
-  std::string body;
-  c.body(Tree::root(), "  ", body);
   return fmt::format(
       "// Made by treewright {}. C++17 or later.\n#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace treewright_model "
       "{{\n\n"
       "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n"
       "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n/// Index of the predicted class.\n"
       "constexpr int predict([[maybe_unused]] const double* x) {{\n{}}}\n\n}}  // namespace treewright_model\n",
-      version(), c.columns(), tree.features.size(), tree.class_names.size(), c.classes(), body);
+      version(), c.columns(), tree.features.size(), tree.class_names.size(), c.classes(), body_of(c, "  "));
 }
 
 std::string to_python(const Tree& tree) {
   const Python python(tree);
-  std::string body;
-  python.body(Tree::root(), "    ", body);
   return fmt::format(
       "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\nfrom math import nan\n\n\n"
       "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else "
@@ -246,7 +251,7 @@ std::string to_python(const Tree& tree) {
       "levels else if_missing\n\n\n"
       "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN or no entry = "
       "missing.\"\"\"\n{}",
-      version(), body);
+      version(), body_of(python, "    "));
 }
 
 std::string to_sql(const Tree& tree) {

@@ -205,16 +205,14 @@ std::optional<std::vector<double>> OctFormulation::encode(const Tree& tree) cons
   const std::optional<Placement> place = Placement::of(tree, cells_, shape_);
   if (!place) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
-  std::vector<bool> splits(shape_.inner_end(), false);
   for (int t = 1; t < shape_.inner_end(); ++t) {
     const auto& [j, low, high] = place->cut[t];
     if (j < 0) continue;
-    splits[t] = true;
     values[a_[t][j]] = 1;
     if (!b_.empty()) values[b_[t]] = scaled(j, low + 1);
     for (std::uint32_t r = 0; r <= low && !g_.empty(); ++r) values[g_[t][j][r]] = 1;
   }
-  encode_leaves(splits, place->leaf, place->label, values);
+  encode_leaves(place->splits(), place->leaf, place->label, values);
   for (std::size_t i = 0; i < cells_.size() && !theta_.empty(); ++i) {
     const int t = place->leaf[i];
     for (std::size_t c = 0; c < cells_.classes.size(); ++c) {

@@ -82,6 +82,12 @@ std::optional<Placement> Placement::of(const Tree& original, const Cells& cells,
   return place;
 }
 
+std::vector<bool> Placement::splits() const {
+  std::vector<bool> splits(cut.size());
+  for (std::size_t t = 1; t < cut.size(); ++t) splits[t] = cut[t].ordering >= 0;
+  return splits;
+}
+
 Tree Placement::to_tree(const Cells& cells, CompleteTree shape, double split_price) const {
   const auto tree_of = [&](auto&& self, int t, const std::vector<std::size_t>& here) -> search::RankTree {
     if (t >= shape.inner_end()) return search::RankTree::leaf();

@@ -40,6 +40,9 @@ struct Placement {
   std::vector<int> leaf;   ///< of each cell: a number of the complete tree
   std::vector<int> label;  ///< of each leaf of the complete tree by its number; -1 where no cell arrives
 
+  /// Whether each inner node splits; entry 0 is unused.
+  std::vector<bool> splits() const;
+
   /// Empty where the tree is deeper than `shape` or has other than axis and category splits over these orderings. Splits that pay nothing or
   /// have an empty side are taken back first.
   static std::optional<Placement> of(const Tree& tree, const Cells& cells, CompleteTree shape);

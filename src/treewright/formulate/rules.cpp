@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "treewright/base/error.h"
+#include "treewright/base/switch_off.h"
 
 namespace treewright::formulate {
 
@@ -17,10 +17,9 @@ const std::vector<StrengtheningInfo>& strengthening_table() {
 
 Strengthening strengthening_without(std::string_view names) {
   Strengthening rules;
-  while (!names.empty()) {
-    const std::size_t comma = names.find(',');
-    const std::string_view name = names.substr(0, comma);
-    names = comma == std::string_view::npos ? "" : names.substr(comma + 1);
+  std::string all;
+  for (const StrengtheningInfo& rule : strengthening_table()) all += std::string(rule.name) + ", ";
+  switch_off(names, "strengthening", all + "and all", [&](std::string_view name) {
     bool known = false;
 #define RULE(member, models, claim)       \
   if (name == #member || name == "all") { \
@@ -29,11 +28,8 @@ Strengthening strengthening_without(std::string_view names) {
   }
 #include "treewright/formulate/rules.def"
 #undef RULE
-    if (known) continue;
-    std::string all;
-    for (const StrengtheningInfo& rule : strengthening_table()) all += std::string(rule.name) + ", ";
-    throw option_error("disable", "there is no strengthening '" + std::string(name) + "'", "the strengthenings are " + all + "and all");
-  }
+    return known;
+  });
   return rules;
 }
 

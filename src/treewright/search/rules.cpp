@@ -1,6 +1,6 @@
 #include "treewright/search/rules.h"
 
-#include "treewright/base/error.h"
+#include "treewright/base/switch_off.h"
 
 namespace treewright::search {
 
@@ -15,10 +15,9 @@ const std::vector<RuleInfo>& rule_table() {
 
 Rules rules_without(std::string_view names) {
   Rules rules;
-  while (!names.empty()) {
-    const std::size_t comma = names.find(',');
-    const std::string_view name = names.substr(0, comma);
-    names = comma == std::string_view::npos ? "" : names.substr(comma + 1);
+  std::string all;
+  for (const RuleInfo& rule : rule_table()) all += (all.empty() ? "" : ", ") + std::string(rule.name);
+  switch_off(names, "rule", all, [&](std::string_view name) {
     bool known = false;
 #define RULE(member, claim) \
   if (name == #member) {    \
@@ -27,11 +26,8 @@ Rules rules_without(std::string_view names) {
   }
 #include "treewright/search/rules.def"
 #undef RULE
-    if (known) continue;
-    std::string all;
-    for (const RuleInfo& rule : rule_table()) all += (all.empty() ? "" : ", ") + std::string(rule.name);
-    throw option_error("disable", "there is no rule '" + std::string(name) + "'", "the rules are " + all);
-  }
+    return known;
+  });
   return rules;
 }
 

@@ -214,8 +214,7 @@ class Tuning {
   // The paths of all settings on one fold, scored on its other rows.
   void follow(std::size_t fold, std::vector<std::vector<TunedTree>>& found) {
     const Dataset train = data_.subset(plan_.folds[fold].train), valid = data_.subset(plan_.folds[fold].test);
-    const std::vector<double> totals = valid.class_totals();
-    const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
+    const double total = valid.total_weight();
     const double folds_left = static_cast<double>(plan_.folds.size() - fold);
     fold_plan_.time_limit = ((1 - kFinalShare) * options_.time_limit - seconds()) / folds_left;
     fold_plan_.may_end_early = true;

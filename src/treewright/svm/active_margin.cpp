@@ -1,19 +1,20 @@
-// Soft-margin machines that grow: an active-set method on the dual of soft_margin.cpp.
+// Soft-margin support vector machines to which constraints are added one by one: an active-set method on the dual of soft_margin.cpp.
 //
-// Every multiplier a_i is 0 (the constraint holds with room), at its cost (it is violated), or free between them (it holds exactly). A new
-// constraint k that is violated has its multiplier raised from 0 while all others keep these conditions: the free multipliers and the
-// offset move so that the free constraints stay exact,
+// Every multiplier a_i is 0 (the constraint holds with room), at its cost (it is violated), or free between them (it holds exactly). These
+// are the three kinds of constraints. Where a new constraint k is violated, its multiplier is raised from 0 while all others keep these
+// conditions: the free multipliers and the offset move so that the free constraints stay exact,
 //
 //     [0  s'] [db  ]     [s_k ]
 //     [s  Q ] [da_F] = - [Q_Fk] da_k,       Q_ij = s_i s_j x_i . x_j,
 //
-// until k holds, or a_k reaches its cost, or another constraint changes its kind (Cauwenberghs & Poggio 2001, incremental support vector machines;
-// a parametric active-set method). The inverse of the matrix is kept and changed by one row and column at a time. Where a constraint that is to
-// become free depends on the free ones, it changes places with one of them along the direction in which nothing moves.
+// until k holds, or a_k reaches its cost, or another constraint changes its kind (Cauwenberghs & Poggio 2001, incremental support vector
+// machines; a parametric active-set method). The inverse of the matrix is kept and updated by one row and column at a time. Where the row of
+// a constraint that is to become free depends linearly on the rows of the free ones, it takes the place of one of them: the multipliers move
+// in the direction that changes neither weights nor offset, until one of them reaches a limit.
 //
-// On the way all multipliers stay within their limits and s.a = 0, so the dual objective is a lower bound at each step, and it only grows. Hard
-// constraints are aimed a hair's breadth inside, as in soft_margin.cpp. A step costs constraints x axes; adding a constraint takes a few steps, where the
-// interior-point method begins anew.
+// On the way all multipliers stay within their limits and s.a = 0, so the dual objective is a lower bound at each step, and it only grows.
+// Hard constraints have a slightly larger margin, as in soft_margin.cpp. A step takes time constraints x axes. Adding a constraint takes a few
+// steps; the interior-point method would start from nothing.
 
 #include "treewright/svm/active_margin.h"
 
@@ -29,7 +30,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kInside = 1e-7;
-constexpr double kFlat = 1e-9;  // curvature of a direction in which nothing moves
+constexpr double kFlat = 1e-9;  // at or below this, a direction changes neither weights nor offset
 constexpr int kSteps = 5000;    // for one constraint
 
 }  // namespace
@@ -170,7 +171,7 @@ bool ActiveMargin::leave(std::size_t position, At at) {
   return true;
 }
 
-// Constraint i, which has just become exact, becomes free, if need be in another's place.
+// Constraint i, which has just become exact, becomes free, in the place of another one if it must.
 bool ActiveMargin::enter(std::size_t i) {
   if (free_.empty()) {
     free_up(i, {}, 0);
@@ -216,7 +217,72 @@ bool ActiveMargin::enter(std::size_t i) {
   return true;
 }
 
-bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int limit) {
+// How weights, offset, multipliers and surpluses move when the multiplier of constraint k grows by one, and how far it can grow until k holds
+// or a_k reaches its cost.
+void ActiveMargin::aim(std::size_t k, Move& move) const {
+  const double sign = constraints_[k].sign;
+  move.bend = 0;
+  move.at_cost = false;
+  move.event = k;
+  if (free_.empty()) {  // the offset alone
+    for (std::size_t i = 0; i <= k; ++i) move.surplus[i] = constraints_[i].sign * sign;
+    move.step = -surplus_[k];
+    return;
+  }
+  move.response = response(k);
+  for (std::size_t j = 0; j < axes_.size(); ++j) move.weights[j] = sign * x(k)[axes_[j]];
+  for (std::size_t f = 0; f < free_.size(); ++f) {
+    const double scale = move.response[f + 1] * constraints_[free_[f]].sign;
+    const double* row = x(free_[f]);
+    for (std::size_t j = 0; j < axes_.size(); ++j) move.weights[j] += scale * row[axes_[j]];
+  }
+  for (std::size_t i = 0; i <= k; ++i) {
+    move.surplus[i] = at_[i] == At::free ? 0 : along(i, move.weights) + constraints_[i].sign * move.response[0];
+  }
+  move.bend = std::max(0.0, move.surplus[k]);
+  move.step = room(k);
+  move.at_cost = true;
+  if (move.bend > kFlat && -surplus_[k] / move.bend <= move.step) {
+    move.step = -surplus_[k] / move.bend;
+    move.at_cost = false;
+  }
+}
+
+// Shortens the step to where the first other constraint changes its kind.
+void ActiveMargin::limit(std::size_t k, Move& move) const {
+  for (std::size_t i = 0; i < k; ++i) {
+    const bool becomes_exact = (at_[i] == At::zero && move.surplus[i] < -1e-12) || (at_[i] == At::cost && move.surplus[i] > 1e-12);
+    if (!becomes_exact || !(-surplus_[i] / move.surplus[i] < move.step)) continue;
+    move.step = std::max(0.0, -surplus_[i] / move.surplus[i]);
+    move.event = i;
+  }
+  move.blocked = free_.size();
+  for (std::size_t f = 0; f < free_.size(); ++f) {
+    const double d = move.response[f + 1];
+    if (std::abs(d) < 1e-12) continue;
+    const double most = d < 0 ? a_[free_[f]] / -d : room(free_[f]) / d;
+    if (!(most < move.step)) continue;
+    move.step = std::max(0.0, most);
+    move.blocked = f;
+    move.blocked_at = d < 0 ? At::zero : At::cost;
+  }
+}
+
+void ActiveMargin::take(std::size_t k, const Move& move) {
+  const double step = move.step;
+  for (std::size_t i = 0; i <= k; ++i) surplus_[i] += step * move.surplus[i];
+  if (free_.empty()) {
+    b_ += constraints_[k].sign * step;
+    return;
+  }
+  lower_ += step * -(surplus_[k] - step * move.surplus[k]) - step * step * move.bend / 2;
+  a_[k] += step;
+  b_ += step * move.response[0];
+  for (std::size_t f = 0; f < free_.size(); ++f) a_[free_[f]] += step * move.response[f + 1];
+  for (std::size_t j = 0; j < axes_.size(); ++j) w_[j] += step * move.weights[j];
+}
+
+bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int most_steps) {
   const std::size_t k = constraints_.size();
   constraints_.push_back(constraint);
   goal_.push_back(constraint.margin + (constraint.cost < kInfinity ? 0 : kInside));
@@ -224,73 +290,23 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int li
   at_.push_back(At::zero);
   surplus_.push_back(0);
   surplus_[k] = along(k, w_) + constraint.sign * b_ - goal_[k];
-  std::vector<double> dw(axes_.size()), change(k + 1);
+  Move move;
+  move.weights.resize(axes_.size());
+  move.surplus.resize(k + 1);
   for (int steps = 0; surplus_[k] < 0; ++steps) {
-    if (steps >= limit) return false;
     stop_point();
-    double step = 0, bend = 0;
-    std::size_t event = k;
-    bool full = false;  // a_k at its cost
-    std::vector<double> move;
-    if (free_.empty()) {
-      for (std::size_t i = 0; i <= k; ++i) change[i] = constraints_[i].sign * constraint.sign;
-      step = -surplus_[k];
-    } else {
-      move = response(k);
-      for (std::size_t j = 0; j < axes_.size(); ++j) dw[j] = constraint.sign * x(k)[axes_[j]];
-      for (std::size_t f = 0; f < free_.size(); ++f) {
-        const double scale = move[f + 1] * constraints_[free_[f]].sign;
-        const double* row = x(free_[f]);
-        for (std::size_t j = 0; j < axes_.size(); ++j) dw[j] += scale * row[axes_[j]];
-      }
-      for (std::size_t i = 0; i <= k; ++i) change[i] = at_[i] == At::free ? 0 : along(i, dw) + constraints_[i].sign * move[0];
-      bend = std::max(0.0, change[k]);
-      step = room(k);
-      full = true;
-      if (bend > kFlat && -surplus_[k] / bend <= step) {
-        step = -surplus_[k] / bend;
-        full = false;
-      }
-    }
-    std::size_t blocked = free_.size();
-    for (std::size_t i = 0; i < k; ++i) {
-      if (at_[i] == At::zero && change[i] < -1e-12 && -surplus_[i] / change[i] < step) {
-        step = std::max(0.0, -surplus_[i] / change[i]);
-        event = i;
-      } else if (at_[i] == At::cost && change[i] > 1e-12 && -surplus_[i] / change[i] < step) {
-        step = std::max(0.0, -surplus_[i] / change[i]);
-        event = i;
-      }
-    }
-    At blocked_at = At::zero;
-    for (std::size_t f = 0; f < free_.size(); ++f) {
-      const double d = move[f + 1];
-      if (std::abs(d) < 1e-12) continue;
-      const double most = d < 0 ? a_[free_[f]] / -d : room(free_[f]) / d;
-      if (most < step) {
-        step = std::max(0.0, most);
-        blocked = f;
-        blocked_at = d < 0 ? At::zero : At::cost;
-      }
-    }
-    if (step == kInfinity) return false;  // contradictory, or nearly so
-    for (std::size_t i = 0; i <= k; ++i) surplus_[i] += step * change[i];
-    if (free_.empty()) {
-      b_ += constraint.sign * step;
-    } else {
-      lower_ += step * -(surplus_[k] - step * change[k]) - step * step * bend / 2;
-      a_[k] += step;
-      b_ += step * move[0];
-      for (std::size_t f = 0; f < free_.size(); ++f) a_[free_[f]] += step * move[f + 1];
-      for (std::size_t j = 0; j < axes_.size(); ++j) w_[j] += step * dw[j];
-    }
+    if (steps >= most_steps) return false;
+    aim(k, move);
+    limit(k, move);
+    if (move.step == kInfinity) return false;  // contradictory, or nearly so
+    take(k, move);
     if (!std::isfinite(b_)) return false;
     if (lower_ > cutoff) return true;
-    if (blocked < free_.size()) {
-      if (!leave(blocked, blocked_at)) return false;
-    } else if (event < k) {
-      if (!enter(event)) return false;
-    } else if (full) {
+    if (move.blocked < free_.size()) {
+      if (!leave(move.blocked, move.blocked_at)) return false;
+    } else if (move.event < k) {
+      if (!enter(move.event)) return false;
+    } else if (move.at_cost) {
       a_[k] = constraint.cost;
       at_[k] = At::cost;
       return true;
@@ -303,7 +319,7 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int li
   return true;
 }
 
-// Weights, offset and surpluses from the multipliers, whose sum by sign is put right.
+// Computes weights, offset and surpluses anew from the multipliers, and first corrects their sum by sign, which must be 0.
 void ActiveMargin::refresh() {
   double sum = 0;
   for (std::size_t i = 0; i < a_.size(); ++i) sum += constraints_[i].sign * a_[i];

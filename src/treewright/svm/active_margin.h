@@ -39,7 +39,19 @@ class ActiveMargin {
   double curvature(std::size_t i, const std::vector<double>& response) const;
   double room(std::size_t i) const { return constraints_[i].cost - a_[i]; }
 
-  bool add(const MarginConstraint& constraint, double cutoff, int limit);
+  // A move of the dual point along which the multiplier of a new constraint grows.
+  struct Move {
+    std::vector<double> response, weights, surplus;  // per unit of the multiplier: of offset and free multipliers; of w_; of surplus_
+    double step = 0, bend = 0;                       // how far it goes; the curvature of the dual objective
+    bool at_cost = false;                            // the multiplier reaches its cost
+    std::size_t event = 0;                           // the constraint that becomes exact
+    std::size_t blocked = 0;                         // position in free_ of the multiplier that reaches a limit; free_.size() = none
+    At blocked_at = At::zero;                        // that limit
+  };
+  void aim(std::size_t k, Move& move) const;
+  void limit(std::size_t k, Move& move) const;
+  void take(std::size_t k, const Move& move);
+  bool add(const MarginConstraint& constraint, double cutoff, int most_steps);
   bool enter(std::size_t i);
   void free_up(std::size_t i, const std::vector<double>& response, double curvature);
   bool leave(std::size_t position, At at);

@@ -21,8 +21,7 @@ double expected_depth(const Tree& tree, const Dataset& data) {
 }
 
 double accuracy(const Tree& tree, const Dataset& data) {
-  double total = 0;
-  for (std::size_t row = 0; row < data.rows(); ++row) total += data.weight(row);
+  const double total = data.total_weight();
   return total > 0 ? 1 - count_errors(tree, data) / total : 0;
 }
 

@@ -123,11 +123,9 @@ std::optional<std::vector<double>> DpPrimeFormulation::encode(const Tree& tree) 
   const std::optional<formulate::Placement> place = formulate::Placement::of(tree, rows_, shape_);
   if (!place) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
-  std::vector<bool> splits(shape_.inner_end(), false);
   for (int t = 1; t < shape_.inner_end(); ++t) {
     const auto& [j, low, high] = place->cut[t];
     if (j < 0) continue;
-    splits[t] = true;
     for (std::uint32_t rank = 0; rank <= low; ++rank) values[g_[t][j][rank]] = 1;
   }
   std::vector<int> leaf;
@@ -142,7 +140,7 @@ std::optional<std::vector<double>> DpPrimeFormulation::encode(const Tree& tree) 
     if (r_[stands] >= 0) values[r_[stands]] = 1;
     leaf.push_back(place->leaf[stands]);
   }
-  encode_leaves(splits, leaf, place->label, values);
+  encode_leaves(place->splits(), leaf, place->label, values);
   return values;
 }
 
