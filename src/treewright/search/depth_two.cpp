@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "treewright/search/intervals.h"
+#include "treewright/search/pack.h"
 #include "treewright/search/stump_lanes.h"
 
 namespace treewright {
@@ -125,6 +126,8 @@ Single best_single_of_many(const Lines<T>& lines, std::size_t g, std::vector<T>&
 
 }  // namespace
 
+enum class BitWidth { none, narrow, wide };
+
 struct DepthTwo::Scratch {
   std::tuple<Lines<std::int16_t>, Lines<std::int32_t>, Lines<double>> lines;
   std::tuple<std::vector<std::int16_t>, std::vector<std::int32_t>, std::vector<double>> stacks;
@@ -134,6 +137,7 @@ struct DepthTwo::Scratch {
   // Of the subset with that stamp.
   std::uint64_t stamp = 0;
   BitWidth width = BitWidth::none;
+  BitColumns columns;  // where the subset is not packed itself
   BitStumps<std::int16_t> narrow_bits;
   BitStumps<std::int32_t> wide_bits;
 };
@@ -142,23 +146,30 @@ DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits)
     : problem_(problem), limits_(limits), scratch_(std::make_unique<Scratch>()) {}
 DepthTwo::~DepthTwo() = default;
 
-void DepthTwo::lay_out_bits(const Subset& whole) {
+// Lays out the whole's bit sets, if it has any or they pay; whether it did.
+bool DepthTwo::lay_out_bits(const Subset& whole) {
   Scratch& scratch = *scratch_;
-  if (scratch.stamp == whole.stamp) return;
+  if (scratch.stamp == whole.stamp) return scratch.width != BitWidth::none;
   scratch.stamp = whole.stamp;
-  scratch.width = choose_bit_width(whole, problem_.classes, limits_.min_rows);
-  if (scratch.width == BitWidth::narrow) scratch.narrow_bits.assign(whole, problem_.classes, limits_.min_rows);
-  if (scratch.width == BitWidth::wide) scratch.wide_bits.assign(whole, problem_.classes, limits_.min_rows);
+  scratch.width = BitWidth::none;
+  if (!whole.is_packed()) {
+    if (!worth_packing(whole, problem_.classes, limits_.min_rows)) return false;
+    pack(whole, problem_.classes, limits_.min_rows, scratch.columns);
+  }
+  const BitColumns& columns = whole.is_packed() ? whole.bits : scratch.columns;
+  scratch.width = is_narrow(columns) ? BitWidth::narrow : BitWidth::wide;
+  scratch.width == BitWidth::narrow ? scratch.narrow_bits.assign(columns, limits_.min_rows)
+                                    : scratch.wide_bits.assign(columns, limits_.min_rows);
+  return true;
 }
 
 Answer DepthTwo::solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known, Deadline& deadline) {
   const Task task{part, depth, splits, upper, known, deadline};
   const Subset& whole = part.whole;
-  // A stump alone does not pay for a layout, least of all where that replaces the one of a subset still in use.
-  if (limits_.rules.bit_sets && (scratch_->stamp == whole.stamp || (depth > 1 && splits > 1))) {
-    lay_out_bits(whole);
-    if (scratch_->width == BitWidth::narrow) return solve_in_bits(task, scratch_->narrow_bits);
-    if (scratch_->width == BitWidth::wide) return solve_in_bits(task, scratch_->wide_bits);
+  // A stump alone does not pay for packing, least of all where that replaces the layout of a subset still in use.
+  const bool pays = limits_.rules.bit_sets && (scratch_->stamp == whole.stamp || (depth > 1 && splits > 1));
+  if ((whole.is_packed() || pays) && lay_out_bits(whole)) {
+    return scratch_->width == BitWidth::narrow ? solve_in_bits(task, scratch_->narrow_bits) : solve_in_bits(task, scratch_->wide_bits);
   }
   // The whole's totals: a part never needs a larger type.
   const double largest = std::max({whole.total_weight, static_cast<double>(whole.size),
@@ -243,7 +254,7 @@ Answer DepthTwo::solve_in_bits(const Task& task, BitStumps<T>& bits) {
   std::vector<std::size_t>& sequence = scratch_->sequence;
   sequence.resize(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
-  std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
+  std::swap(sequence[0], sequence[best_single_ordering]);
   const auto sum = [&](double left_leaf, double right_leaf, double left, double right) {
     const double left_tree = std::min(left_leaf, left + price), right_tree = std::min(right_leaf, right + price);
     return price + (both ? left_tree + right_tree : std::min(left_tree + right_leaf, left_leaf + right_tree));
@@ -440,17 +451,18 @@ Answer DepthTwo::solve_in_lanes(const Task& task) {
 void DepthTwo::finish(const Part& part, Answer& answer) {
   const auto [f, rank, splits] = std::exchange(answer.root, {});
   if (splits == 0) return;
-  const auto [low, high] = part.ranks_around(f, rank);
-  const Plan::Step root{static_cast<std::int32_t>(f), low, high};
+  Subset copy;
+  if (!part.is_whole()) part.copy_to(copy);
+  const Subset& subset = part.is_whole() ? part.whole : copy;
+  Cuts cuts;
+  cuts.assign(subset, f);
+  const std::size_t cut = cuts.below(rank);
+  const Plan::Step root{static_cast<std::int32_t>(f), cuts.low[cut], cuts.high[cut]};
   if (splits == 1) {
     answer.plan = Plan::split(root, Plan::leaf(), Plan::leaf());
     return;
   }
-  Subset copy;
-  if (!part.is_whole()) part.copy_to(copy);
-  const Subset& subset = part.is_whole() ? part.whole : copy;
-  const std::span<const std::uint32_t> ranks = subset.ranks_of(f);
-  const auto place = static_cast<std::uint32_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
+  const std::uint32_t place = cuts.place[cut];
   const Part left{subset, f, 0, place}, right{subset, f, place, subset.size};
   Deadline unlimited;
   const auto solved = [&](const Part& side, std::int64_t side_splits) {

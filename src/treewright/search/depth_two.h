@@ -41,7 +41,7 @@ class DepthTwo {
   Answer solve_in_bits(const Task& task, BitStumps<T>& bits);
   bool start_with_leaf(const Task& task, double leaf, double weight, double rows, Answer& answer) const;
   bool skip(const Task& task, std::size_t ordering, double best, Answer& answer) const;
-  void lay_out_bits(const Subset& whole);
+  bool lay_out_bits(const Subset& whole);
 
   const Problem& problem_;
   const SearchLimits& limits_;

@@ -24,11 +24,13 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "treewright/base/ordered_tasks.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/search/first_tree.h"
 #include "treewright/search/node_search.h"
+#include "treewright/search/pack.h"
 
 namespace treewright {
 
@@ -39,10 +41,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cuts the root solves side by side in one round.
 constexpr std::size_t kRound = 32;
 
+// A packed search whose parts could all be solved in so many nanoseconds asks at once: it ends before anybody would look at its bound.
+constexpr double kSoon = 2e10;
+
 // Targets of the stages, as shares of the way from what is known at once to the incumbent; the last stage closes the gap. Deeper searches
 // begin lower: their cost grows faster with the target.
 std::vector<double> stages(int depth) {
-  if (depth <= 3) return {};
   if (depth == 4) return {0.1, 0.3, 0.45, 0.6, 0.8};
   return {1.0 / 16, 1.0 / 8, 0.25, 0.4, 0.6, 0.8};
 }
@@ -52,7 +56,13 @@ using Report = std::function<void(double best, double lower, char source)>;
 class RootSearch {
  public:
   RootSearch(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
-      : problem_(problem), limits_(limits), deadline_(deadline), nodes_(problem, limits), pool_(threads), all_(Subset::all(problem)) {}
+      : problem_(problem),
+        limits_(limits),
+        deadline_(deadline),
+        nodes_(problem, limits),
+        pool_(threads),
+        ranked_(Subset::all(problem)),
+        packed_(packed_where_faster()) {}
 
   /// The best tree that costs less than `upper`, and a bound on all trees.
   Answer solve(int depth, std::int64_t splits, double upper, const Report& report);
@@ -73,6 +83,10 @@ class RootSearch {
     Candidate candidate;
   };
 
+  std::optional<Subset> packed_where_faster() const {
+    if (!limits_.rules.bit_sets || !worth_packing(ranked_, problem_.classes, limits_.min_rows)) return {};
+    return packed(ranked_, problem_.classes, limits_.min_rows);
+  }
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const Answer& tree, char source, const Report& report) const;
   void try_roots(const FirstTree& first_tree, const Report& report);
@@ -90,10 +104,13 @@ class RootSearch {
   Deadline& deadline_;
   NodeSearch nodes_;
   ThreadPool pool_;
-  const Subset all_;
+  const Subset ranked_;
+  const std::optional<Subset> packed_;
+  const Subset& all_ = packed_ ? *packed_ : ranked_;
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
-  std::size_t kept_ = 0;       // bytes of profiles
+  bool staged_ = false;
+  std::size_t kept_ = 0;  // bytes of profiles
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -176,7 +193,8 @@ bool RootSearch::round(Level& level, double target, const Report& report) {
   const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
     std::unique_ptr<Worker> worker = borrow(deadline);
     const Line& line = *tasks[i].line;
-    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[line.ordering], line, tasks[i].candidate, level.depth, budget, level.depth > 3);
+    const bool keeps = staged_ && level.depth > 3;
+    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[line.ordering], line, tasks[i].candidate, level.depth, budget, keeps);
     give_back(std::move(worker));
     return solved[i].cost(price) <= level.trivial;
   });
@@ -239,7 +257,7 @@ void RootSearch::try_roots(const FirstTree& first_tree, const Report& report) {
   Level& top = levels_.back();
   std::vector<std::size_t> sequence;
   for (const Line& line : nodes_.lines_of(top.profile.shallow, top.depth, top.splits)) sequence.push_back(line.ordering);
-  first_tree.try_roots(all_, cuts_, sequence, top.depth, [&](const Answer& tree) { consider(top, tree, 'L', report); });
+  first_tree.try_roots(ranked_, cuts_, sequence, top.depth, [&](const Answer& tree) { consider(top, tree, 'L', report); });
 }
 
 Answer RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
@@ -257,8 +275,9 @@ Answer RootSearch::solve(int depth, std::int64_t splits, double upper, const Rep
   if (top.best > top.trivial) {
     const FirstTree first_tree(problem_, limits_, deadline_, pool_);
     const bool start = depth > 3 && splits == full_splits(depth);
-    if (start) consider(top, first_tree.look_ahead(all_, depth), 'L', report);
-    const std::vector<double> shares = stages(depth);
+    if (start) consider(top, first_tree.look_ahead(ranked_, depth), 'L', report);
+    staged_ = depth > 3 && (!packed_ || nanoseconds_packed(packed_->bits, depth) > kSoon);
+    const std::vector<double> shares = staged_ ? stages(depth) : std::vector<double>{};
     for (std::size_t s = 0; s < shares.size(); ++s) {
       raise(levels_.size() - 1, top.trivial + shares[s] * (top.best - top.trivial), report);
       if (s == 0 && start) try_roots(first_tree, report);

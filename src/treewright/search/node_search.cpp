@@ -223,11 +223,11 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
 }
 
 Plan NodeSearch::plan_of(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, Solved& solved) const {
-  const auto rank = subset.ranks_of(line.ordering);
-  const std::uint32_t place = cuts.place[static_cast<std::size_t>(solved.cut)];
+  const auto cut = static_cast<std::size_t>(solved.cut);
+  const std::uint32_t place = cuts.place[cut];
   worker.depth_two.finish({subset, line.ordering, 0, place}, solved.left);
   worker.depth_two.finish({subset, line.ordering, place, subset.size}, solved.right);
-  return Plan::split({static_cast<std::int32_t>(line.ordering), rank[place - 1], rank[place]}, solved.left.plan, solved.right.plan);
+  return Plan::split({static_cast<std::int32_t>(line.ordering), cuts.low[cut], cuts.high[cut]}, solved.left.plan, solved.right.plan);
 }
 
 SolvedCut& NodeSearch::add(Line& line, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
@@ -261,15 +261,17 @@ Answer NodeSearch::solve(Worker& worker, const Part& part, int depth, std::int64
   Profile own;
   if (keep != nullptr && !*keep) *keep = std::make_shared<Profile>();
   Profile& profile = keep == nullptr ? own : **keep;
-  if (part.is_whole()) return solve_deep(worker, part.whole, depth, splits, upper, known, profile);
+  const bool keeps = keep != nullptr && depth > 3;
+  if (part.is_whole()) return solve_deep(worker, part.whole, depth, splits, upper, known, profile, keeps);
   if (profile.answer.found() && profile.answer.lower >= profile.answer.cost) return profile.answer;  // nothing to copy it for
   Subset& subset = worker.level(depth).subset;
   part.copy_to(subset);
-  return solve_deep(worker, subset, depth, splits, upper, known, profile);
+  return solve_deep(worker, subset, depth, splits, upper, known, profile, keeps);
 }
 
 // Solves cuts of one line until none is left that may win.
-void NodeSearch::search_line(Worker& worker, const Subset& subset, Line& line, int depth, double& best, Profile& profile) const {
+void NodeSearch::search_line(Worker& worker, const Subset& subset, Line& line, int depth, double& best, Profile& profile,
+                             bool keeps) const {
   const Cuts& cuts = worker.level(depth).cuts;
   open(line, cuts, subset, profile.shallow, best);
   while (!worker.deadline->stopped()) {
@@ -282,7 +284,7 @@ void NodeSearch::search_line(Worker& worker, const Subset& subset, Line& line, i
     }
     if (weak == 0 && widest == line.solved.size()) return;
     const Candidate next = weak > 0 ? again(line, weak) : middle(line, widest, cuts);
-    Solved solved = solve_cut(worker, subset, cuts, line, next, depth, best, depth > 3);
+    Solved solved = solve_cut(worker, subset, cuts, line, next, depth, best, keeps);
     if (solved.cost(limits_.split_price) < best) {
       best = profile.answer.cost = solved.cost(limits_.split_price);
       profile.answer.plan = plan_of(worker, subset, cuts, line, solved);
@@ -292,7 +294,7 @@ void NodeSearch::search_line(Worker& worker, const Subset& subset, Line& line, i
 }
 
 Answer NodeSearch::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
-                              std::span<const double> known, Profile& profile) const {
+                              std::span<const double> known, Profile& profile, bool keeps) const {
   const double price = limits_.split_price;
   Answer& answer = profile.answer;
   if (answer.found() && answer.lower >= answer.cost) return answer;  // solved to the optimum before
@@ -337,7 +339,7 @@ Answer NodeSearch::solve_deep(Worker& worker, const Subset& subset, int depth, s
       continue;
     }
     if (line.ordering != assigned) cuts.assign(subset, assigned = line.ordering);
-    search_line(worker, subset, line, depth, best, profile);
+    search_line(worker, subset, line, depth, best, profile, keeps);
     lower = std::min(lower, line.lower(price));
     if (limits_.min_rows > 1) answer.relaxed = std::min(answer.relaxed, relaxed(line, cuts));
   }

@@ -110,8 +110,8 @@ class NodeSearch {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   Answer solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known,
-                    Profile& profile) const;
-  void search_line(Worker& worker, const Subset& subset, Line& line, int depth, double& best, Profile& profile) const;
+                    Profile& profile, bool keeps) const;
+  void search_line(Worker& worker, const Subset& subset, Line& line, int depth, double& best, Profile& profile, bool keeps) const;
   void bound_gap(Line& line, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
   double relaxed(const Line& line, const Cuts& cuts) const;
   bool is_weak(const Line& line, std::size_t i, double best) const;
