@@ -6,7 +6,7 @@
 # make format formats C++ and Python
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make build  build/release/treewright and nothing more
-# make docs   docs/options.md from the option table
+# make docs   docs/options.md and the Python estimators, from the tables of methods and options
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--depths 3")
 # make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
@@ -45,7 +45,7 @@ test-all: lint test
 	@! test -d .venv-oldest || .venv-oldest/bin/python -m pytest -q
 
 # What runs threads: the exact search, MARGOT's search, tuning, and the thread pool below them. One job: each test has threads of its own.
-TSAN_TESTS = *Pool*:*Tasks*:*Search*:Exact*:Intervals*:FirstTree*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*
+TSAN_TESTS = *Pool*:*Tasks*:*Search*:Exact*:StumpKernel*:Intervals*:PrimalHeuristic*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*
 test-tsan: setup-checks
 	@$(call built,tsan,treewright_tests)
 	TSAN_OPTIONS=suppressions=tests/tsan.supp build/tsan/tests/treewright_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS):-*eavy*'
@@ -71,6 +71,8 @@ python: setup
 
 docs: build
 	build/release/treewright methods --markdown > docs/options.md
+	@tools/python
+	.venv/bin/python tools/estimators.py
 
 bench: setup
 	@tools/python bench

@@ -41,8 +41,11 @@ const std::atomic<bool>* stop_on_interrupt();
 /// Reads a tree file.
 Result load_tree(const std::string& path);
 
-/// Reads labelled rows for a tree: its columns in its order, weighted by class as in its training.
+/// Reads labeled rows for a tree: its columns in its order, weighted by class as in its training.
 Dataset read_for(const Result& result, const std::string& path, ReadOptions options);
+
+/// "6 of 150 (accuracy 0.9600)", with a remark where rows have weights.
+std::string errors_of(const Result& result);
 
 /// Before long work: throws Error where `path` cannot be written or is one of the files that the command reads.
 void check_output(const std::string& path, std::initializer_list<std::string> inputs);

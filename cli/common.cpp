@@ -23,7 +23,7 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
           "target column by name or index; negative counts from the end (default: the last column)")
       ->type_name("COLUMN");
   command.add_option("--drop", options.drop, "columns to leave out")->type_name("COLUMN,...")->delimiter(',');
-  command.add_option("--weights", options.weights, "column with row weights")->type_name("COLUMN");
+  command.add_option("--weights", options.weights, "column that holds row weights")->type_name("COLUMN");
   const auto kinds = [&options](ColumnKind kind) {
     return [&options, kind](const CLI::results_t& names) {
       for (const std::string& name : names) options.kinds[name] = kind;
@@ -41,7 +41,7 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
   command.add_option("--format", options.format, "format of the file (default: by its extension)")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, FileFormat>{{"csv", FileFormat::csv}, {"libsvm", FileFormat::libsvm}, {"arff", FileFormat::arff}}));
-  command.add_option("--header", options.header, "whether a CSV file's first row holds names (default: found out)")
+  command.add_option("--header", options.header, "whether a CSV file's first row holds names (default: detected)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, Header>{{"yes", Header::yes}, {"no", Header::no}}));
   command
       .add_option(
@@ -56,7 +56,7 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
               return false;
             return true;
           },
-          "CSV separator, one character or 'tab' (default: found out)")
+          "CSV separator, one character or 'tab' (default: detected)")
       ->type_name("CHAR");
 }
 
@@ -132,6 +132,11 @@ Dataset read_for(const Result& result, const std::string& path, ReadOptions opti
     if (name == "class_weight") apply_class_weights(data, value);
   }
   return data;
+}
+
+std::string errors_of(const Result& result) {
+  return fmt::format("{:.9g} of {:.9g} (accuracy {:.4f}{})", result.errors, result.total_weight, result.accuracy(),
+                     result.weighted() ? "; sums of row weights" : "");
 }
 
 void check_output(const std::string& path, std::initializer_list<std::string> inputs) {

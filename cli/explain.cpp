@@ -36,7 +36,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     begin = end + 1;
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos)
-      throw Error(where, "is no name=value", "write for example petal_length=4.7,petal_width=1.4, or a row number and the data");
+      throw Error(where, "is not name=value", "write for example petal_length=4.7,petal_width=1.4, or a row number and the data");
     const auto column =
         std::find_if(data.columns.begin(), data.columns.end(), [&](const Column& c) { return c.name == item.substr(0, equals); });
     if (column == data.columns.end()) {
@@ -55,7 +55,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
       char* rest = nullptr;
       column->values[0] = std::strtod(value.c_str(), &rest);
       if (*rest != '\0' || !std::isfinite(column->values[0]))
-        throw Error(where, "is no number", "give a number, or nothing for a missing value");
+        throw Error(where, "is not a number", "give a number, or leave it empty for a missing value");
     }
   }
   return data;
@@ -71,7 +71,7 @@ int explain_row(ExplainArguments& arguments) {
     write_output("", explain(result.tree, row_from(arguments.row, result.tree), 0, given));
     return kOk;
   }
-  if (given == nullptr) throw Error("row " + arguments.row, "there are no data to take it from", "name the data file after the row");
+  if (given == nullptr) throw Error("row " + arguments.row, "needs a data file", "name the data file after the row");
   const std::size_t row = std::strtoull(arguments.row.c_str(), nullptr, 10);
   if (row >= train.rows()) throw Error("row " + arguments.row, fmt::format("the data have {} rows", train.rows()), "count from 0");
   write_output("", explain(result.tree, train, row, given));
@@ -82,7 +82,7 @@ int explain_row(ExplainArguments& arguments) {
 
 void add_explain(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ExplainArguments>();
-  CLI::App* command = app.add_subcommand("explain", "say why a tree labels a row as it does, and what would change the label");
+  CLI::App* command = app.add_subcommand("explain", "explain why a tree predicts its label for a row, and what would change the label");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("row", arguments->row, "name=value,name=value,... (missing if not named), or the number of a row of the data, from 0")
       ->required();

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "treewright/base/progress_table.h"
 #include "treewright/explain/text.h"
 #include "treewright/tree/json.h"
 
@@ -20,31 +21,16 @@ struct FitArguments {
   bool json = false, verbose = false, quiet = false;
 };
 
-// A table like a MIP solver's, one line for each new incumbent or bound.
-class ProgressTable {
- public:
-  void operator()(const Progress& progress) {
-    // Bounds may rise thousands of times a second; a person reads a few lines.
-    if (progress.source == ' ' && progress.seconds < last_ + 0.5) return;
-    last_ = progress.seconds;
-    if (!header_) fmt::print(stderr, "{:>9}  {:>13} {:>13} {:>8}\n", "seconds", "incumbent", "bound", "gap");
-    header_ = true;
-    const double gap = (progress.incumbent - progress.bound) / std::max(std::abs(progress.incumbent), 1e-10);
-    fmt::print(stderr, "{} {:7.2f}  {:13.6g} {:13.6g} {:7.2f}%\n", progress.source, progress.seconds, progress.incumbent, progress.bound,
-               100 * gap);
-  }
-
- private:
-  bool header_ = false;
-  double last_ = -1;
-};
-
 std::string report(const Result& result) {
+  // No objective is negative, so a bound of 0 says nothing unless a tree reaches it.
+  const bool bounded = result.bound > 0 || result.status == Status::optimal;
+  const bool stopped = !bounded && result.status != Status::heuristic;
   return fmt::format(
-      "{}\nstatus    {}\nobjective {:.9g}\nbound     {:.9g}\ngap       {:.4g} %\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n"
-      "splits    {} (depth {}, {} leaves)\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
-      to_text(result.tree), to_string(result.status), result.objective, result.bound, 100 * result.gap(), result.errors,
-      result.total_weight, result.accuracy(), result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.proved,
+      "{}\nstatus    {}\nobjective {:.9g}\nbound     {}\ngap       {}\nerrors    {}\n"
+      "splits    {} (depth {}, {} {})\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
+      to_text(result.tree), to_string(result.status), result.objective, bounded ? fmt::format("{:.9g}", result.bound) : "none",
+      bounded ? fmt::format("{:.4g} %", 100 * result.gap()) : "unknown", errors_of(result), result.tree.splits(), result.tree.depth(),
+      result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves", stopped ? "nothing before the run stopped" : result.proved,
       result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }
 
@@ -54,7 +40,9 @@ int run(FitArguments& arguments) {
   const Dataset data = read_dataset(arguments.data, arguments.read);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) hooks.listener = ProgressTable();
+  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
+    hooks.listener = [table = std::make_shared<ProgressTable>()](const Progress& news) { fmt::print(stderr, "{}", table->line(news)); };
+  }
   const Result result = fit(data, arguments.options, hooks);
   // The tree is told before its file is written: it must not be lost with a disk that filled up in the meantime.
   const std::string why = result.selection.empty() ? "" : "\n" + result.selection;
@@ -73,7 +61,7 @@ void add_fit(CLI::App& app, int& code) {
   add_option_flags(*command, arguments->options);
   command->add_option("--out", arguments->out, "write the tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print the result as one JSON object");
-  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even when it is no terminal");
+  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress");
   command->callback([arguments, &code] { code = run(*arguments); });
 }

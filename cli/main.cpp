@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("treewright {}", treewright::version()));
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 ok, 1 check failed, 2 usage, 3 bad data, 4 limit reached without a tree.\n"
+      "Exit codes: 0 done, 1 check failed, 2 wrong usage, 3 bad data or file, 4 limit reached before any tree.\n"
       "'treewright COMMAND --help' lists a command's flags.");
   int code = kOk;
   add_fit(app, code);

@@ -41,7 +41,7 @@ int run(PartitionArguments& arguments) {
   const std::string picture = arguments.svg.empty() ? "" : to_svg(data, partition);
   const PartitionMeasures measured = measure(data, points, partition);
   if (!arguments.out.empty()) write_output(arguments.out, clusters_csv(partition));
-  if (!arguments.representatives.empty()) write_output(arguments.representatives, write_csv(barycentres(data, partition)));
+  if (!arguments.representatives.empty()) write_output(arguments.representatives, write_csv(barycenters(data, partition)));
   if (!arguments.svg.empty()) write_output(arguments.svg, picture);
   if (arguments.out == "-" || arguments.representatives == "-" || arguments.svg == "-") return kOk;
   const char* form = arguments.json
@@ -58,13 +58,13 @@ int run(PartitionArguments& arguments) {
 
 void add_partition(CLI::App& app, int& code) {
   auto arguments = std::make_shared<PartitionArguments>();
-  CLI::App* command = app.add_subcommand("partition", "put rows of one class into clusters, and measure them");
+  CLI::App* command = app.add_subcommand("partition", "group rows of one class into clusters, and measure the clusters");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options, {"partition", "cluster_share", "time_limit"});
   command->add_option("--out", arguments->out, "write the cluster of each row to this file (CSV; - is standard output)");
-  command->add_option("--representatives", arguments->representatives, "write one weighted row for each cluster, its barycentre (CSV)");
-  command->add_option("--svg", arguments->svg, "draw rows, clusters and barycentres, where there are two numeric columns (SVG)");
+  command->add_option("--representatives", arguments->representatives, "write one weighted row for each cluster, its mean (CSV)");
+  command->add_option("--svg", arguments->svg, "draw rows, clusters and their means; needs two numeric columns (SVG)");
   command->add_flag("--json", arguments->json, "print the measures as one JSON object");
   command->callback([arguments, &code] { code = run(*arguments); });
 }

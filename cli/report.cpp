@@ -75,9 +75,9 @@ void add_report(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = app.add_subcommand("report", "write a tree as one self-contained HTML page");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
-  command->add_option("data", arguments->data, "the training data: adds histograms, tables, and the greedy tree beside this one");
+  command->add_option("data", arguments->data, "the training data: adds histograms, tables and a comparison with the greedy tree");
   add_read_flags(*command, arguments->read);
-  command->add_option("--test", arguments->test, "other rows of the same columns, shown side by side with the training rows");
+  command->add_option("--test", arguments->test, "test rows with the same columns, shown next to the training rows");
   command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one");
   command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes");
   command->add_option("--time-limit", arguments->time_limit, "seconds for --path")->capture_default_str();

@@ -12,6 +12,7 @@
 #include "treewright/base/error.h"
 #include "treewright/explain/text.h"
 #include "treewright/report/validation_plot.h"
+#include "treewright/select/tune_table.h"
 #include "treewright/tree/json.h"
 
 namespace treewright::cli {
@@ -49,7 +50,7 @@ std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments
   if (!arguments.split_file.empty()) {
     auto parts = read_parts(arguments.split_file, arguments.split_column, data.rows());
     if (parts["train"].empty() || parts["valid"].empty()) {
-      throw Error(arguments.split_file, "names no rows 'train' or none 'valid'", "give both parts; a part 'test' may follow");
+      throw Error(arguments.split_file, "has no rows 'train' or no rows 'valid'", "give both parts; a part 'test' may follow");
     }
     return {{{parts["train"], parts["valid"]}}, parts["test"]};
   }
@@ -59,37 +60,19 @@ std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments
   return {{{parts[0], parts[1]}}, {}};
 }
 
-std::string interval(double low, double high) {
-  return fmt::format("{:.6g} .. {}", low, std::isfinite(high) ? fmt::format("{:.6g}", high) : "inf");
-}
-
 std::string report(const TuneResult& tuned, const std::string& tested) {
-  const bool several = tuned.trees.back().scored.fold > 0;
-  std::string out;
-  std::int64_t setting = -1;
-  for (const TunedTree& tree : tuned.trees) {
-    if (tree.scored.setting != setting) {
-      setting = tree.scored.setting;
-      const std::string& name = tuned.settings[static_cast<std::size_t>(setting)];
-      if (!name.empty()) out += fmt::format("{}\n", name);
-      out += fmt::format("  {}{:>6} {:>10} {:>24} {:>10} {:>8}  {}\n", several ? "fold " : "", "splits", "errors", "alpha", "validation",
-                         "features", "status");
-    }
-    out += fmt::format("  {}{:>6} {:>10.9g} {:>24} {:>10.4f} {:>8.0f}  {}\n", several ? fmt::format("{:>4} ", tree.scored.fold + 1) : "",
-                       tree.splits, tree.errors, interval(tree.scored.alpha_low, tree.scored.alpha_high), tree.scored.score,
-                       tree.scored.features, to_string(tree.status));
-  }
+  std::string out = tune_table_head();
+  for (const TunedTree& tree : tuned.trees) out += tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
   const CurveStep& step = tuned.choice.step;
   out += fmt::format(
       "\nchosen    {}alpha {:.9g}, mean validation accuracy {:.4f}\nwhy       {} {}\n",
       tuned.settings[static_cast<std::size_t>(step.setting)].empty() ? "" : tuned.settings[static_cast<std::size_t>(step.setting)] + ", ",
       tuned.options.ccp_alpha, step.score, tuned.choice.why, interval(step.alpha_low, step.alpha_high));
   const Result& result = tuned.result;
-  return out + fmt::format(
-                   "\n{}\nstatus    {} (the final tree: {})\nerrors    {:.9g} of {:.9g} (accuracy {:.4f})\n{}splits    {} (depth {}, {} "
-                   "leaves)\nseconds   {:.3f}\n",
-                   to_text(result.tree), to_string(tuned.status), to_string(result.status), result.errors, result.total_weight,
-                   result.accuracy(), tested, result.tree.splits(), result.tree.depth(), result.tree.leaves(), tuned.seconds);
+  return out + fmt::format("\n{}\nstatus    {} (the final tree: {})\nerrors    {}\n{}splits    {} (depth {}, {} {})\nseconds   {:.3f}\n",
+                           to_text(result.tree), to_string(tuned.status), to_string(result.status), errors_of(result), tested,
+                           result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves",
+                           tuned.seconds);
 }
 
 nlohmann::ordered_json number(double value) {
@@ -131,9 +114,9 @@ int run(TuneArguments& arguments) {
   plan.checkpoint = arguments.checkpoint;
   plan.resume = arguments.resume;
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
-    plan.listener = [](const std::string& setting, const TunedTree& tree) {
-      fmt::print(stderr, "{}{}fold {}: {} splits, {:.9g} errors, validation {:.4f}, {}\n", setting, setting.empty() ? "" : ", ",
-                 tree.scored.fold + 1, tree.splits, tree.errors, tree.scored.score, to_string(tree.status));
+    plan.listener = [begun = false](const std::string& setting, const TunedTree& tree) mutable {
+      fmt::print(stderr, "{}{}", begun ? "" : tune_table_head(), tune_table_line(setting, tree));
+      begun = true;
     };
   }
   arguments.read.training = true;
@@ -152,7 +135,7 @@ int run(TuneArguments& arguments) {
     for (const double weight : test.class_totals()) total += weight;
     const double wrong = count_errors(tuned.result.tree, test);
     tested = 1 - wrong / total;
-    test_line = fmt::format("test      {:.9g} of {:.9g} wrong (accuracy {:.4f})\n", wrong, total, tested);
+    test_line = fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, tested);
   }
   if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, tested) : report(tuned, test_line));
   if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
@@ -164,36 +147,36 @@ int run(TuneArguments& arguments) {
 
 void add_tune(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TuneArguments>();
-  CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on rows left out, and train with them");
+  CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on validation rows, then train with them");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
   command
       ->add_option("--try", arguments->axes,
-                   "values to choose from: max_depth=1,2,3 or level_costs=1,10;10,100 (may be repeated). alpha is chosen in any case: on "
-                   "the exact path, or where a "
-                   "method has none from --try ccp_alpha=...")
+                   "values to choose from: max_depth=1,2,3 or level_costs=1,10;10,100 (may be repeated). alpha is always chosen: on "
+                   "the complexity path, or if a "
+                   "method has none, from --try ccp_alpha=...")
       ->type_name("NAME=VALUE,...")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--valid-share", arguments->valid_share, "share of the rows to validate on; the others train")
+  command->add_option("--valid-share", arguments->valid_share, "share of the rows used for validation; the others are training rows")
       ->check(CLI::Range(0.01, 0.99))
       ->capture_default_str();
-  command->add_option("--folds", arguments->folds, "cross-validation with so many folds instead")->check(CLI::Range(2, 1000000));
+  command->add_option("--folds", arguments->folds, "use cross-validation with this number of folds instead")->check(CLI::Range(2, 1000000));
   command->add_option("--split-file", arguments->split_file,
-                      "table with a column 'row' and one that names each row's part: train, valid or test (BD17's procedure as published)");
-  command->add_option("--split-column", arguments->split_column, "the column of the parts");
+                      "table with a column 'row' and a column with the part of each row: train, valid or test (as in BD17)");
+  command->add_option("--split-column", arguments->split_column, "column of the split file that holds the parts");
   command
       ->add_option("--rule", arguments->rule,
-                   "best: the highest validation accuracy; sparse: the fewest features among those with 0.975 of it")
+                   "best: highest validation accuracy; sparse: fewest features among settings with at least 0.975 of it")
       ->type_name("best|sparse")
       ->capture_default_str();
-  command->add_option("--checkpoint", arguments->checkpoint, "file that gets every solve when it is done");
-  command->add_flag("--resume", arguments->resume, "take the solves that the checkpoint has");
+  command->add_option("--checkpoint", arguments->checkpoint, "file that stores each finished training run");
+  command->add_flag("--resume", arguments->resume, "continue with the runs stored in the checkpoint");
   command->add_option("--curve", arguments->curve, "draw the validation accuracy over alpha into this file (SVG)");
   command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
-  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even when it is no terminal");
+  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress");
   command->callback([arguments, &code] { code = run(*arguments); });
 }

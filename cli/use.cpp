@@ -58,7 +58,7 @@ int export_to(const TreeArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   if (arguments.data.empty()) {
     write_output(arguments.out, export_tree(result, arguments.format));
-    fmt::print(stderr, "treewright: not checked on any row (name the training data to have the export checked on each of them)\n");
+    fmt::print(stderr, "treewright: the export was not tested (name the training data to test it on each row)\n");
     return kOk;
   }
   const Dataset data = read_for(result, arguments.data, arguments.read);
@@ -72,8 +72,8 @@ int check(TreeArguments& arguments) {
   const std::vector<std::string> broken = check_claims(result, data);
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
-  fmt::print("holds: {} errors on {} rows, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.rows, result.objective,
-             result.bound, to_string(result.status));
+  fmt::print("holds: {} error{} on {} rows{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.errors == 1 ? "" : "s",
+             result.rows, result.weighted() ? " (errors by weight)" : "", result.objective, result.bound, to_string(result.status));
   if (!arguments.again) return kOk;
   const SecondSolve second = solve_again(result, data, arguments.time_limit, stop_on_interrupt());
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
@@ -81,7 +81,7 @@ int check(TreeArguments& arguments) {
   const bool solved = second.result.status == Status::optimal;
   fmt::print("solved again in {:.3f} s with other rules: {}\n", second.result.seconds,
              solved ? fmt::format("the optimum is {:.9g} errors, as claimed", second.result.objective)
-                    : fmt::format("stopped ({}) between {:.9g} and {:.9g} errors, which contradicts nothing",
+                    : fmt::format("stopped ({}): the optimum is between {:.9g} and {:.9g} errors, which does not contradict the claims",
                                   to_string(second.result.status), second.result.bound, second.result.objective));
   return kOk;
 }
@@ -92,7 +92,7 @@ void add_predict(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TreeArguments>();
   CLI::App* command = app.add_subcommand("predict", "label the rows of a data file with a trained tree");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
-  command->add_option("data", arguments->data, "data file with the tree's columns, by name")->required();
+  command->add_option("data", arguments->data, "data file; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
   command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
@@ -109,9 +109,9 @@ void add_show(CLI::App& app, int& code) {
 
 void add_export(CLI::App& app, int& code) {
   auto arguments = std::make_shared<TreeArguments>();
-  CLI::App* command = app.add_subcommand("export", "write a tree as a picture, a program or a model of another library");
+  CLI::App* command = app.add_subcommand("export", "write a tree as a picture, program code or a model file for another library");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
-  command->add_option("data", arguments->data, "the training data: what is written is checked on each row first");
+  command->add_option("data", arguments->data, "the training data: the export is tested on each row first");
   std::string help = "the format:";
   std::vector<std::string> names;
   for (const ExportFormat& format : export_table()) {
@@ -131,7 +131,7 @@ void add_check(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "the training data")->required();
   add_read_flags(*command, arguments->read);
   command->add_flag("--again", arguments->again,
-                    "also solve the problem anew (other pruning rules, other order of columns, one thread) and compare: slower than fit");
+                    "also solve the problem again (other pruning rules, other order of columns, one thread) and compare; slower than fit");
   command->add_option("--time-limit", arguments->time_limit, "seconds for --again")->needs("--again");
   command->callback([arguments, &code] { code = check(*arguments); });
 }

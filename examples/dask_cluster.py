@@ -1,4 +1,4 @@
-"""Tunes a tree on a cluster: the paths of all depths and folds are spread over dask's workers.
+"""Tunes a tree on a cluster: dask's workers compute the complexity paths of all depths and folds.
 
 Here the cluster is two processes on this machine. For a real one, give Client the address of its scheduler; treewright must be installed
 on the workers. Workers may come and go: dask runs the tasks of a lost worker again, and the result is the same as on one machine.

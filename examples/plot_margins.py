@@ -1,6 +1,6 @@
-"""The planes and margins of a tree on two features: plot_margins.py DATA.csv OUT.svg COSTS DEPTH [SECONDS]
+"""Draws the hyperplanes and margins of a tree on two features: plot_margins.py DATA.csv OUT.svg COSTS DEPTH [SECONDS]
 
-Trains --method margot and draws each split where its rows are: the line h = 0, the two lines h = -1 and h = 1, and the rows by class.
+Trains --method margot. Draws each split in the region of its rows: the line h = 0 and, dashed, h = -1 and h = 1. Colors the rows by class.
 """
 
 import sys
@@ -35,18 +35,18 @@ begin, visited = model.decision_path(points).indptr, model.decision_path(points)
 figure, axes = plt.subplots(figsize=(5, 4.2))
 labels = model.predict(points).reshape(x.shape) == model.classes_[1]
 axes.contourf(x, z, labels, levels=[-0.5, 0.5, 1.5], colors=["#e3ecf7", "#fbe9df"])
-colours = ["#222222", "#1b7f5a", "#8a3fa0", "#b8860b", "#c23b5a", "#2a78b8", "#6b6b00"]
+colors = ["#222222", "#1b7f5a", "#8a3fa0", "#b8860b", "#c23b5a", "#2a78b8", "#6b6b00"]
 here = np.zeros((len(points), len(tree.kind)), bool)
 here[np.repeat(np.arange(len(points)), np.diff(begin)), visited] = True
 for number, node in enumerate(np.flatnonzero(tree.kind != 0)):
     h = sum(term.weight * points[:, term.feature] for term in tree.terms(int(node))) - tree.threshold[node]
     h = np.where(here[:, node], h, np.nan).reshape(x.shape)
-    colour = colours[number % len(colours)]
-    axes.contour(x, z, h, levels=[0], colors=[colour], linewidths=1.6)
-    axes.contour(x, z, h, levels=[-1, 1], colors=[colour], linewidths=0.9, linestyles="dashed")
-for label, colour, marker in zip(model.classes_, ("#1f5fa8", "#c8501e"), "o^"):
+    color = colors[number % len(colors)]
+    axes.contour(x, z, h, levels=[0], colors=[color], linewidths=1.6)
+    axes.contour(x, z, h, levels=[-1, 1], colors=[color], linewidths=0.9, linestyles="dashed")
+for label, color, marker in zip(model.classes_, ("#1f5fa8", "#c8501e"), "o^"):
     rows = y == label
-    axes.scatter(X[rows, 0], X[rows, 1], s=9, color=colour, marker=marker, label=label)
+    axes.scatter(X[rows, 0], X[rows, 1], s=9, color=color, marker=marker, label=label)
 claims = model.result_
 axes.set(xlabel=names[0], ylabel=names[1], title=f"accuracy {100 * claims.accuracy:.1f} %, gap {100 * claims.gap:.1f} %")
 axes.legend(loc="upper right", fontsize=8)

@@ -12,10 +12,10 @@ model = Model()
 model.hideOutput()
 model.readProblem(model_file)
 model.setParam("limits/time", float(seconds))
-# Ipopt, which SCIP asks about quadratic models, crashes in some builds (github.com/scipopt/scip/issues/211): do without.
+# Ipopt, which SCIP asks about quadratic models, crashes in some builds (github.com/scipopt/scip/issues/211), so it is switched off.
 model.setParam("nlp/disable", True)
 variables = {v.name: v for v in model.getVars()}
-# A quadratic objective becomes a variable of SCIP's own: it sets that one itself.
+# SCIP replaces a quadratic objective by a variable of its own, which must not be set from the start.
 own = {"quadobjvar"} & variables.keys()
 start = model.createPartialSol() if own else model.createSol()
 with open(start_file) as lines:

@@ -418,10 +418,10 @@ def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
         ("tie", "#999999", lambda g: abs(g) <= 0.05),
         (f"{spec['first']} wins", "#c8501e", lambda g: g < -0.05),
     )
-    for label, colour, holds in kinds:
+    for label, color, holds in kinds:
         names = [name for name in pairs if holds(gains[name])]
         ratio = [int(data.catalogue()[name]["n"]) / int(data.catalogue()[name]["p"]) for name in names]
-        axes.scatter(ratio, [pairs[name][0] for name in names], label=label, color=colour, s=18)
+        axes.scatter(ratio, [pairs[name][0] for name in names], label=label, color=color, s=18)
     axes.set_xscale("log")
     axes.plot([10, 10, 1e4], [101, 80, 80], "--", color="#555555", linewidth=1)
     axes.set(xlabel="n / p", ylabel=f"{spec['first']}: out-of-sample accuracy (%)", title=spec["title"])

@@ -19,7 +19,7 @@ static int failures = 0;
 /* The exclusive or of two columns, with a category that decides the last two rows and a missing value. */
 enum { ROWS = 10 };
 static const double kMatrix[ROWS][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {1, 1}};
-static const int32_t kColours[ROWS] = {0, 0, 0, 0, 0, 0, 0, -1, 1, 1};
+static const int32_t kColors[ROWS] = {0, 0, 0, 0, 0, 0, 0, -1, 1, 1};
 static const int32_t kLabels[ROWS] = {0, 1, 1, 0, 0, 1, 1, 0, 1, 1};
 static const char *const kNames[] = {"a", "b"};
 static const char *const kLevels[] = {"red", "blue"};
@@ -29,13 +29,14 @@ static tw_dataset *make_data(int labelled) {
   tw_dataset *data = NULL;
   CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, kMatrix, TW_FLOAT64, 2, 2, 1, kNames) == TW_OK);
-  CHECK(tw_dataset_add_categories(data, "colour", kColours, 2, kLevels) == TW_OK);
+  CHECK(tw_dataset_add_categories(data, "colour", kColors, 2, kLevels) == TW_OK);
   if (labelled) CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
   return data;
 }
 
 static void count_lines(const tw_progress *progress, void *context) {
   CHECK(progress->bound <= progress->incumbent + 1e-9);
+  if (*(int *)context == 0) CHECK(strstr(progress->text, "incumbent") != NULL);
   ++*(int *)context;
 }
 
@@ -166,6 +167,35 @@ static void check_path(const tw_dataset *data) {
   tw_options_free(options);
 }
 
+/* Two settings on one fold: each path ends without an error on the rows it may learn by heart. */
+static void check_fold(const tw_dataset *data) {
+  static const char *const depths[] = {"2", "1"};
+  tw_options *settings[2];
+  tw_path *paths[2] = {NULL, NULL};
+  tw_path_point point;
+  int64_t points[2];
+  char *line = NULL;
+  int i;
+  for (i = 0; i < 2; ++i) {
+    CHECK(tw_options_create(&settings[i]) == TW_OK);
+    CHECK(tw_options_set(settings[i], "max_depth", depths[i]) == TW_OK);
+  }
+  CHECK(tw_fold_paths(data, (const tw_options *const *)settings, 0, INFINITY, NULL, NULL, NULL, paths) == TW_BAD_CALL && paths[0] == NULL);
+  CHECK(tw_fold_paths(data, (const tw_options *const *)settings, 2, INFINITY, NULL, NULL, NULL, paths) == TW_OK);
+  for (i = 0; i < 2; ++i) {
+    CHECK(tw_path_size(paths[i], &points[i]) == TW_OK && tw_path_at(paths[i], points[i] - 1, &point) == TW_OK);
+    CHECK(point.splits <= (i == 0 ? 3 : 1) && point.alpha_low == 0);
+  }
+  CHECK(points[0] > points[1]);
+  CHECK(tw_tune_table_line(paths[0], 0, "max_depth=2", 4, 0.75, &line) == TW_OK);
+  CHECK(strstr(tw_tune_table_head(), "score") != NULL && strstr(line, "0.7500") != NULL && strstr(line, "max_depth=2\n") != NULL);
+  tw_text_free(line);
+  for (i = 0; i < 2; ++i) {
+    tw_path_free(paths[i]);
+    tw_options_free(settings[i]);
+  }
+}
+
 static void check_options(void) {
   tw_options *options = NULL;
   tw_option_info info;
@@ -180,7 +210,8 @@ static void check_options(void) {
     tw_text_free(value);
   }
   CHECK(tw_option_at(i, &info) == TW_BAD_CALL);
-  CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1 && strstr(method.options, "max_depth,") != NULL);
+  CHECK(tw_method_at(0, &method) == TW_OK && method.exact == 1 && method.has_path == 1 && strcmp(method.family, "axis") == 0);
+  CHECK(strstr(method.options, "max_depth,") != NULL);
   CHECK(tw_options_set(options, "alpha1", "7") == TW_OK);
   CHECK(tw_options_get(options, "slack_price", &value) == TW_OK && strcmp(value, "7") == 0);
   tw_text_free(value);
@@ -242,7 +273,7 @@ static void check_layouts(const tw_result *result) {
   /* In another order than the tree's, with another order of levels: both are found by name. */
   const char *const swapped[] = {"blue", "red"};
   int32_t codes[ROWS];
-  for (i = 0; i < ROWS; ++i) codes[i] = kColours[i] < 0 ? -1 : 1 - kColours[i];
+  for (i = 0; i < ROWS; ++i) codes[i] = kColors[i] < 0 ? -1 : 1 - kColors[i];
   CHECK(tw_dataset_add_categories(data, "colour", codes, 2, swapped) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, columns, TW_FLOAT32, 2, 1, ROWS, kNames) == TW_OK);
   CHECK(tw_predict(result, data, classes) == TW_OK);
@@ -261,6 +292,7 @@ int main(void) {
     check_layouts(result);
     check_mistakes(result);
   }
+  check_fold(data);
   check_path(training);
   check_options();
   tw_result_free(result);

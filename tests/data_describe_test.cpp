@@ -30,7 +30,7 @@ TEST(Describe, SmallTable) {
             "\n"
             "duplicate rows    1 (equal to an earlier row, label included)\n"
             "conflicting rows  3 (equal features, different labels)\n"
-            "accuracy ceiling  83.33 % (no tree can be right more often on these rows)\n");
+            "accuracy ceiling  83.33 % (no tree has a higher accuracy on these rows)\n");
 }
 
 TEST(Describe, Repeats) {

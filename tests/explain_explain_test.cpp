@@ -117,10 +117,11 @@ TEST(Explain, InWords) {
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
   tree.tally(data);
   const std::string text = explain(tree, data, 3);
-  EXPECT_EQ(text,
-            "b: so are 100 % of the 2 training rows in its leaf\n\npath\n  x >= 2.5  (here 5; without this split 2 more wrong)\n\n"
-            "nearest change of label: a at distance 2.5 (raw units; another level counts 1)\n  x: 5 -> below 2.5\n\n"
-            "Shapley values of its probability (average 0.5, here 1)\n  +0.5000  x\n");
+  EXPECT_EQ(
+      text,
+      "b: 100 % of the 2 training rows in its leaf belong to this class\n\npath\n  x >= 2.5  (here 5; 2 more errors without this split)\n\n"
+      "nearest change of label: a at distance 2.5 (raw units; a change of category counts 1)\n  x: 5 -> below 2.5\n\n"
+      "Shapley values of its probability (average 0.5, here 1)\n  +0.5000  x\n");
   EXPECT_NE(explain(tree, data, 3, &data).find("permutation importance"), std::string::npos);
   Random random(93);
   for (int round = 0; round < 50; ++round) {

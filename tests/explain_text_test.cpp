@@ -46,14 +46,14 @@ TEST(Text, TheTreeAsRules) {
   tree.tally(data);
   EXPECT_EQ(to_text(tree),
             "x < 2.5?  [4 rows]\n"
-            "|- yes: a  (2 rows, 2 of 2 right)\n"
+            "|- yes: a  (2 rows, 2 correct)\n"
             "`- no:  colour in {blue}?  [2 rows]\n"
-            "   |- yes: b  (2 rows, 2 of 2 right)\n"
-            "   `- no:  a  (0 rows, 0 of 0 right)\n");
+            "   |- yes: b  (2 rows, 2 correct)\n"
+            "   `- no:  a  (0 rows, 0 correct)\n");
   EXPECT_EQ(+left, 1);
   Tree leaf(data);
   leaf.tally(data);
-  EXPECT_EQ(to_text(leaf), "a  (4 rows, 2 of 4 right)\n");
+  EXPECT_EQ(to_text(leaf), "a  (4 rows, 2 correct)\n");
 }
 
 TEST(Text, NamesStayOnOneLine) {

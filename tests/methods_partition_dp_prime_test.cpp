@@ -36,7 +36,7 @@ Clustered random_case(Random& random) {
       same->push_back(static_cast<std::int32_t>(row));
     }
   }
-  c.representatives = barycentres(c.data, c.partition);
+  c.representatives = barycenters(c.data, c.partition);
   c.options.max_depth = 1 + static_cast<int>(random.below(2));
   c.options.max_splits = 1 + static_cast<std::int64_t>(random.below(3));
   c.options.price = 1.0 / (static_cast<double>(c.options.max_splits) + 1);

@@ -114,13 +114,13 @@ TEST(Refine, Example4TheRepresentativesMayLoseLess) {
   blocks.add(2, run_of(9, 13, 0.1));
   const Dataset data = blocks.data(3);
   ASSERT_EQ(data.rows(), 46u);
-  const auto [tree, lost] = optimum_of(barycentres(data, blocks.partition), 2, 2);
+  const auto [tree, lost] = optimum_of(barycenters(data, blocks.partition), 2, 2);
   EXPECT_EQ(lost, 0);
   EXPECT_EQ(count_errors(tree, data), 6);
 }
 
 TEST(Refine, Example5TheRepresentativesMayLoseMore) {
-  // 50 rows of two classes in nine clusters; the barycentre of a cluster of five lies on the wrong side, one of its rows on the right one.
+  // 50 rows of two classes in nine clusters; the barycenter of a cluster of five lies on the wrong side, one of its rows on the right one.
   Blocks blocks;
   for (int i = 0; i < 4; ++i) blocks.add(0, run_of(i < 3 ? 2 * i : 8, 6, 0.1));
   blocks.add(1, {3.01, 3.02, 3.03, 3.04, 20});
@@ -129,7 +129,7 @@ TEST(Refine, Example5TheRepresentativesMayLoseMore) {
   const Dataset data = blocks.data();
   ASSERT_EQ(data.rows(), 50u);
   ASSERT_EQ(blocks.partition.size(), 9u);
-  const auto [tree, lost] = optimum_of(barycentres(data, blocks.partition), 1, 1);
+  const auto [tree, lost] = optimum_of(barycenters(data, blocks.partition), 1, 1);
   EXPECT_EQ(lost, 5);
   EXPECT_EQ(count_errors(tree, data), 4);
 }
@@ -170,7 +170,7 @@ TEST(Refine, Proposition1TreesThatCutNoClusterLoseWhatTheModelSays) {
     Dataset data = random_data(random, {20, 3, 3, round % 2 == 0, round % 3 == 0, 5});
     give_weights(random, static_cast<Weights>(random.below(3)), data);
     const DataPartition partition = random_partition(random, data);
-    const Dataset representatives = barycentres(data, partition);
+    const Dataset representatives = barycenters(data, partition);
     const auto [tree, lost] = optimum_of(representatives, 2, 3);
     if (intersects(tree, data, partition, representatives)) continue;
     ++without;
@@ -224,7 +224,7 @@ TEST(Refine, Proposition4MovedThresholdsLoseNoMore) {
     Dataset data = random_data(random, {30, 3, 3, round % 4 == 0, round % 3 == 0, 9});
     give_weights(random, static_cast<Weights>(random.below(3)), data);
     const DataPartition partition = random_partition(random, data);
-    const Dataset representatives = barycentres(data, partition);
+    const Dataset representatives = barycenters(data, partition);
     const auto [tree, lost] = optimum_of(representatives, 3, 7);
     const Tree moved = move_thresholds(tree, data, partition.cluster_of_row(), representatives);
     EXPECT_EQ(moved.splits(), tree.splits());

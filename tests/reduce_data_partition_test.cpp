@@ -246,7 +246,7 @@ TEST(DataPartition, RepresentativesStandForTheirRows) {
   Dataset data = make_data({numbers("x", {0, 1, 5, 9, std::nan("")}), categories("c", {"u", "v"}, {0, 1, 1, -1, -1})}, {0, 0, 0, 1, 1});
   data.weights = {1, 2, 4, 1, 0.5};
   const DataPartition partition{{{0, 1, 2}, {3, 4}}};
-  const Dataset means = barycentres(data, partition);
+  const Dataset means = barycenters(data, partition);
   EXPECT_EQ(means.columns[0].values, (std::vector<double>{2, 9}));
   EXPECT_EQ(means.columns[1].codes, (std::vector<std::int32_t>{1, -1}));
   EXPECT_EQ(means.weights, (std::vector<double>{7, 1.5}));
@@ -256,7 +256,7 @@ TEST(DataPartition, RepresentativesStandForTheirRows) {
   EXPECT_EQ(middle.weights, means.weights);
   // The mean of equal values is that value, whatever rounding does to sums; neither do large ones overflow.
   const Dataset equal = make_data({numbers("x", {0.1, 0.1, 0.1, 1.7e308, 1.7e308})}, {0, 0, 0, 1, 1});
-  EXPECT_EQ(barycentres(equal, {{{0, 1, 2}, {3, 4}}}).columns[0].values, (std::vector<double>{0.1, 1.7e308}));
+  EXPECT_EQ(barycenters(equal, {{{0, 1, 2}, {3, 4}}}).columns[0].values, (std::vector<double>{0.1, 1.7e308}));
 }
 
 TEST(DataPartition, DistancesAreThoseOfTheUnitCube) {

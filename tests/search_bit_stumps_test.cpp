@@ -17,10 +17,10 @@ using testing::Weights;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A random part of a random node of a random problem.
+// A random range of a random node of a random problem.
 struct Case {
   Problem problem;
-  Subset whole, copy;  // of the part
+  Subset whole, copy;  // of the range
   std::size_t ordering = 0;
   std::uint32_t first = 0, last = 0;
   std::int64_t min_rows = 1;
@@ -31,7 +31,7 @@ struct Case {
     while (static_cast<int>(data.classes()) != classes || data.rows() < 2) data = testing::random_data(random, shape);
     testing::give_weights(random, weights, data);
     min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
-    problem = encode(data, min_rows > 1, random.below(2) == 0);
+    problem = make_problem(data, min_rows > 1, random.below(2) == 0);
     whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
     last = whole.size;
     if (!problem.orderings.empty()) {
@@ -40,9 +40,9 @@ struct Case {
       cuts.assign(whole, ordering);
       if (cuts.size() > 0 && random.below(3) > 0) (random.below(2) == 0 ? first : last) = cuts.place[random.below(cuts.place.size())];
     }
-    part().copy_to(copy);
+    range().copy_to(copy);
   }
-  Part part() const { return {whole, ordering, first, last}; }
+  ItemRange range() const { return {whole, ordering, first, last}; }
   StumpErrors plain(const std::vector<bool>& inside) const {
     return plain_stumps(copy, problem.orderings.size(), problem.classes, inside, min_rows);
   }
@@ -58,7 +58,7 @@ void compare(Weights weights, int classes, std::uint64_t seed) {
     pack(c.whole, classes, c.min_rows, columns);
     BitStumps<T> bits;
     bits.assign(columns, c.min_rows);
-    bits.restrict_to(c.part());
+    bits.restrict_to(c.range());
     ASSERT_EQ(bits.total_weight(), c.copy.total_weight);
     ASSERT_EQ(bits.leaf_errors(), c.copy.leaf_errors(classes));
     if (c.min_rows > 1) {
@@ -153,21 +153,21 @@ TEST(BitStumps, DepthTwoFindsTheOptimum) {
     const double upper = random.below(2) == 0 ? kInfinity : optimum + static_cast<double>(random.below(3)) - 1;
     const Subset packed_whole = packed(c.whole, c.problem.classes, c.min_rows);
     for (const auto& [whole, bit_sets] : {std::pair{&c.whole, true}, {&c.whole, false}, {&packed_whole, true}}) {
-      const Part part{*whole, c.ordering, c.first, c.last};
+      const ItemRange range{*whole, c.ordering, c.first, c.last};
       limits.rules.bit_sets = bit_sets;
       DepthTwo depth_two(c.problem, limits);
       Deadline unlimited;
-      Answer answer = depth_two.solve(part, 2, splits, upper, {}, unlimited);
-      ASSERT_EQ(answer.found(), optimum < upper) << "round " << round;
-      if (answer.found()) {
-        ASSERT_EQ(answer.cost, optimum) << "round " << round;
+      SubproblemResult result = depth_two.solve(range, 2, splits, upper, {}, unlimited);
+      ASSERT_EQ(result.found(), optimum < upper) << "round " << round;
+      if (result.found()) {
+        ASSERT_EQ(result.cost, optimum) << "round " << round;
       }
-      ASSERT_LE(answer.lower, optimum) << "round " << round;
-      ASSERT_GE(answer.lower, std::min(optimum, upper)) << "round " << round;
-      ASSERT_LE(answer.relaxed, answer.lower);
-      for (std::size_t f = 0; f < answer.lower_by_ordering.size(); ++f) ASSERT_LE(answer.lower_by_ordering[f], roots[f]);
-      depth_two.finish(part, answer);
-      ASSERT_EQ(answer.plan.steps.empty(), !answer.found());
+      ASSERT_LE(result.lower, optimum) << "round " << round;
+      ASSERT_GE(result.lower, std::min(optimum, upper)) << "round " << round;
+      ASSERT_LE(result.relaxed, result.lower);
+      for (std::size_t f = 0; f < result.lower_by_ordering.size(); ++f) ASSERT_LE(result.lower_by_ordering[f], roots[f]);
+      depth_two.finish(range, result);
+      ASSERT_EQ(result.tree.nodes.empty(), !result.found());
     }
   }
   EXPECT_GT(in_bits, 100);

@@ -14,12 +14,12 @@ namespace {
 
 using testing::BruteForce;
 
-// A feature's cuts with the true optima of both parts, with and without the limit on rows per leaf.
-struct Line {
-  std::vector<Sides> truth;  // cut 0: nothing left, last: everything left
+// A feature's cuts with the true optima of both children, with and without the limit on rows per leaf.
+struct CutsOfFeature {
+  std::vector<ChildBounds> truth;  // cut 0: nothing left, last: everything left
   std::vector<double> weight;
 
-  Line(const Dataset& data, int depth, std::int64_t min_rows, double price) {
+  CutsOfFeature(const Dataset& data, int depth, std::int64_t min_rows, double price) {
     std::vector<double> values = data.columns[0].values;
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -33,8 +33,8 @@ struct Line {
       }
       const auto optimum = [&](const std::vector<std::int32_t>& rows, std::int64_t limit) {
         if (rows.empty()) return 0.0;
-        const Dataset part = data.subset(rows);
-        return BruteForce(part, limit).best_cost(depth, (1 << depth) - 1, price);
+        const Dataset child = data.subset(rows);
+        return BruteForce(child, limit).best_cost(depth, (1 << depth) - 1, price);
       };
       truth.push_back({optimum(left, min_rows), optimum(right, min_rows), optimum(left, 1), optimum(right, 1)});
     }
@@ -43,18 +43,18 @@ struct Line {
 
 constexpr double kSlack = 1e-9;
 
-void check(const Line& line, const Rules& rules, Random& random) {
+void check(const CutsOfFeature& feature, const Rules& rules, Random& random) {
   const IntervalBounds bounds(rules);
-  const auto cuts = static_cast<std::int64_t>(line.truth.size());
+  const auto cuts = static_cast<std::int64_t>(feature.truth.size());
   for (std::int64_t a = 0; a < cuts; ++a) {
     for (std::int64_t b = a + 1; b < cuts; ++b) {
-      const Sides &sa = line.truth[a], &sb = line.truth[b];
-      const double wa = line.weight[a], wb = line.weight[b];
-      const auto weight = [&](std::int64_t t) { return line.weight[t]; };
-      const Stretch all{a + 1, b};
+      const ChildBounds &sa = feature.truth[a], &sb = feature.truth[b];
+      const double wa = feature.weight[a], wb = feature.weight[b];
+      const auto weight = [&](std::int64_t t) { return feature.weight[t]; };
+      const CutRange all{a + 1, b};
       double least = std::numeric_limits<double>::infinity(), least_relaxed = least;
       for (std::int64_t t = all.first; t < all.last; ++t) {
-        const Sides& truth = line.truth[t];
+        const ChildBounds& truth = feature.truth[t];
         const double left = bounds.left(sa, sb, wb - weight(t)), right = bounds.right(sa, sb, weight(t) - wa);
         const double left_relaxed = bounds.left_relaxed(sa, sb, wb - weight(t)),
                      right_relaxed = bounds.right_relaxed(sa, sb, weight(t) - wa);
@@ -72,7 +72,7 @@ void check(const Line& line, const Rules& rules, Random& random) {
         ASSERT_NEAR(bounds.least_relaxed(sa, sb, wa, wb, all, weight), least_relaxed, kSlack);
       }
       const double need = random.uniform(0, 8);
-      const Stretch open = bounds.open(sa, sb, wa, wb, all, need, weight);
+      const CutRange open = bounds.open(sa, sb, wa, wb, all, need, weight);
       ASSERT_GE(open.first, all.first);
       for (std::int64_t t = all.first; t < all.last; ++t) {
         const double bound = bounds.left(sa, sb, wb - weight(t)) + bounds.right(sa, sb, weight(t) - wa);
@@ -95,9 +95,9 @@ TEST(Intervals, NoBoundLiesAboveTheTruth) {
     testing::give_weights(random, static_cast<testing::Weights>(random.below(3)), data);
     const std::int64_t min_rows = 1 + static_cast<std::int64_t>(random.below(4));
     const double price = std::vector<double>{0, 0.4, 1}[random.below(3)];
-    const Line line(data, static_cast<int>(random.below(3)), min_rows, price);
+    const CutsOfFeature feature(data, static_cast<int>(random.below(3)), min_rows, price);
     for (const char* off : {"", "monotone", "lipschitz", "monotone,lipschitz"}) {
-      check(line, rules_without(off), random);
+      check(feature, rules_without(off), random);
       if (HasFatalFailure())
         FAIL() << "without '" << off << "', round " << round << ", min_rows " << min_rows << "\n" << testing::to_string(data);
     }
@@ -108,7 +108,7 @@ TEST(Intervals, TheBoundsAreWorthSomething) {
   // By hand: left(a) = 3, left(b) = 5, right(a) = 8, right(b) = 6.
   const Rules rules;
   const IntervalBounds bounds(rules);
-  const Sides a{3, 8, 3, 8}, b{5, 6, 5, 6};
+  const ChildBounds a{3, 8, 3, 8}, b{5, 6, 5, 6};
   EXPECT_EQ(bounds.left(a, b, 1), 4) << "left(b) less the weight in between";
   EXPECT_EQ(bounds.left(a, b, 3), 3) << "left(a)";
   EXPECT_EQ(bounds.right(a, b, 1), 7);

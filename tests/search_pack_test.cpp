@@ -8,29 +8,29 @@
 namespace treewright {
 namespace {
 
-// The part of a subset between two random cuts of a random ordering, or all of it.
-Part random_part(Random& random, const Subset& subset, const Cuts& cuts, std::size_t ordering) {
-  Part part{subset, ordering, 0, subset.size};
-  if (cuts.size() == 0) return part;
+// The range of a subset between two random cuts of a random ordering, or all of it.
+ItemRange random_range(Random& random, const Subset& subset, const Cuts& cuts, std::size_t ordering) {
+  ItemRange range{subset, ordering, 0, subset.size};
+  if (cuts.size() == 0) return range;
   const std::size_t a = random.below(cuts.place.size()), b = random.below(cuts.place.size());
   switch (random.below(4)) {
     case 0:
-      part.last = cuts.place[a];
+      range.last = cuts.place[a];
       break;
     case 1:
-      part.first = cuts.place[a];
+      range.first = cuts.place[a];
       break;
     case 2:
-      if (a != b) part.first = cuts.place[std::min(a, b)], part.last = cuts.place[std::max(a, b)];
+      if (a != b) range.first = cuts.place[std::min(a, b)], range.last = cuts.place[std::max(a, b)];
       break;
     default:
       break;
   }
-  return part;
+  return range;
 }
 
-// The same part of the packed subset.
-Part same_part(const Part& ranked, const Cuts& cuts, const Subset& packed, const Cuts& packed_cuts) {
+// The same range of the packed subset.
+ItemRange same_range(const ItemRange& ranked, const Cuts& cuts, const Subset& packed, const Cuts& packed_cuts) {
   const auto place = [&](std::uint32_t here) {
     if (here == 0) return std::uint32_t{0};
     if (here == ranked.whole.size) return packed.size;
@@ -40,7 +40,7 @@ Part same_part(const Part& ranked, const Cuts& cuts, const Subset& packed, const
   return {packed, ranked.ordering, place(ranked.first), place(ranked.last)};
 }
 
-TEST(Pack, PartsArePackedAsTheyAreRanked) {
+TEST(Pack, RangesArePackedAsTheyAreRanked) {
   Random random(61);
   int deep = 0;
   for (int round = 0; round < 400; ++round) {
@@ -48,7 +48,7 @@ TEST(Pack, PartsArePackedAsTheyAreRanked) {
     Dataset data = testing::random_data(random, shape);
     testing::give_weights(random, random.below(2) == 0 ? testing::Weights::none : testing::Weights::whole, data);
     const std::int64_t min_rows = random.below(2) == 0 ? 1 : 2;
-    const Problem problem = encode(data, min_rows > 1, random.below(2) == 0);
+    const Problem problem = make_problem(data, min_rows > 1, random.below(2) == 0);
     const std::size_t orderings = problem.orderings.size();
     if (orderings == 0) continue;
     Subset ranked = Subset::all(problem), in_bits = packed(ranked, problem.classes, min_rows);
@@ -75,10 +75,10 @@ TEST(Pack, PartsArePackedAsTheyAreRanked) {
       const std::size_t f = random.below(orderings);
       cuts.assign(ranked, f);
       packed_cuts.assign(in_bits, f);
-      const Part part = random_part(random, ranked, cuts, f);
+      const ItemRange range = random_range(random, ranked, cuts, f);
       Subset next, next_in_bits;
-      same_part(part, cuts, in_bits, packed_cuts).copy_to(next_in_bits);
-      part.copy_to(next);
+      same_range(range, cuts, in_bits, packed_cuts).copy_to(next_in_bits);
+      range.copy_to(next);
       deep += level > 1 && next.size > 64;
       ranked = std::move(next);
       in_bits = std::move(next_in_bits);

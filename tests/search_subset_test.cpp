@@ -15,10 +15,10 @@ namespace {
 Problem random_problem(Random& random) {
   Dataset data = testing::random_data(random, {40, 4, 4, true, true, 8});
   testing::give_weights(random, static_cast<testing::Weights>(random.below(3)), data);
-  return encode(data, random.below(2) == 0, random.below(2) == 0);
+  return make_problem(data, random.below(2) == 0, random.below(2) == 0);
 }
 
-TEST(Subset, AllLinesUpEveryItemByRank) {
+TEST(Subset, AllSortsEveryItemByRank) {
   Random random(51);
   for (int round = 0; round < 100; ++round) {
     const Problem problem = random_problem(random);
@@ -48,7 +48,7 @@ std::vector<Identity> identities(const Subset& subset, std::size_t orderings) {
   return items;
 }
 
-TEST(Subset, PartsDivideTheItemsAndKeepTheLines) {
+TEST(Subset, ChildrenDivideTheItemsAndKeepTheirOrder) {
   Random random(52);
   Subset left, right;  // reused from round to round, as the search does
   for (int round = 0; round < 300; ++round) {
@@ -58,8 +58,8 @@ TEST(Subset, PartsDivideTheItemsAndKeepTheLines) {
     if (orderings == 0 || subset.size < 2) continue;
     const std::size_t f = random.below(orderings);
     const auto place = static_cast<std::uint32_t>(1 + random.below(subset.size - 1));
-    Part{subset, f, 0, place}.copy_to(left);
-    Part{subset, f, place, subset.size}.copy_to(right);
+    ItemRange{subset, f, 0, place}.copy_to(left);
+    ItemRange{subset, f, place, subset.size}.copy_to(right);
     ASSERT_EQ(left.size, place);
     ASSERT_EQ(right.size, subset.size - place);
     EXPECT_NEAR(left.total_weight + right.total_weight, subset.total_weight, 1e-9);
@@ -73,20 +73,20 @@ TEST(Subset, PartsDivideTheItemsAndKeepTheLines) {
       std::sort(found[side].begin(), found[side].end());
       EXPECT_EQ(found[side], expected[side]);
     }
-    for (const Subset* part : {&left, &right}) {
-      for (std::size_t g = 0; g < orderings; ++g) EXPECT_TRUE(std::is_sorted(part->ranks_of(g).begin(), part->ranks_of(g).end()));
+    for (const Subset* child : {&left, &right}) {
+      for (std::size_t g = 0; g < orderings; ++g) EXPECT_TRUE(std::is_sorted(child->ranks_of(g).begin(), child->ranks_of(g).end()));
     }
   }
 }
 
-TEST(Subset, TheWholeIsAPart) {
+TEST(Subset, TheWholeIsARange) {
   Random random(55);
   Subset copy;
   for (int round = 0; round < 50; ++round) {
     const Problem problem = random_problem(random);
     const Subset subset = testing::random_subset(random, problem, 1);
-    Part::all(subset).copy_to(copy);
-    EXPECT_TRUE(Part::all(subset).is_whole());
+    ItemRange::all(subset).copy_to(copy);
+    EXPECT_TRUE(ItemRange::all(subset).is_whole());
     EXPECT_EQ(copy.order, subset.order);
     EXPECT_EQ(copy.rank, subset.rank);
     EXPECT_EQ(identities(copy, problem.orderings.size()), identities(subset, problem.orderings.size()));

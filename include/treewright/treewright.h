@@ -54,7 +54,7 @@ TW_API const char* tw_error_kind(void);
 /* "major.minor.patch" */
 TW_API const char* tw_version(void);
 /* Grows by one whenever a struct or function below changes its meaning or layout. */
-#define TW_ABI_VERSION 3
+#define TW_ABI_VERSION 4
 TW_API int32_t tw_abi_version(void);
 
 TW_API void tw_text_free(char* text);
@@ -71,11 +71,12 @@ typedef struct {
 TW_API int32_t tw_option_count(void);
 TW_API tw_status tw_option_at(int32_t index, tw_option_info* info);
 
-/* One training method (a value of the option "method"). `options`: names of the options it reads, with commas. `exact`: 1 when it proves its
- * result, given time. */
+/* One training method (a value of the option "method"). `family`: "axis", "hyperplane", "margot", ...: methods of a family answer the same
+ * question, and the first of a family is its usual one. `options`: names of the options it reads, with commas. `exact`: 1 when it proves its
+ * result, given time. `has_path`: 1 when tw_complexity_path gives more than the tree of tw_fit. */
 typedef struct {
-  const char *name, *description, *options;
-  int32_t exact;
+  const char *name, *family, *description, *options;
+  int32_t exact, has_path;
 } tw_method_info;
 
 TW_API int32_t tw_method_count(void);
@@ -122,10 +123,12 @@ TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
  * the tree: C = a greedy tree, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
- * ' ' = only the bound rose. */
+ * ' ' = only the bound rose. `text`: the line as the command prints it, with the log's head before the first one; "" where a line so soon
+ * after another is better not shown. It lives until the listener returns. */
 typedef struct {
   double seconds, incumbent, bound;
   char source;
+  const char* text;
 } tw_progress;
 
 /* Called from whichever thread has news, never from two at once. */
@@ -175,6 +178,18 @@ typedef struct {
  * goes to `n_steps`. `chosen`: the union of the chosen steps. `alpha`: its middle. `why`, to be freed with tw_text_free: in words. */
 TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
                            tw_curve_step* chosen, double* alpha, char** why);
+
+/* The part of tuning that folds do independently of each other: the paths of several settings of the options on the training rows of a fold,
+ * written to `paths` (count) in the order of `settings` (count). Settings of strict limits are trained first, and their trees are ones to beat
+ * in the others. `time_limit` (seconds, may be infinite) bounds all of them together; the settings' own limits are not read. Where a method has
+ * no path, its path is one tree. */
+TW_API tw_status tw_fold_paths(const tw_dataset* dataset, const tw_options* const* settings, int64_t count, double time_limit,
+                               tw_listener listener, void* context, const tw_stop* stop, tw_path** paths);
+
+/* The table of the trees that enter a choice, as the command "tune" prints it: its head, and the line of a path's corner. `setting`: the
+ * setting's name, "" where there is only one. `fold` counts from 0. Both texts end with their line. */
+TW_API const char* tw_tune_table_head(void);
+TW_API tw_status tw_tune_table_line(const tw_path* path, int64_t index, const char* setting, int64_t fold, double score, char** line);
 
 /* --- what came out --------------------------------------------------------------------------------------------------------- */
 

@@ -6,24 +6,37 @@
 
 from ._compat import OptimalityWarning
 from ._core import Feature, FitResult, Tree
-from ._cv import OptimalTreeClassifierCV
-from ._estimator import OptimalTreeClassifier, PruningPath
+from ._estimator import (
+    AutoTreeClassifier,
+    HyperplaneTreeClassifier,
+    MargotClassifier,
+    OptimalTreeClassifier,
+    OptimalTreeClassifierCV,
+    PartitionTreeClassifier,
+    SVM1TreeClassifier,
+)
 from ._library import VERSION as __version__
 from ._library import TreewrightError
 from ._options import METHODS, OPTIONS, Method, Option
+from ._path import PruningPath
 from .export import export_graphviz, export_text, plot_tree, to_sklearn
 
 __all__ = [
     "METHODS",
     "OPTIONS",
+    "AutoTreeClassifier",
     "Feature",
     "FitResult",
+    "HyperplaneTreeClassifier",
+    "MargotClassifier",
     "Method",
     "OptimalTreeClassifier",
     "OptimalTreeClassifierCV",
     "OptimalityWarning",
     "Option",
+    "PartitionTreeClassifier",
     "PruningPath",
+    "SVM1TreeClassifier",
     "Tree",
     "TreewrightError",
     "__version__",

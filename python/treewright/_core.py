@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from ._library import LIB, call, create, names_array, take_bytes, take_text
 from ._options import OptionSet
 
 Array = NDArray[Any]
-Log = Callable[[float, float, float, str], None]
 
 _NUMBER_TYPES = {np.dtype(np.float64): 0, np.dtype(np.float32): 1}
 
@@ -402,6 +401,10 @@ class Path(Sequence[PathPoint]):
         call(LIB.tw_path_at, handle, index, ctypes.byref(info))
         return PathPoint(info.splits, info.errors, info.alpha_low, info.alpha_high, Result(create(LIB.tw_path_result, handle, index)))
 
+    def table_line(self, index: int, setting: str, fold: int, score: float) -> str:
+        """The line of a corner in the table of the trees that enter a choice."""
+        return take_text(LIB.tw_tune_table_line, self.handle, index, setting.encode(), fold, score)
+
     def __getitem__(self, index: Any) -> Any:
         return self._points[index]
 
@@ -412,47 +415,29 @@ class Path(Sequence[PathPoint]):
         return iter(self._points)
 
 
-class _Log:
-    """A table like a MIP solver's, one line for each new incumbent or bound."""
-
-    def __init__(self) -> None:
-        self._last = -1.0
-        self._header = False
-
-    def __call__(self, seconds: float, incumbent: float, bound: float, source: str) -> None:
-        # Bounds may rise thousands of times a second; a person reads a few lines.
-        if source == " " and seconds < self._last + 0.5:
-            return
-        self._last = seconds
-        if not self._header:
-            print(f"{'seconds':>9}  {'incumbent':>13} {'bound':>13} {'gap':>8}")
-            self._header = True
-        gap = (incumbent - bound) / max(abs(incumbent), 1e-10)
-        print(f"{source} {seconds:7.2f}  {incumbent:13.6g} {bound:13.6g} {100 * gap:7.2f}%", flush=True)
-
-
-def _run(function: Any, data: Dataset, options: OptionSet, verbose: bool) -> ctypes.c_void_p:
-    """Runs a training function so that Ctrl-C stops it and returns what it has; a second Ctrl-C is raised."""
-    log = _Log()
+def _run(function: Any, arguments: tuple[Any, ...], output: Any, verbose: bool) -> None:
+    """Runs a training function so that Ctrl-C stops it and it returns what it has; a second Ctrl-C is raised."""
 
     def listen(progress: int, _context: int) -> None:
-        news = c.Progress.from_address(progress)
-        log(news.seconds, news.incumbent, news.bound, news.source.decode())
+        text: bytes = c.Progress.from_address(progress).text
+        if text:
+            print(text.decode(), end="", flush=True)
 
     listener = c.Listener(listen) if verbose else c.Listener()
     stop = create(LIB.tw_stop_create)
     try:
         # Signals reach only the main thread, and only between its Python instructions: there it waits, and another thread works.
         if threading.current_thread() is not threading.main_thread():
-            return create(function, data.handle, options.handle, listener, None, stop)
-        outcome: list[Any] = []
+            call(function, *arguments, listener, None, stop, output)
+            return
+        problems: list[BaseException] = []
         finished = threading.Event()
 
         def work() -> None:
             try:
-                outcome.append(create(function, data.handle, options.handle, listener, None, stop))
+                call(function, *arguments, listener, None, stop, output)
             except BaseException as problem:  # raised again below, in the caller's thread
-                outcome.append(problem)
+                problems.append(problem)
             finally:
                 finished.set()
 
@@ -470,22 +455,35 @@ def _run(function: Any, data: Dataset, options: OptionSet, verbose: bool) -> cty
                     raise
                 interrupted = True
                 print("treewright: stopping; the best tree so far is returned", file=sys.stderr)
-        if isinstance(outcome[0], BaseException):
-            raise outcome[0]
-        handle: ctypes.c_void_p = outcome[0]
-        return handle
+        if problems:
+            raise problems[0]
     finally:
         LIB.tw_stop_free(stop)
 
 
 def fit(data: Dataset, options: OptionSet, verbose: bool = False) -> Result:
     """Trains one tree."""
-    return Result(_run(LIB.tw_fit, data, options, verbose))
+    handle = ctypes.c_void_p()
+    _run(LIB.tw_fit, (data.handle, options.handle), ctypes.byref(handle), verbose)
+    return Result(handle)
 
 
 def complexity_path(data: Dataset, options: OptionSet, verbose: bool = False) -> Path:
     """Trains all trees that are optimal for some alpha."""
-    return Path(_run(LIB.tw_complexity_path, data, options, verbose))
+    handle = ctypes.c_void_p()
+    _run(LIB.tw_complexity_path, (data.handle, options.handle), ctypes.byref(handle), verbose)
+    return Path(handle)
+
+
+def fold_paths(data: Dataset, settings: Sequence[OptionSet], time_limit: float) -> list[Path]:
+    """The paths of several settings on the training rows of a fold, in so many seconds together; see tw_fold_paths in the C header."""
+    handles = (ctypes.c_void_p * len(settings))()
+    given = (ctypes.c_void_p * len(settings))(*(options.handle for options in settings))
+    _run(LIB.tw_fold_paths, (data.handle, given, len(settings), time_limit), handles, False)
+    return [Path(ctypes.c_void_p(handle)) for handle in handles]
+
+
+TUNE_TABLE_HEAD: str = LIB.tw_tune_table_head().decode()
 
 
 class ScoredTree(NamedTuple):

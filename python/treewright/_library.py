@@ -12,13 +12,13 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_
 from pathlib import Path
 from typing import Any
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
 class Progress(Structure):
-    _fields_ = [("seconds", c_double), ("incumbent", c_double), ("bound", c_double), ("source", c_char)]
+    _fields_ = [("seconds", c_double), ("incumbent", c_double), ("bound", c_double), ("source", c_char), ("text", c_char_p)]
 
 
 class OptionInfo(Structure):
@@ -26,7 +26,7 @@ class OptionInfo(Structure):
 
 
 class MethodInfo(Structure):
-    _fields_ = [("name", c_char_p), ("description", c_char_p), ("options", c_char_p), ("exact", c_int32)]
+    _fields_ = [(name, c_char_p) for name in ("name", "family", "description", "options")] + [("exact", c_int32), ("has_path", c_int32)]
 
 
 class PathPointInfo(Structure):
@@ -154,7 +154,7 @@ def _load() -> ctypes.CDLL:
 def _declare(library: ctypes.CDLL) -> None:
     handle, out, text_out = c_void_p, POINTER(c_void_p), POINTER(c_void_p)
     names = POINTER(c_char_p)
-    for name in ("tw_error_message", "tw_error_where", "tw_error_what", "tw_error_fix", "tw_version"):
+    for name in ("tw_error_message", "tw_error_where", "tw_error_what", "tw_error_fix", "tw_version", "tw_tune_table_head"):
         getattr(library, name).argtypes, getattr(library, name).restype = [], c_char_p
     for name in ("tw_text_free", "tw_options_free", "tw_dataset_free", "tw_stop_free", "tw_stop_request", "tw_result_free", "tw_path_free"):
         getattr(library, name).argtypes, getattr(library, name).restype = [handle], None
@@ -171,6 +171,8 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_stop_create": [out],
         "tw_fit": [handle, handle, Listener, c_void_p, handle, out],
         "tw_complexity_path": [handle, handle, Listener, c_void_p, handle, out],
+        "tw_fold_paths": [handle, POINTER(c_void_p), c_int64, c_double, Listener, c_void_p, handle, POINTER(c_void_p)],
+        "tw_tune_table_line": [handle, c_int64, c_char_p, c_int64, c_double, text_out],
         "tw_path_size": [handle, POINTER(c_int64)],
         "tw_path_status": [handle, POINTER(c_char_p)],
         "tw_path_at": [handle, c_int64, POINTER(PathPointInfo)],

@@ -1,26 +1,31 @@
-"""Estimator parameters from the library's option table.
+"""The library's tables of options and methods, and keyword values as its options.
 
-The table is the only place where an option is named, typed and explained: the keywords of the estimators, their defaults
-and the parameter section of their docstrings are made from it when the package is imported.
+The tables are the only place where an option is named, typed and explained. The estimators' keywords, their defaults and docstrings are
+written from them into ``_estimator.py`` by ``make docs``.
 """
 
 from __future__ import annotations
 
 import ctypes
+import difflib
+import functools
 import inspect
 import math
 import numbers
 import operator
 import os
-import textwrap
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, Union
 
 import numpy as np
 
 from ._library import LIB, MethodInfo, OptionInfo, TreewrightError, call, create
+
+# What a text option takes: the text itself, a path, a number, or a list that is written with commas.
+TextValue = Union[str, "os.PathLike[str]", float, Iterable[Any]]
+Init = TypeVar("Init", bound=Callable[..., None])
 
 
 @dataclass(frozen=True)
@@ -40,11 +45,17 @@ class Option:
 
 @dataclass(frozen=True)
 class Method:
-    """One training method and the options it reads; ``exact`` methods prove their result, given time."""
+    """One training method and the options it reads.
+
+    Methods of a ``family`` answer the same question. ``exact`` methods prove their result, given time. Methods with a path (``has_path``)
+    find the optimal trees of all values of ``ccp_alpha`` together.
+    """
 
     name: str
+    family: str
     description: str
     exact: bool
+    has_path: bool
     options: frozenset[str]
 
 
@@ -62,7 +73,8 @@ def _read_methods() -> tuple[Method, ...]:
     for index in range(LIB.tw_method_count()):
         info = MethodInfo()
         call(LIB.tw_method_at, index, ctypes.byref(info))
-        lines.append(Method(info.name.decode(), info.description.decode(), bool(info.exact), frozenset(info.options.decode().split(","))))
+        name, family, description, options = (text.decode() for text in (info.name, info.family, info.description, info.options))
+        lines.append(Method(name, family, description, bool(info.exact), bool(info.has_path), frozenset(options.split(","))))
     return tuple(lines)
 
 
@@ -73,27 +85,6 @@ _OLD_NAMES = {option.old_name: option.name for option in OPTIONS if option.old_n
 _READ_BY = {method.name: method.options for method in METHODS}
 # Meta-estimators set these on every estimator that has them, whatever its method: a method that reads neither is not told.
 _OF_EVERY_ESTIMATOR = ("n_jobs", "random_state")
-
-# scikit-learn's conventions for these differ from the table's: see `_n_jobs`, `_random_state` and the estimator's class weights.
-_SPECIAL = {
-    "class_weight": "None, 'balanced', or a dict {class: weight}. 'balanced' gives every class the same total weight",
-    "n_jobs": "threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn); nothing to methods that do not read it",
-    "random_state": "None, an int, or a numpy.random.RandomState to draw a seed from. Same seed, same data: same tree. "
-    "Nothing to methods that do not read it",
-}
-
-
-def default_of(option: Option) -> Any:
-    """The keyword's default: the table's, with None for "no limit", "no text" and scikit-learn's own conventions."""
-    if option.name in _SPECIAL or option.default in ("", "inf"):
-        return None
-    if option.type == "integer":
-        return None if option.default == "-1" else int(option.default)
-    if option.type == "real":
-        value = float(option.default)
-        # "1" rows or levels are written as an int, as scikit-learn does; a price stays a float.
-        return int(value) if value == 1 else value
-    return option.default
 
 
 def _n_jobs(value: Any) -> str:
@@ -132,8 +123,10 @@ def to_text(option: Option, value: Any) -> str | None:
             return str(int(value))
         number = float(value)
         return "inf" if math.isinf(number) and number > 0 else repr(number)
-    if isinstance(value, str):
-        return value
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if option.type == "text" and isinstance(value, numbers.Real) and not isinstance(value, bool):
+        return str(value)
     if option.type == "text" and isinstance(value, Iterable):
         return ",".join(str(item) for item in value)
     raise TypeError(f"{option.name}: {value!r} is no text ({option.help})")
@@ -171,55 +164,34 @@ class OptionSet:
             LIB.tw_options_free(self.handle)
 
 
-def _parameter_text(option: Option) -> str:
-    kind = {"integer": "int", "real": "float", "choice": "str", "text": "str"}[option.type]
-    if option.type == "choice":
-        kind = "{" + ", ".join(repr(choice) for choice in option.range.split("|")) + "}"
-    default = default_of(option)
-    head = f"{option.name} : {kind}{' or None' if default is None else ''}, default={default!r}"
-    details = _SPECIAL.get(option.name, option.help)
-    if default is None and option.name not in _SPECIAL:
-        details = details.replace("-1 = no limit", "None = no limit").replace("empty = ", "None = ")
-    notes = []
-    if option.unit:
-        notes.append(f"Unit: {option.unit}.")
-    if option.type in ("integer", "real") and option.range and option.name not in _SPECIAL:
-        notes.append(f"Range: {option.range}.")
-    if option.methods != "all":
-        notes.append(f"Read by: {option.methods}.")
-    if option.source:
-        notes.append(f"Source: {option.source}.")
-    body = f"{details[0].upper()}{details[1:]}." + "".join(" " + note for note in notes)
-    return head + "\n" + textwrap.fill(body, 100, initial_indent="    ", subsequent_indent="    ")
+# The keywords of each estimator, for the message about one that it does not have.
+_KEYWORDS: dict[str, tuple[str, ...]] = {}
 
 
-def parameters_text(skip: tuple[str, ...] = ()) -> str:
-    """The docstring section of all options, indented for a class."""
-    return textwrap.indent("\n".join(_parameter_text(option) for option in OPTIONS if option.name not in skip), "    ").lstrip()
+def understanding(init: Init) -> Init:
+    """For an estimator's ``__init__`` of keywords: it understands names of earlier versions, and a mistake is told with its remedy."""
+    names = _KEYWORDS[init.__qualname__.split(".")[0]] = tuple(inspect.signature(init).parameters)[1:]
+
+    @functools.wraps(init)
+    def understood(self: Any, **parameters: Any) -> None:
+        parameters = of_today(parameters)
+        for unknown in parameters.keys() - set(names):
+            raise TypeError(f"{type(self).__name__} has no parameter {unknown!r} ({_remedy(unknown, names)})")
+        init(self, **parameters)
+
+    return understood  # type: ignore[return-value]
 
 
-def with_keywords(skip: tuple[str, ...] = (), **own: Any) -> Callable[[type], type]:
-    """Class decorator: ``__init__`` with one keyword for each option and each of ``own``, and nothing but storing them."""
-    defaults = {option.name: default_of(option) for option in OPTIONS if option.name not in skip} | own
+def _remedy(unknown: str, names: Sequence[str]) -> str:
+    others = [estimator for estimator, theirs in _KEYWORDS.items() if unknown in theirs]
+    if others:
+        return f"{' and '.join(others)} {'has' if len(others) == 1 else 'have'} it"
+    close = difflib.get_close_matches(unknown, names, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(names)}"
 
-    def decorate(cls: type) -> type:
-        signature = inspect.Signature(
-            [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-            + [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default) for name, default in defaults.items()]
-        )
 
-        def __init__(self: Any, **parameters: Any) -> None:
-            parameters = of_today(parameters)
-            for unknown in parameters.keys() - defaults.keys():
-                raise TypeError(f"{cls.__name__} has no parameter {unknown!r}; it has {', '.join(defaults)}")
-            for name, default in defaults.items():
-                setattr(self, name, parameters.get(name, default))
-
-        __init__.__signature__ = signature  # type: ignore[attr-defined]
-        __init__.__qualname__ = f"{cls.__qualname__}.__init__"
-        cls.__init__ = __init__  # type: ignore[misc]
-        if cls.__doc__:
-            cls.__doc__ = cls.__doc__.replace("%OPTIONS%", parameters_text(skip))
-        return cls
-
-    return decorate
+def unknown_method(estimator: str, method: str, known: Sequence[str]) -> TreewrightError:
+    """The error about a method that the estimator does not train by."""
+    where, what = "method", f"{method!r} is no method of {estimator}"
+    fix = f"use one of {', '.join(known)}" + ("; OptimalTreeClassifier has all methods" if method in _READ_BY else "")
+    return TreewrightError(f"{where}: {what} ({fix})", where, what, fix)

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._compat import HAVE_SKLEARN, check_is_fitted, check_rows
-from ._core import AXIS, LEAF, Dataset, Tree
+from ._core import AXIS, LEAF, Tree
 from ._draw import layout, leaf_lines, question
 
-if TYPE_CHECKING:
-    from ._estimator import _TreeClassifier
+Array = NDArray[Any]
 
 
-def _tree_of(estimator: _TreeClassifier, feature_names: Any, class_names: Any) -> Tree:
+class FittedTree(Protocol):
+    """What an estimator must have to be shown or converted."""
+
+    classes_: Any
+    n_features_in_: int
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree as arrays."""
+
+    def apply(self, X: Any) -> Any:
+        """Index of the leaf that each row reaches."""
+
+    def decision_path(self, X: Any) -> Any:
+        """Which nodes each row visits."""
+
+
+def _tree_of(estimator: FittedTree, feature_names: Any, class_names: Any) -> Tree:
     check_is_fitted(estimator)
     tree = estimator.tree_
     for given, known, what in ((feature_names, tree.features, "feature_names"), (class_names, tree.class_names, "class_names")):
@@ -24,7 +41,7 @@ def _tree_of(estimator: _TreeClassifier, feature_names: Any, class_names: Any) -
 
 
 def export_text(
-    estimator: _TreeClassifier,
+    estimator: FittedTree,
     *,
     feature_names: Any = None,
     class_names: Any = None,
@@ -53,8 +70,8 @@ def export_text(
     >>> tree = OptimalTreeClassifier(max_depth=1).fit([[1.0], [2.0], [4.0]], ["a", "a", "b"])
     >>> print(export_text(tree))
     x0 < 3?  [3 rows]
-    |- yes: a  (2 rows, 2 of 2 right)
-    `- no:  b  (1 row, 1 of 1 right)
+    |- yes: a  (2 rows, 2 correct)
+    `- no:  b  (1 row, 1 correct)
     """
     tree = _tree_of(estimator, feature_names, class_names)
     names = tree.class_names if class_names is None else class_names
@@ -64,7 +81,9 @@ def export_text(
         counted = f"{rows} row{'' if rows == 1 else 's'}"
         if tree.kind[node] == LEAF:
             weights, label = tree.class_weight[node], int(tree.label[node])
-            return [f"{names[label]}  ({counted}, {weights[label]:.4g} of {weights.sum():.6g} right)"]
+            # With row or class weights the counts are sums of weights, and say so.
+            of = "" if weights.sum() == rows else f" of weight {weights.sum():.6g}"
+            return [f"{names[label]}  ({counted}, {weights[label]:.6g}{of} correct)"]
         if max_depth is not None and depth >= max_depth:
             return [f"...  ({counted})"]
         yes = lines(int(tree.children_left[node]), depth + 1)
@@ -80,7 +99,7 @@ def export_text(
     return "\n".join(lines(0, 0))
 
 
-def export_graphviz(estimator: _TreeClassifier, *, feature_names: Any = None, class_names: Any = None, precision: int = 6) -> str:
+def export_graphviz(estimator: FittedTree, *, feature_names: Any = None, class_names: Any = None, precision: int = 6) -> str:
     """The tree in Graphviz's DOT language.
 
     Parameters as in :func:`export_text`.
@@ -109,7 +128,7 @@ def export_graphviz(estimator: _TreeClassifier, *, feature_names: Any = None, cl
 
 
 def plot_tree(
-    estimator: _TreeClassifier,
+    estimator: FittedTree,
     *,
     feature_names: Any = None,
     class_names: Any = None,
@@ -175,7 +194,7 @@ def plot_tree(
     return artists
 
 
-def to_sklearn(estimator: _TreeClassifier, X: Any) -> Any:
+def to_sklearn(estimator: FittedTree, X: Any) -> Any:
     """The tree as a real scikit-learn ``DecisionTreeClassifier``, for the tools that read those (dtreeviz, skl2onnx, treelite, shap).
 
     scikit-learn rounds features to float32 and goes left where ``x <= threshold``, treewright compares doubles with ``x < threshold``.
@@ -210,7 +229,8 @@ def to_sklearn(estimator: _TreeClassifier, X: Any) -> Any:
             "to_sklearn: the tree uses hyperplanes or categories, which scikit-learn's trees cannot express (encode categories as numbers)"
         )
     rows = check_rows(estimator, X)
-    thresholds = _float32_thresholds(estimator, tree, rows)
+    path = estimator.decision_path(X)
+    thresholds = _float32_thresholds(tree, rows, np.asarray(path.toarray() if hasattr(path, "toarray") else path, dtype=bool))
 
     # A tiny fitted tree tells the layout of nodes in the installed scikit-learn.
     model = DecisionTreeClassifier(max_depth=max(1, tree.max_depth)).fit([[0.0], [1.0]], [0, 1])
@@ -247,10 +267,7 @@ def to_sklearn(estimator: _TreeClassifier, X: Any) -> Any:
     return model
 
 
-def _float32_thresholds(estimator: _TreeClassifier, tree: Tree, rows: Any) -> Any:
-    visits = np.zeros((len(rows), tree.node_count), dtype=bool)
-    begin, visited = estimator._result.decision_path(Dataset(rows, estimator._names(), {}))
-    visits[np.repeat(np.arange(len(rows)), np.diff(begin)), visited] = True
+def _float32_thresholds(tree: Tree, rows: Array, visits: Array) -> Array:
     thresholds = tree.threshold.copy()
     for node in np.flatnonzero(tree.kind == AXIS):
         values = rows[visits[:, node], tree.feature[node]]

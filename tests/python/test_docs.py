@@ -34,7 +34,7 @@ def test_page(page, tmp_path, monkeypatch, capsys):
             assert text in printed
 
 
-@pytest.mark.parametrize("module", ["treewright._estimator", "treewright._cv", "treewright.export"])
+@pytest.mark.parametrize("module", ["treewright._estimator", "treewright.export"])
 def test_docstrings(module):
     failed, tried = doctest.testmod(importlib.import_module(module))
     assert tried > 0

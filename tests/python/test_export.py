@@ -24,7 +24,7 @@ def test_text(iris):
     text = tw.export_text(tree, feature_names=["sl", "sw", "pl", "pw"], class_names=["setosa", "versicolor", "virginica"], precision=3)
     assert len(text.splitlines()) == tree.tree_.node_count
     assert re.search(r"p[lw] < [0-9.]+\?  \[150 rows\]", text.splitlines()[0])
-    assert "setosa  (50 rows, 50 of 50 right)" in text
+    assert "setosa  (50 rows, 50 correct)" in text
     assert "..." in tw.export_text(tree, max_depth=1)
     # The library writes the same text.
     assert tw.export_text(tree) + "\n" == tree.export("rules")

@@ -385,8 +385,8 @@ def test_report(tmp_path):
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == page
     for words in ("A &amp; B", "Proved optimal", "every count above was made again", "Every optimal size"):
         assert words in page
-    assert "Beside the greedy tree" in page
-    assert "right on test rows" in page
+    assert "Compared with the greedy tree" in page
+    assert "accuracy on test rows" in page
     assert len(tree.report()) < len(page)
     with pytest.raises(ValueError, match="y_test"):
         tree.report(X_test=X)

@@ -25,9 +25,9 @@ inline Subset random_subset(Random& random, const Problem& problem, int splits) 
     if (cuts.size() == 0) continue;
     const std::uint32_t place = cuts.place[random.below(cuts.place.size())];
     const bool left = random.below(2) == 0;
-    Subset part;
-    Part{subset, f, left ? 0 : place, left ? place : subset.size}.copy_to(part);
-    subset = std::move(part);
+    Subset range;
+    ItemRange{subset, f, left ? 0 : place, left ? place : subset.size}.copy_to(range);
+    subset = std::move(range);
   }
   return subset;
 }

@@ -3,32 +3,33 @@
 #include "treewright/fit/fit.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "treewright/api/handles.h"
+#include "treewright/base/progress_table.h"
 #include "treewright/select/validation_curve.h"
 
 using namespace treewright;
 using treewright::api::BadCall;
 using treewright::api::guarded;
+using treewright::api::hooks_of;
 using treewright::api::need;
 using treewright::api::need_index;
 using treewright::api::new_text;
 
-namespace {
-
-FitHooks hooks_of(tw_listener listener, void* context, const tw_stop* stop) {
+FitHooks treewright::api::hooks_of(tw_listener listener, void* context, const tw_stop* stop) {
   FitHooks hooks;
   if (stop != nullptr) hooks.stop = &stop->requested;
   if (listener != nullptr) {
-    hooks.listener = [listener, context](const Progress& progress) {
-      const tw_progress copy{progress.seconds, progress.incumbent, progress.bound, progress.source};
+    // Hooks are copied from solve to solve: all of them go on with one table.
+    hooks.listener = [listener, context, table = std::make_shared<ProgressTable>()](const Progress& progress) {
+      const std::string text = table->line(progress);
+      const tw_progress copy{progress.seconds, progress.incumbent, progress.bound, progress.source, text.c_str()};
       listener(&copy, context);
     };
   }
   return hooks;
 }
-
-}  // namespace
 
 tw_status tw_stop_create(tw_stop** stop) {
   return guarded([&] { need(stop, "stop") = new tw_stop; });

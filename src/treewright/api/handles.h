@@ -60,6 +60,9 @@ T& need(T* pointer, const char* name) {
 /// `index` if it is within 0..size-1.
 std::size_t need_index(std::int64_t index, std::size_t size, const char* name);
 
+/// What a run hears and tells by way of the C interface; each may be NULL.
+FitHooks hooks_of(tw_listener listener, void* context, const tw_stop* stop);
+
 /// A copy for the caller to free with tw_text_free.
 char* new_text(std::string_view text);
 

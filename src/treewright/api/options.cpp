@@ -52,7 +52,8 @@ const std::vector<tw_method_info>& methods_in_c() {
       for (const OptionInfo& info : option_table()) {
         if (method.reads_option(info.name)) names += (names.empty() ? "" : ",") + std::string(info.name);
       }
-      lines.push_back({text(method.name), text(method.description), text(names), method.exact ? 1 : 0});
+      lines.push_back({text(method.name), text(method.family), text(method.description), text(names), method.exact ? 1 : 0,
+                       has_path(method.name) ? 1 : 0});
     }
     return lines;
   }();

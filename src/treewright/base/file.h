@@ -6,7 +6,7 @@
 
 namespace treewright {
 
-/// The whole file as bytes; a gzip file (recognised by its first two bytes) is unpacked. `-` reads standard input.
+/// The whole file as bytes; a gzip file (recognized by its first two bytes) is unpacked. `-` reads standard input.
 /// Throws Error when the file cannot be opened or read, or when its gzip data are damaged.
 std::string read_file(const std::string& path);
 

@@ -131,7 +131,7 @@ class Reader {
       if (keyword == "@attribute") {
         read_attribute();
       } else if (keyword != "@relation") {
-        fail(fmt::format("'{}' is no line of a header", keyword.substr(0, 40)), "expected @relation, @attribute, @data or a % comment");
+        fail(fmt::format("'{}' is not a header line", keyword.substr(0, 40)), "expected @relation, @attribute, @data or a % comment");
       }
     }
     throw Error(origin_, "there is no @data line", "put @data before the rows");

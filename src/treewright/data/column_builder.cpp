@@ -126,7 +126,7 @@ void check_is_text(std::string_view text, const std::string& origin) {
 
 void validate(const Dataset& data, const std::string& origin, bool for_training) {
   if (data.columns.empty() && !data.labelled())
-    throw Error(origin, "no column is left besides those that are dropped and the weights", "keep a feature or the target");
+    throw Error(origin, "every column is dropped or holds the weights", "keep a feature or the target");
   try {
     for_training ? data.validate_for_training() : data.validate();
   } catch (const Error& error) {
@@ -206,7 +206,7 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
     if (!missing) {
       if (content_ == Content::nominal) {
         throw Error(place(line),
-                    fmt::format("'{}' is none of the declared levels{}", shown(cell.text), did_you_mean(std::string(cell.text), levels_)),
+                    fmt::format("'{}' is not a declared level{}", shown(cell.text), did_you_mean(std::string(cell.text), levels_)),
                     "correct the cell or declare the level");
       }
       if (!valid_utf8(cell.text)) throw Error(place(line), "the cell is not UTF-8 text", "save the file as UTF-8");

@@ -49,7 +49,7 @@ void check_distinct(const std::vector<std::string>& names, const std::string& or
     const auto [found, fresh] = first.emplace(names[i], i);
     if (!fresh) {
       throw Error(fmt::format("{}, column '{}'", origin, names[i]),
-                  fmt::format("the name stands over column {} and column {}", found->second + 1, i + 1), "rename one of the columns");
+                  fmt::format("columns {} and {} have the same name", found->second + 1, i + 1), "rename one of the columns");
     }
   }
 }

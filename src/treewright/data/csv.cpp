@@ -103,7 +103,7 @@ bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const 
   for (std::size_t row = 0; row < limit && scanner.next(cells); ++row) {
     if (cells.size() != builders.size()) {
       throw Error(fmt::format("{}, line {}", origin, scanner.line()),
-                  fmt::format("{} cells where the first row has {}", cells.size(), builders.size()),
+                  fmt::format("{} cells, but the first row has {}", cells.size(), builders.size()),
                   "give every row as many cells; put cells that hold the separator in quotes");
     }
     for (std::size_t column = 0; column < cells.size(); ++column) {

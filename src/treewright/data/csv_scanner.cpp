@@ -90,7 +90,7 @@ Cell CsvScanner::quoted() {
   const bool closed_early = !at_line_end() && *at_ != separator_ && !is_blank(*at_);
   if (separator_ != ' ') skip_blanks();
   if (closed_early || (separator_ != ' ' && !at_line_end() && *at_ != separator_)) {
-    throw Error(fmt::format("{}, line {}", origin_, line_), "a quoted cell goes on after its closing quote",
+    throw Error(fmt::format("{}, line {}", origin_, line_), "a quoted cell continues after its closing quote",
                 "write quotes inside a quoted cell twice, and put a separator after it");
   }
   if (doubled) {

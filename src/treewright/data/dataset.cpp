@@ -85,14 +85,14 @@ void Dataset::validate() const {
     const std::string where = fmt::format("column '{}'", column.name);
     if (!names.insert(column.name).second) throw Error(where, "the name occurs twice", "rename one of the columns");
     if (column.size() != n) {
-      throw Error(where, fmt::format("has {} rows where the data have {}", column.size(), n), "give every column the same number of rows");
+      throw Error(where, fmt::format("has {} rows, but the data have {}", column.size(), n), "give every column the same number of rows");
     }
     for (std::size_t row = 0; row < column.values.size(); ++row) {
       const double value = column.values[row];
       if (std::abs(value) > kLargestValue) {
         throw Error(fmt::format("{}, row {}", where, row),
                     std::isinf(value) ? "the value is infinite" : fmt::format("the value {} is too large", value),
-                    "leave it empty if it stands for a missing value; else give the column in another unit");
+                    "leave it empty if it means a missing value; otherwise use another unit for the column");
       }
     }
     const auto levels = static_cast<std::int32_t>(column.levels.size());
@@ -105,7 +105,7 @@ void Dataset::validate() const {
   }
   for (std::size_t row = 0; row < labels.size(); ++row) {
     if (labels[row] < 0 || labels[row] >= static_cast<std::int32_t>(classes())) {
-      throw Error(fmt::format("target '{}', row {}", target_name, row), fmt::format("label {} names no class", labels[row]),
+      throw Error(fmt::format("target '{}', row {}", target_name, row), fmt::format("label {} is not a class", labels[row]),
                   "use labels 0..classes-1");
     }
   }
@@ -123,22 +123,23 @@ void Dataset::validate_for_training() const {
   validate();
   if (columns.empty()) throw Error("data", "there is no feature column", "give at least one column besides the target");
   if (!labelled()) throw Error("data", "the rows have no labels", "name the target column");
-  if (rows() < 2) throw Error("data", fmt::format("{} row(s) are too few to train on", rows()), "give at least 2 rows");
+  if (rows() < 2) throw Error("data", fmt::format("too few rows to train on: {}", rows()), "give at least 2 rows");
   if (classes() > kMostClasses) {
-    throw Error(fmt::format("target '{}'", target_name), fmt::format("has {} classes; {} are the most", classes(), kMostClasses),
-                "name a target of few different values");
+    throw Error(fmt::format("target '{}'", target_name),
+                fmt::format("has {} classes, but at most {} are possible", classes(), kMostClasses),
+                "choose a target with few different values");
   }
   double smallest = std::numeric_limits<double>::infinity();
   for (const double weight : weights) smallest = weight > 0 ? std::min(smallest, weight) : smallest;
   const double total = total_weight();
   if (!std::isfinite(total) || (!weights.empty() && total > kLargestRatio * smallest)) {
-    throw Error("weights", fmt::format("the total of {} is more than {:.0e} times the smallest weight, {}", total, kLargestRatio, smallest),
-                "use weights that differ less (0 leaves a row out)");
+    throw Error("weights", fmt::format("the total {} is more than {:.0e} times the smallest weight {}", total, kLargestRatio, smallest),
+                "use weights that differ less; weight 0 leaves a row out");
   }
   const std::vector<double> totals = class_totals();
   if (std::count_if(totals.begin(), totals.end(), [](double of_class) { return of_class > 0; }) < 2) {
     throw Error(fmt::format("target '{}'", target_name), "only one class occurs",
-                "give rows of at least two classes, or name another target");
+                "give rows of at least two classes, or choose another target");
   }
 }
 

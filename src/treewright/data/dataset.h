@@ -28,7 +28,7 @@ struct Column {
 /// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may
-/// be empty: unlabelled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights
+/// be empty: unlabeled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights
 /// are finite and >= 0.
 class Dataset {
  public:

@@ -220,7 +220,7 @@ std::string describe(const Dataset& data) {
   out += fmt::format("\nduplicate rows    {} (equal to an earlier row{})\n", repeats.duplicates, data.labelled() ? ", label included" : "");
   if (data.labelled()) {
     out += fmt::format("conflicting rows  {} (equal features, different labels)\n", repeats.conflicts);
-    out += fmt::format("accuracy ceiling  {:.2f} % (no tree can be right more often on these rows)\n", 100 * repeats.accuracy_ceiling);
+    out += fmt::format("accuracy ceiling  {:.2f} % (no tree has a higher accuracy on these rows)\n", 100 * repeats.accuracy_ceiling);
   }
   return out;
 }

@@ -11,12 +11,12 @@
 //   parallel ones would do.
 //
 //   6-partitions (16 points a region, half margin 0.04). Two steep lines make three columns, and a line with
-//   a slope of its own cuts each column into below and above; neighbours differ in class, like a chess board
+//   a slope of its own cuts each column into below and above; neighbors differ in class, like a chess board
 //   of 3 x 2 fields. The root takes off the first column, whose own cut is at depth 2; the other two columns
 //   need depth 3. Depth 2 cannot do: its root would have to leave a separable half on either side, but a line
 //   that leaves no exclusive or of 2 x 2 fields on a side has to run aslant through the middle column and
 //   leaves three fields around a corner on a side, of which the inner one cannot be cut off from both its
-//   neighbours as soon as its points reach into the corner. (A test tries all lines for the actual points.)
+//   neighbors as soon as its points reach into the corner. (A test tries all lines for the actual points.)
 //
 // Points are uniform in the square; one too near to a plane on its own path, or in a region that is full, is
 // drawn again.

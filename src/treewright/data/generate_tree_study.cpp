@@ -1,8 +1,8 @@
 // Data whose truth is a tree: the study of Bertsimas & Dunn 2017 (BD17), section 5, after Murthy & Salzberg
 // 1995.
 //
-// BD17: a ground-truth tree of depth D gets random splits; its leaves are labelled such that no two adjacent
-// leaves share a label; points are uniform random vectors labelled by the tree; test sets have 2^D (p-1) 500
+// BD17: a ground-truth tree of depth D gets random splits; its leaves are labeled such that no two adjacent
+// leaves share a label; points are uniform random vectors labeled by the tree; test sets have 2^D (p-1) 500
 // points. Label noise adds 1 to the label of a random k% of the training points; feature noise adds an own
 // U(-0.1, 0.1) to every feature of a random k%.
 //
@@ -14,7 +14,7 @@
 // - "Adjacent" means next to each other from left to right, which includes siblings: without the latter a
 // split could be
 //   dropped, and without the former two leaves that meet on one feature could be joined by a smaller tree.
-// - Labels: the first leaf draws one of K, each further leaf one of the K-1 that its left neighbour does not
+// - Labels: the first leaf draws one of K, each further leaf one of the K-1 that its left neighbor does not
 // have. K is the
 //   number of leaves unless `classes` says otherwise ("per distinct label" in the paper implies that K
 //   varies). Labels that were not drawn are closed up, so that all classes occur in the truth.
@@ -128,7 +128,7 @@ TreeStudy generate_tree_study(const GenerateOptions& options) {
   const std::size_t leaves = std::size_t{1} << options.depth;
   const double test_rows = static_cast<double>(leaves) * (options.features - 1) * 500.0;
   if (test_rows * options.features > 5e8) {
-    throw option_error("features", fmt::format("a test set of {:.0f} rows would not fit into memory", test_rows),
+    throw option_error("features", fmt::format("a test set of {:.0f} rows does not fit into memory", test_rows),
                        "use fewer features or less depth");
   }
   Random root(options.seed);

@@ -49,7 +49,7 @@ class Reader {
       if (options_.target) labels_.add({word}, number);
       word = next_word(rest);
     } else if (options_.target) {
-      fail(number, fmt::format("the row starts with '{}' where its label should be", word),
+      fail(number, fmt::format("the row starts with '{}' instead of a label", word),
            "put the label in front, or read the file without a target");
     }
     std::int32_t previous = 0;
@@ -70,8 +70,8 @@ class Reader {
     if (rows_ == 0) throw Error(origin_, "there is no row of data", "give a file with data");
     features_ = std::max(features_, options_.libsvm_features);
     if (static_cast<double>(rows_) * features_ > kMostCells) {
-      throw Error(origin_, fmt::format("{} rows with features up to index {} do not fit into dense columns", rows_, features_),
-                  "leave out features, or check for a mistyped index", ErrorKind::limit);
+      throw Error(origin_, fmt::format("{} rows with features up to index {} do not fit into memory", rows_, features_),
+                  "leave out features, or look for a typing error in an index", ErrorKind::limit);
     }
     std::vector<std::string> names;
     for (std::int32_t j = 1; j <= features_; ++j) names.push_back(fmt::format("x{}", j));
@@ -103,7 +103,7 @@ class Reader {
     Entry entry{rows_, 0, 0};
     const auto [end, code] = std::from_chars(index.data(), index.data() + index.size(), entry.feature);
     if (code != std::errc() || end != index.data() + index.size() || entry.feature < 1) {
-      fail(line, fmt::format("'{}' is not an index", index), "number the features from 1; leave out qid and the like");
+      fail(line, fmt::format("'{}' is not an index", index), "number the features from 1; remove entries such as qid");
     }
     switch (parse_number(text, entry.value)) {
       case NumberText::number:
@@ -113,7 +113,7 @@ class Reader {
                     "replace it by a large number");
       case NumberText::no_number:
         throw Error(fmt::format("{}, line {}, column 'x{}'", origin_, line, entry.feature), fmt::format("'{}' is not a number", text),
-                    "correct the value; nan stands for a missing one");
+                    "correct the value, or write nan for a missing value");
     }
     return entry;
   }
@@ -166,7 +166,7 @@ Dataset parse_libsvm(std::string_view text, const std::string& origin, const Rea
   check_is_text(text, origin);
   if (options.target && *options.target != ReadOptions().target) {
     throw Error(fmt::format("{}, target", origin), fmt::format("there is no column '{}' to take the labels from", *options.target),
-                "leave the target out: LIBSVM files carry the label in front of each row");
+                "leave the target out: in LIBSVM files the label comes first in each row");
   }
   Reader reader(origin, options);
   for (std::int64_t line = 1; !text.empty(); ++line) {

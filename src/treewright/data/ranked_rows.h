@@ -18,7 +18,7 @@ struct RankedRow {
 /// Rank of a row that lacks the value.
 inline constexpr std::uint32_t kMissingRank = std::numeric_limits<std::uint32_t>::max();
 
-/// The given rows (ascending) sorted by rank: equal values are neighbours and in order of rows, rows without
+/// The given rows (ascending) sorted by rank: equal values are neighbors and in order of rows, rows without
 /// the value stand at the end. Equal ranks mean equal values, -0.0 and 0.0 included. O(rows) for many rows,
 /// whatever the values.
 std::vector<RankedRow> sorted_rows(const Column& column, std::span<const std::uint32_t> rows);

@@ -24,7 +24,7 @@ struct ReadOptions {
   Header header = Header::automatic;
   /// CSV: '\0' finds out among comma, semicolon, tab and blanks; ' ' means runs of blanks.
   char separator = '\0';
-  /// The column with the class names; nothing = unlabelled rows to predict on. LIBSVM: the label in front, or
+  /// The column with the class names; nothing = unlabeled rows to predict on. LIBSVM: the label in front, or
   /// nothing to skip it.
   std::optional<std::string> target = "-1";
   /// Columns that are left out.

@@ -2,7 +2,7 @@
 //
 // Stratified parts: each class is shuffled and cut by the method of the largest remainder. Of n_k rows of
 // class k, part j gets floor(f_j n_k) rows at once; the rows left over go one each to the parts with the
-// largest remainders. If every class rounded for itself, many small classes could all favour the same part,
+// largest remainders. If every class rounded for itself, many small classes could all favor the same part,
 // so remainders that were not served are carried over to the next class: each class stays within one row of
 // its proportion, and over the classes the rounding cancels instead of adding up. Rows in no part (fractions
 // below 1) are a last, hidden part. Without stratification all rows are one class.
@@ -73,7 +73,7 @@ std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> 
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   constexpr double kTolerance = 1e-9;
   if (shares.empty() || !std::all_of(shares.begin(), shares.end(), [](double f) { return f > 0 && f <= 1; }) || sum > 1 + kTolerance) {
-    throw Error("split", fmt::format("the fractions {} are no shares of the rows", fmt::join(shares, ", ")),
+    throw Error("split", fmt::format("the fractions {} are not shares of the rows", fmt::join(shares, ", ")),
                 "give numbers > 0 whose sum is at most 1");
   }
   if (sum < 1 - kTolerance) {
@@ -140,7 +140,7 @@ std::int32_t parse_row_number(std::string_view text, std::size_t rows, const std
 std::size_t part_column(const std::vector<std::string>& names, std::size_t row_column, const std::string& wanted, const std::string& path) {
   if (!wanted.empty()) return find_column(names, wanted, "parts", path);
   if (names.size() != 2) {
-    throw Error(path, fmt::format("{} columns may name the parts", names.size() - 1),
+    throw Error(path, fmt::format("{} columns could hold the parts", names.size() - 1),
                 fmt::format("choose one of the columns {}", fmt::join(names, ", ")));
   }
   return 1 - row_column;
@@ -166,7 +166,7 @@ std::map<std::string, RowNumbers> read_parts(const std::string& path, const std:
   while (scanner.next(cells)) {
     const std::string place = fmt::format("{}, line {}", path, scanner.line());
     if (cells.size() != names.size()) {
-      throw Error(place, fmt::format("{} cells where the header has {}", cells.size(), names.size()), "give every row as many cells");
+      throw Error(place, fmt::format("{} cells, but the header has {}", cells.size(), names.size()), "give every row as many cells");
     }
     const std::int32_t row = parse_row_number(cells[row_column].text, rows, place + ", column 'row'");
     if (seen[row]) throw Error(place + ", column 'row'", fmt::format("row {} occurs twice", row), "name each row once");

@@ -81,4 +81,10 @@ WholeWeights whole_weights(const Dataset& data) {
   return whole;
 }
 
+double WholeWeights::errors(std::span<const std::int32_t> labels, std::span<const std::int32_t> predicted) const {
+  double sum = 0;
+  for (std::size_t row = 0; row < labels.size(); ++row) sum += labels[row] == predicted[row] ? 0 : multiple[row];
+  return sum;
+}
+
 }  // namespace treewright

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "treewright/data/dataset.h"
@@ -11,6 +13,9 @@ struct WholeWeights {
   std::vector<double> multiple;  ///< whole numbers >= 0 with a sum below 2^51. Shape (rows).
   double unit = 1;               ///< row i weighs multiple[i] * unit, but for `rounding`
   double rounding = 0;           ///< sum of |weight - multiple * unit| where no common unit exists; else 0
+
+  /// Sum of the multiples where the labels differ. Shapes (rows).
+  double errors(std::span<const std::int32_t> labels, std::span<const std::int32_t> predicted) const;
 };
 
 /// Expects weights that are finite and >= 0.

@@ -34,15 +34,19 @@ std::string asked_of(const Split& split, const Tree& tree, const Dataset& data, 
   return std::isnan(sum) ? "missing" : plain(sum);
 }
 
+std::string more_errors(double count) {
+  return fmt::format("{} more error{}", plain(count), count == 1 ? "" : "s");
+}
+
 std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
   std::vector<double> scale;
   for (const Column& column : train != nullptr ? train->columns : data.columns)
     scale.push_back(train != nullptr ? column_scale(column) : 1.0);
   const auto way = nearest_change(tree, data, row, scale);
-  if (!way) return "nearest change of label\n  none: no change of the known values alters it\n";
+  if (!way) return "nearest change of label\n  none: no change of the known values alters the label\n";
   std::string out = fmt::format(
       "nearest change of label: {} at distance {:.4g}{}\n", printable(tree.class_names[tree.node(way->leaf).label]), way->distance,
-      train != nullptr ? " (standard deviations; another level counts 1)" : " (raw units; another level counts 1)");
+      train != nullptr ? " (standard deviations; a change of category counts 1)" : " (raw units; a change of category counts 1)");
   for (const Change& change : way->changes) {
     out += fmt::format("  {}: {} -> {}\n", printable(tree.features[+change.feature].name), cell(tree, change.feature, change.from),
                        change.below ? "below " + plain(*change.below) : cell(tree, change.feature, change.to));
@@ -56,16 +60,17 @@ std::string explain(const Tree& tree, const Dataset& data, std::size_t row, cons
   const NodeId leaf = tree.route(data, row);
   const std::int32_t label = tree.node(leaf).label;
   const double share = tree.predict_proba(data)[row * tree.class_names.size() + label];
-  std::string out = fmt::format("{}: so are {} of the {} training rows in its leaf\n\npath\n", printable(tree.class_names[label]),
-                                percent(share), tree.node(leaf).rows);
+  std::string out =
+      fmt::format("{}: {} of the {} training row{} in its leaf belong to this class\n\npath\n", printable(tree.class_names[label]),
+                  percent(share), tree.node(leaf).rows, tree.node(leaf).rows == 1 ? "" : "s");
   const std::vector<double> saved = drop_split_importance(tree);
   bool planes = false;
   for (const Node& node : tree.nodes()) planes = planes || (node.split && std::holds_alternative<HyperplaneSplit>(node.split->rule));
   for (NodeId at = Tree::root(); at != leaf;) {
     const Node& node = tree.node(at);
     const bool left = goes_left(*node.split, data, row);
-    out += fmt::format("  {}  (here {}; without this split {} more wrong)\n", answer(*node.split, left, tree),
-                       asked_of(*node.split, tree, data, row), plain(saved[+at]));
+    out += fmt::format("  {}  (here {}; {} without this split)\n", answer(*node.split, left, tree), asked_of(*node.split, tree, data, row),
+                       more_errors(saved[+at]));
     at = left ? node.left : node.right;
   }
   out += "\n" + nearest(tree, data, row, train);
@@ -78,7 +83,7 @@ std::string explain(const Tree& tree, const Dataset& data, std::size_t row, cons
   }
   if (train != nullptr) {
     const std::vector<double> importance = permutation_importance(tree, *train);
-    out += "\npermutation importance of the tree's features (rise of the share labelled wrongly)\n";
+    out += "\npermutation importance of the tree's features (rise of the error rate)\n";
     for (const FeatureId feature : used)
       out += fmt::format("  {:.4f}  {}\n", importance[+feature], printable(tree.features[+feature].name));
   }

@@ -59,8 +59,8 @@ class Explanation {
     const auto* axis = std::get_if<AxisSplit>(&node.split->rule);
     const auto* set = std::get_if<CategorySplit>(&node.split->rule);
     if (axis == nullptr && set == nullptr) {
-      throw Error("tree", "has hyperplanes, whose splits belong to no single feature",
-                  "ask for Shapley values of trees of thresholds and categories");
+      throw Error("tree", "has hyperplane splits, which use several features at once",
+                  "Shapley values need a tree of thresholds and categories");
     }
     const std::int32_t feature = axis != nullptr ? +axis->feature : +set->feature;
     const bool left = goes_left(*node.split, data_, row_);

@@ -14,9 +14,11 @@ namespace {
 std::string leaf_text(const Node& node, const Tree& tree) {
   double total = 0;
   for (const double w : node.class_weight) total += w;
-  const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
-  return fmt::format("{}  ({} row{}, {:.4g} of {:.6g} right)", printable(tree.class_names[node.label]), node.rows,
-                     node.rows == 1 ? "" : "s", right, total);
+  const double correct = node.class_weight.empty() ? 0 : node.class_weight[node.label];
+  // With row or class weights the counts are sums of weights, and say so.
+  const std::string of = total == static_cast<double>(node.rows) ? "" : fmt::format(" of weight {:.6g}", total);
+  return fmt::format("{}  ({} row{}, {:.6g}{} correct)", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s",
+                     correct, of);
 }
 
 void write(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {

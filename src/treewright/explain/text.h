@@ -12,10 +12,10 @@ inline constexpr int kDigits = 6;
 /// The name on one line without control characters, whatever the file held.
 std::string printable(const std::string& name);
 
-/// What a term of a hyperplane is called: the feature, or "colour[red]" for a level of one.
+/// What a term of a hyperplane is called: the feature, or "color[red]" for a level of one.
 std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree);
 
-/// The split as a question in raw units: "petal_length < 2.45?", "colour in {blue, red}?", "0.5*a - 2*b < 1?".
+/// The split as a question in raw units: "petal_length < 2.45?", "color in {blue, red}?", "0.5*a - 2*b < 1?".
 /// `digits`: significant digits of thresholds; weights of hyperplanes have two less.
 std::string question(const Split& split, const Tree& tree, int digits = kDigits);
 

@@ -215,7 +215,7 @@ std::string to_c(const Tree& tree) {
   c.body(Tree::root(), "  ", body);
   return fmt::format(
       "/* Made by treewright {}. A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n"
-      "const char *const treewright_classes[{}] = {{{}}};\n\n/* Index of the class that the tree names. */\n"
+      "const char *const treewright_classes[{}] = {{{}}};\n\n/* Index of the predicted class. */\n"
       "int treewright_predict(const double *x) {{\n  (void)x;\n{}}}\n",
       version(), tree.features.size(), c.columns(), std::max<std::size_t>(1, tree.class_names.size()), c.classes(), body);
 }
@@ -228,7 +228,7 @@ std::string to_cpp(const Tree& tree) {
       "// Made by treewright {}. C++17 or later.\n#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace treewright_model "
       "{{\n\n"
       "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n"
-      "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n/// Index of the class that the tree names.\n"
+      "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n/// Index of the predicted class.\n"
       "constexpr int predict([[maybe_unused]] const double* x) {{\n{}}}\n\n}}  // namespace treewright_model\n",
       version(), c.columns(), tree.features.size(), tree.class_names.size(), c.classes(), body);
 }
@@ -244,7 +244,7 @@ std::string to_python(const Tree& tree) {
       "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
-      "def predict(row):\n    \"\"\"The class that the tree names for a mapping from column names to values; None, NaN or no entry = "
+      "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN or no entry = "
       "missing.\"\"\"\n{}",
       version(), body);
 }

@@ -32,7 +32,7 @@ struct Writer {
 const std::vector<Writer>& writers() {
   static const std::vector<Writer> table = {
       {{"rules", "txt", "the rules as fit and show print them"}, to_text, nullptr},
-      {{"text", "txt", "indented lines in the look of scikit-learn's export_text"}, to_plain_text, nullptr},
+      {{"text", "txt", "indented lines in the style of scikit-learn's export_text"}, to_plain_text, nullptr},
       {{"dot", "dot", "Graphviz"}, to_dot, nullptr},
       {{"svg", "svg", "a picture"}, to_svg, nullptr},
       {{"latex", "tex", "a LaTeX document drawn by the package forest"}, to_latex, nullptr},
@@ -67,7 +67,7 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
     if (writer.program == nullptr) {
       const std::string json = to_json(result);
       if (data != nullptr && tree_from_json(json, what).apply(*data) != tree.apply(*data)) {
-        throw Error(what, "reads back as another tree", "report this as a mistake of treewright");
+        throw Error(what, "does not read back as the same tree", "this is a bug of treewright: please report it");
       }
       return json;
     }

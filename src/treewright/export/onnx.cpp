@@ -275,7 +275,7 @@ class Graph {
     for (const double w : leaf.class_weight) total += w;
     const auto best = std::max_element(leaf.class_weight.begin(), leaf.class_weight.end()) - leaf.class_weight.begin();
     if (total > 0 && best != leaf.label) {
-      throw Error(fmt::format("tree node {}", i), "its label is not its largest class, which ONNX cannot say", "choose another format");
+      throw Error(fmt::format("tree node {}", i), "its label is not its largest class, which ONNX cannot express", "choose another format");
     }
     for (std::size_t k = 0; k < leaf.class_weight.size(); ++k) {
       zeros.push_back(0);

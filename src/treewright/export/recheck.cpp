@@ -67,7 +67,7 @@ int digits_needed(const Tree& tree, const Dataset& data) {
 void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std::string& what) {
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (read.route(data, row) != tree.route(data, row)) {
-      throw Error(fmt::format("{}, row {}", what, row), "reaches another leaf in the exported tree",
+      throw Error(fmt::format("{}, row {}", what, row), "reaches another leaf in the exported tree than in treewright",
                   "choose a format that keeps all digits");
     }
     NodeId at = Tree::root();
@@ -76,8 +76,8 @@ void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std:
       const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
       if (plane != nullptr && !lacks_value(split, data, row) && on_the_border(*plane, data, row)) {
         throw Error(fmt::format("{}, row {}", what, row),
-                    fmt::format("lies on the hyperplane of node {}: rounding would decide its label", +at),
-                    "move the hyperplane's threshold between the rows, or export as json");
+                    fmt::format("lies almost exactly on the hyperplane of node {}, so rounding would decide its label", +at),
+                    "move the threshold of the hyperplane away from the row, or export as json");
       }
       at = goes_left(split, data, row) ? tree.node(at).left : tree.node(at).right;
     }

@@ -13,7 +13,7 @@ namespace treewright {
 namespace {
 
 constexpr double kBox = 48, kRow = 104, kGap = 14, kMargin = 10;
-constexpr std::size_t kColours = 8, kLongest = 30;
+constexpr std::size_t kColors = 8, kLongest = 30;
 
 // How wide text of 12 pixels is about: boxes must exist before any browser measures.
 double text_width(const std::string& text) {
@@ -40,14 +40,14 @@ Label label_of(const Tree& tree, const Node& node, int digits) {
 
 }  // namespace
 
-std::string colour_class(std::size_t label) {
-  return fmt::format("c{}{}", label % kColours, label >= kColours ? " pale" : "");
+std::string color_class(std::size_t label) {
+  return fmt::format("c{}{}", label % kColors, label >= kColors ? " pale" : "");
 }
 
 std::string palette_css() {
-  const char* colours[kColours] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7a7a85"};
+  const char* colors[kColors] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7a7a85"};
   std::string out;
-  for (std::size_t i = 0; i < kColours; ++i) out += fmt::format(".c{} {{ fill: {}; --k: {}; }}\n", i, colours[i], colours[i]);
+  for (std::size_t i = 0; i < kColors; ++i) out += fmt::format(".c{} {{ fill: {}; --k: {}; }}\n", i, colors[i], colors[i]);
   return out + ".pale { opacity: .5; }\n";
 }
 
@@ -58,7 +58,7 @@ std::string class_bar(const std::vector<double>& weights, double x, double y, do
   for (std::size_t k = 0; k < weights.size() && total > 0; ++k) {
     const double part = width * weights[k] / total;
     if (part <= 0) continue;
-    out += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\"/>", colour_class(k), x, y, part,
+    out += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\"/>", color_class(k), x, y, part,
                        height);
     x += part;
   }
@@ -99,7 +99,7 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
         escaped(node.is_leaf() ? tree.class_names[node.label] : question(*node.split, tree, digits)), -w / 2, w, kBox,
         node.is_leaf() ? 12 : 6);
     if (node.is_leaf()) {
-      nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"/>", colour_class(node.label),
+      nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"/>", color_class(node.label),
                            -w / 2, w, kBox);
     }
     nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"33\">{}</text>", escaped(labels[i].head),

@@ -6,9 +6,9 @@
 
 namespace treewright {
 
-/// Class of the style sheet for a class label: eight colours that colour-blind readers tell apart (Okabe and Ito 2008); from the ninth
+/// Class of the style sheet for a class label: eight colors that color-blind readers tell apart (Okabe and Ito 2008); from the ninth
 /// class on they come again, paler.
-std::string colour_class(std::size_t label);
+std::string color_class(std::size_t label);
 
 /// The style sheet of the palette: rules ".c0 { fill: ... }" and so on.
 std::string palette_css();

@@ -47,7 +47,7 @@ void recount(const Task& task, Result& result) {
     if (counted && off <= kLastDigits * size) result.bound = result.objective;
     if (off > (objective.gap_tolerance() + 1e-9) * size && !(counted && off * objective.error_scale() <= task.data.weight_tolerance())) {
       result.status = Status::heuristic;
-      result.proved += fmt::format("; the recount on the raw rows differs from it by {:.2g}, so optimality is not claimed", off);
+      result.proved += fmt::format("; but the recount on the raw rows differs by {:.2g}, so optimality is not claimed", off);
     }
   }
   result.bound = std::min(result.bound, result.objective);
@@ -92,7 +92,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   }
   const std::int64_t min_rows = min_leaf_rows(options.min_samples_leaf, used->rows());
   if (min_rows > static_cast<std::int64_t>(used->rows())) {
-    throw option_error("min_samples_leaf", fmt::format("asks for {} rows in every leaf where the data have {}", min_rows, used->rows()),
+    throw option_error("min_samples_leaf", fmt::format("asks for {} rows in every leaf, but the data have {} rows", min_rows, used->rows()),
                        "use a smaller number, or a share below 1");
   }
   // The result keeps what the listener hears.

@@ -71,7 +71,7 @@ const Method& method_named(std::string_view name) {
   if (found != methods().end()) return *found;
   std::string names;
   for (const Method& method : methods()) names += (names.empty() ? "" : ", ") + std::string(method.name);
-  throw option_error("method", fmt::format("'{}' is no method", name), "use one of " + names);
+  throw option_error("method", fmt::format("there is no method '{}'", name), "use one of " + names);
 }
 
 void check_read(const Options& options, const std::vector<std::string_view>& also) {
@@ -79,8 +79,8 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
   for (const OptionInfo& info : option_table()) {
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
-    throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
-                       fmt::format("leave it out, or use one of the methods that do: {}", names_of(info.name, true)));
+    throw option_error(info.name, fmt::format("method '{}' does not use it", method.name),
+                       fmt::format("leave it out, or use a method that uses it: {}", names_of(info.name, true)));
   }
 }
 
@@ -112,7 +112,7 @@ const std::vector<OptionEntry>& option_entries() {
 const std::vector<MethodInfo>& method_table() {
   static const std::vector<MethodInfo> table = [] {
     std::vector<MethodInfo> infos;
-    for (const Method& method : methods()) infos.push_back({method.name, method.description, method.exact});
+    for (const Method& method : methods()) infos.push_back({method.name, method.family, method.description, method.exact});
     return infos;
   }();
   return table;

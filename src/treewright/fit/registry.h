@@ -31,7 +31,7 @@ const std::vector<OptionEntry>& option_entries();
 
 /// One line of the list of methods.
 struct MethodInfo {
-  std::string_view name, description;
+  std::string_view name, family, description;
   bool exact;  ///< proves its result, given time
 };
 

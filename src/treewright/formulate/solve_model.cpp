@@ -127,7 +127,7 @@ FormulationOptions formulation_options(const Task& task) {
 }
 
 Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build) {
-  if (encode(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
+  if (make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
   // The limit on nodes is the solver's.
   Deadline deadline(task.deadline.remaining(), std::numeric_limits<std::int64_t>::max(), task.stop);
   const double scale = task.objective->error_scale();
@@ -160,9 +160,10 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
 }
 
 std::string axis_claim(const Dataset& data) {
-  return fmt::format(
-      "no tree of axis and category splits within the limits{} has an objective below the bound",
-      restricts_subsets(data) ? fmt::format(" (columns of more than {} levels split one level from the rest)", kMaxSubsetLevels) : "");
+  return fmt::format("no tree of axis and category splits within the limits{} has an objective below the bound",
+                     restricts_subsets(data)
+                         ? fmt::format(" (columns of more than {} categories split one category from the rest)", kMaxSubsetLevels)
+                         : "");
 }
 
 }  // namespace treewright

@@ -21,6 +21,7 @@ struct ChosenOptions {
 /// All that is known of a method. Each folder of methods/ makes its own; fit/registry.cpp lists them.
 struct Method {
   std::string_view name;
+  std::string_view family;       ///< what it is listed with: methods of a family answer the same question. A Python estimator each
   std::string_view description;  ///< one line of help
   bool exact = false;            ///< proves its result, given time
   /// Names of the options it reads, besides `method`. Any other option that a user sets is an Error.

@@ -67,7 +67,7 @@ DataPartition partition_named(std::string_view name, const Dataset& data, const 
   return improved_greedy_partition(data, points, deadline);
 }
 
-Dataset barycentres(const Dataset& data, const DataPartition& partition) {
+Dataset barycenters(const Dataset& data, const DataPartition& partition) {
   Dataset result = rows_of_clusters(data, partition);
   for (const Column& column : data.columns) {
     Column& mean = result.columns.emplace_back();

@@ -35,9 +35,9 @@ DataPartition closest_representatives(const Dataset& data, const UnitPoints& poi
 /// By name: gp, igp or crm.
 DataPartition partition_named(std::string_view name, const Dataset& data, const UnitPoints& points, double rho, Deadline& deadline);
 
-/// One row for each cluster, in raw units, with the cluster's weight and its heaviest class: the barycentre of its rows (their means; of a
+/// One row for each cluster, in raw units, with the cluster's weight and its heaviest class: the barycenter of its rows (their means; of a
 /// category the commonest level; missing where most rows lack the value), which is no row of the data in general.
-Dataset barycentres(const Dataset& data, const DataPartition& partition);
+Dataset barycenters(const Dataset& data, const DataPartition& partition);
 
 /// The same with the medoid of each cluster: its row of the least sum of distances to the others.
 Dataset medoids(const Dataset& data, const UnitPoints& points, const DataPartition& partition);

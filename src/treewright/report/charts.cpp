@@ -47,7 +47,7 @@ std::string stacked_bars(const std::vector<std::vector<double>>& weight, double 
                           bottom - stacked[b] - tall, step - gap, tall, gap - step);
       stacked[b] += tall;
     }
-    if (!path.empty()) out += fmt::format("<path class=\"{}\" d=\"{}\"/>", colour_class(k), path);
+    if (!path.empty()) out += fmt::format("<path class=\"{}\" d=\"{}\"/>", color_class(k), path);
   }
   return out;
 }

@@ -79,7 +79,7 @@ std::string legend(const Dataset& data) {
   double x = kLeft;
   for (std::size_t k = 0; k < data.classes() && x < kWidth - 120; ++k) {
     const std::string name = shortened(clean(data.class_names[k]), 24);
-    out += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"18\" r=\"5\"/><text x=\"{:.1f}\" y=\"22\">{}</text>\n", colour_class(k), x,
+    out += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"18\" r=\"5\"/><text x=\"{:.1f}\" y=\"22\">{}</text>\n", color_class(k), x,
                        x + 9, escaped(name));
     x += 30 + 7.4 * static_cast<double>(characters(name));
   }
@@ -91,8 +91,8 @@ std::string legend(const Dataset& data) {
 std::string to_svg(const Dataset& data, const DataPartition& partition) {
   const auto is_numeric = [](const Column& column) { return column.kind == ColumnKind::numeric; };
   if (data.features() != 2 || !std::all_of(data.columns.begin(), data.columns.end(), is_numeric)) {
-    throw Error("the picture of a data-partition",
-                fmt::format("needs two numeric columns beside the target; the data have {} column(s){}", data.features(),
+    throw Error("the picture of the clusters",
+                fmt::format("needs two numeric columns besides the target; columns in the data: {}{}", data.features(),
                             data.features() == 2 ? ", not both numeric" : ""),
                 "leave the others out with --drop");
   }
@@ -100,25 +100,25 @@ std::string to_svg(const Dataset& data, const DataPartition& partition) {
   const auto place_of = [&](const Dataset& rows, std::size_t row) {
     return Place{x.at(rows.columns[0].values[row]), y.at(rows.columns[1].values[row])};
   };
-  const Dataset centres = barycentres(data, partition);
+  const Dataset centers = barycenters(data, partition);
   std::string hulls, dots, rings;
   for (std::size_t g = 0; g < partition.size(); ++g) {
-    const std::string colour = colour_class(centres.labels[g]);
+    const std::string color = color_class(centers.labels[g]);
     std::vector<Place> places;
     for (const std::int32_t row : partition.clusters[g]) {
       if (data.columns[0].missing(row) || data.columns[1].missing(row)) continue;
       places.push_back(place_of(data, row));
-      dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>\n", colour_class(data.labels[row]), places.back().x,
+      dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>\n", color_class(data.labels[row]), places.back().x,
                           places.back().y);
     }
     if (places.size() < 2) continue;
     std::string path;
     for (const Place& corner : hull_of(places)) path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", corner.x, corner.y);
-    hulls += fmt::format("<g class=\"hull {}\"><title>cluster {}: {} rows, {}</title><path d=\"{}Z\"/></g>\n", colour, g, places.size(),
-                         escaped(clean(data.class_names[centres.labels[g]])), path);
-    const Place centre = place_of(centres, g);
-    if (!std::isnan(centre.x) && !std::isnan(centre.y)) {
-      rings += fmt::format("<circle class=\"ring\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.4\"/>\n", centre.x, centre.y);
+    hulls += fmt::format("<g class=\"hull {}\"><title>cluster {}: {} rows, {}</title><path d=\"{}Z\"/></g>\n", color, g, places.size(),
+                         escaped(clean(data.class_names[centers.labels[g]])), path);
+    const Place center = place_of(centers, g);
+    if (!std::isnan(center.x) && !std::isnan(center.y)) {
+      rings += fmt::format("<circle class=\"ring\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.4\"/>\n", center.x, center.y);
     }
   }
   const std::string count = fmt::format("{} rows in {} clusters", data.rows(), partition.size());

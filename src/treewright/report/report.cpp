@@ -78,8 +78,8 @@ class Report {
     std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
     cards += section("certificate", "Certificate", certificate());
     if (!notebook) {
-      cards += section("confusion", "Right and wrong", confusion()) + section("progress", "How the proof went", progress());
-      cards += section("beside", "Beside the greedy tree", beside()) + section("path", "Every optimal size", path());
+      cards += section("confusion", "Confusion matrices", confusion()) + section("progress", "Progress of the proof", progress());
+      cards += section("beside", "Compared with the greedy tree", beside()) + section("path", "Every optimal size", path());
     }
     const std::string main = picture() + "<div class=\"cards\">" + cards + "</div>\n" +
                              (notebook ? "" : section("rules", "The tree as rules", leaf_rules())) +
@@ -91,7 +91,7 @@ class Report {
            title + "</title>\n<style>\n" + palette_css() + assets::report_css + "</style></head>\n<body" +
            (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" + verdict() +
            "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>treewright " + version() +
-           " · this file is complete in itself and asks nothing of any network</footer>\n" + islands() + "<script>\n" + assets::report_js +
+           " · this file is self-contained and uses no network</footer>\n" + islands() + "<script>\n" + assets::report_js +
            "</script>\n</body></html>\n";
   }
 
@@ -99,15 +99,15 @@ class Report {
   std::string verdict() const {
     const std::string kind = fmt::format("depth {}, {} split{}", tree_.depth(), tree_.splits(), tree_.splits() == 1 ? "" : "s");
     if (result_.status == Status::optimal) {
-      return fmt::format("<b class=\"proved\">Proved optimal</b> ({}): this tree meets the bound, and {}.", kind, escaped(result_.proved));
+      return fmt::format("<b class=\"proved\">Proven optimal</b> ({}): {}.", kind, escaped(result_.proved));
     }
     if (result_.bound > 0) {
-      return fmt::format("<b>Stopped ({}).</b> No tree within the limits is better by more than {} of the objective ({}).",
+      return fmt::format("<b>Stopped ({}).</b> No tree within the limits improves the objective by more than {} ({}).",
                          to_string(result_.status), percent(result_.gap()), kind);
     }
     if (result_.status != Status::heuristic)
-      return fmt::format("<b>Stopped ({})</b> before anything was proved of other trees ({}).", to_string(result_.status), kind);
-    return fmt::format("<b>Not proved.</b> Nothing is claimed of other trees ({}).", kind);
+      return fmt::format("<b>Stopped ({})</b> before anything was proved about other trees ({}).", to_string(result_.status), kind);
+    return fmt::format("<b>Not proven.</b> Other trees may be better ({}).", kind);
   }
 
   // The numbers one looks for first.
@@ -115,9 +115,10 @@ class Report {
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
-    std::string out = figure(percent(result_.accuracy()), "right in training") +
-                      figure(plain(result_.errors), fmt::format("wrong of {}", plain(result_.total_weight)));
-    if (parts_.test != nullptr) out += figure(percent(accuracy(tree_, *parts_.test)), "right on test rows");
+    std::string out = figure(percent(result_.accuracy()), "accuracy on training rows") +
+                      figure(plain(result_.errors), fmt::format("error{} on {} {}", result_.errors == 1 ? "" : "s",
+                                                                result_.weighted() ? "weight" : "rows", plain(result_.total_weight)));
+    if (parts_.test != nullptr) out += figure(percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
     out += figure(percent(result_.gap()), "gap");
     return "<div class=\"figures\">" + out + "</div>";
   }
@@ -126,7 +127,7 @@ class Report {
     std::string out;
     for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
       out += fmt::format("<span><svg viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" rx=\"3\"/></svg>{}</span>",
-                         colour_class(k), escaped(tree_.class_names[k]));
+                         color_class(k), escaped(tree_.class_names[k]));
     }
     return "<p class=\"legend\">" + out + "</p>";
   }
@@ -160,7 +161,7 @@ class Report {
     if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(escaped(in_words(regions_[+id], tree_))) + "</p>";
     if (!histograms_.empty() && histograms_[+id]) out += histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
-    out += fmt::format("<p class=\"soft\">Rows that lack the value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
+    out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
     return out + saving(id);
   }
 
@@ -192,8 +193,8 @@ class Report {
     if (without) {
       objective = fmt::format("; the objective would be <b>{}</b> instead of {}", plain(*without), plain(result_.objective));
     }
-    return fmt::format("<p class=\"saves\">Without this split{} the tree would get <b>{}</b> more wrong{}.</p>",
-                       splits > 1 ? " and those below it" : "", plain(saved_[+id]), objective);
+    return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> more error{}{}.</p>",
+                       splits > 1 ? " and those below it" : "", plain(saved_[+id]), saved_[+id] == 1 ? "" : "s", objective);
   }
 
   void outline_of(NodeId id, const std::string& how, std::string& out) const {
@@ -223,7 +224,7 @@ class Report {
     out += row_of("objective", plain(result_.objective)) +
            row_of("bound", std::isfinite(result_.bound) ? plain(result_.bound) : "nothing known");
     out += row_of("gap", percent(result_.gap())) + row_of("proved", escaped(result_.proved));
-    out += row_of("objective is", escaped(result_.objective_function->formula()));
+    out += row_of("objective", escaped(result_.objective_function->formula()));
     out += row_of("method", escaped(result_.method));
     std::string options;
     for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
@@ -232,11 +233,10 @@ class Report {
                                      result_.threads == 1 ? "" : "s", result_.seed));
     if (parts_.train != nullptr) {
       const std::vector<std::string> broken = check_claims(result_, *parts_.train);
-      std::string text =
-          fmt::format("<span class=\"proved\">✓</span> every count above was made again on the {} rows when this report was written",
-                      parts_.train->rows());
+      std::string text = fmt::format("<span class=\"proved\">✓</span> all figures above were recounted on the {} rows for this report",
+                                     parts_.train->rows());
       if (!broken.empty()) {
-        text = "<b class=\"fails\">does not hold on these rows:</b>";
+        text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
         for (const std::string& sentence : broken) text += "<br>" + escaped(sentence);
       }
       out += row_of("recount", text);
@@ -251,7 +251,7 @@ class Report {
     std::string letters;
     for (const IncumbentSource& source : kIncumbentSources)
       letters += fmt::format("{}{} {}", letters.empty() ? "" : ", ", source.letter, source.name);
-    return chart + "<p class=\"soft\">Objective over time. Letters: who found the tree (" + letters + ").</p>";
+    return chart + "<p class=\"soft\">Objective over time. Letters: what found the tree (" + letters + ").</p>";
   }
 
   std::string path() const {
@@ -260,7 +260,7 @@ class Report {
     std::string out = fmt::format(
         "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">errors</th><th class=\"n\">optimal from alpha</th><th "
         "class=\"n\">to</th>{}</tr>",
-        tested ? "<th class=\"n\">right on test rows</th>" : "");
+        tested ? "<th class=\"n\">accuracy on test rows</th>" : "");
     for (const PathCorner& corner : parts_.path) {
       out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
                          corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,
@@ -273,7 +273,7 @@ class Report {
 
   std::string matrix(const std::string& name, const Dataset& data) const {
     const auto cells = confusion_matrix(tree_, data);
-    std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>is ↓ named →</th>", name);
+    std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>actual ↓ predicted →</th>", name);
     for (const std::string& label : tree_.class_names) out += "<th>" + escaped(label) + "</th>";
     for (std::size_t k = 0; k < cells.size(); ++k) {
       const double total = std::max(sum(cells[k]), 1e-300);
@@ -301,21 +301,21 @@ class Report {
     const auto line = [&](const std::string& name, const std::string& a, const std::string& b) {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
-    line("wrong in training", plain(result_.errors), plain(other.errors));
+    line("errors on training rows", plain(result_.errors), plain(other.errors));
     if (const auto objective = result_.objective_function->of_counts(other.errors, other.tree.terms()))
       line("objective", plain(result_.objective), plain(*objective));
     line("splits", plain(static_cast<double>(tree_.splits())), plain(static_cast<double>(other.tree.splits())));
     line("depth", plain(tree_.depth()), plain(other.tree.depth()));
     if (parts_.test != nullptr)
-      line("right on test rows", percent(accuracy(tree_, *parts_.test)), percent(accuracy(other.tree, *parts_.test)));
+      line("accuracy on test rows", percent(accuracy(tree_, *parts_.test)), percent(accuracy(other.tree, *parts_.test)));
     return out + "</table><details><summary>The other tree</summary><div class=\"canvas\">" + tree_drawing(other.tree, "b") +
            "</div></details>";
   }
 
   std::string leaf_rules() const {
-    std::string out =
-        fmt::format("<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">right</th>{}</tr>",
-                    test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
+    std::string out = fmt::format(
+        "<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">accuracy</th>{}</tr>",
+        test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       const Node& node = tree_.nodes()[i];
       if (!node.is_leaf()) continue;
@@ -323,7 +323,7 @@ class Report {
       out += fmt::format(
           "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
           "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
-          colour_class(node.label), escaped(tree_.class_names[node.label]),
+          color_class(node.label), escaped(tree_.class_names[node.label]),
           "<div class=\"long\">" + signs(escaped(in_words(regions_[i], tree_))) + "</div>", node.rows, right(node.class_weight),
           test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
     }

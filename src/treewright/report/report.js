@@ -260,7 +260,7 @@
     const ways = nodes.map((node, i) => node.split || node.label === leaf.label ? null : wayTo(i, row)).filter((way) => way !== null);
     const best = ways.sort((a, b) => a.distance - b.distance)[0];
     change.textContent = best ? `Nearest change of label: ${best.changes.join(', ')} makes it “${text(tree.classes[best.label])}” (distance ${Number(best.distance.toPrecision(3))}` +
-      (used.some((feature) => feature.scale) ? ', in standard deviations; another level counts 1)' : ')') : 'No change of these values alters the label.';
+      (used.some((feature) => feature.scale) ? ', in standard deviations; a change of category counts 1)' : ')') : 'No change of these values alters the label.';
     $('said').replaceChildren(answer, change);
     choose(lit.at(-1), false);
   };
@@ -321,7 +321,7 @@
   tool('+', 'Larger', () => scale(1.2));
   tool('Fit', 'Fit to the width', fit);
   tool('Outline', 'List every node as text', () => root.classList.toggle('outlined') && $('outline').scrollIntoView());
-  tool('Light/dark', 'Switch the colours', () => {
+  tool('Light/dark', 'Switch the colors', () => {
     const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
     root.dataset.theme = dark ? 'light' : 'dark';
   });

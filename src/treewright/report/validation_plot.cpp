@@ -18,7 +18,7 @@ namespace treewright {
 namespace {
 
 constexpr double kWidth = 760, kHeight = 420, kLeft = 70, kRight = 20, kTop = 20, kBottom = 60;
-constexpr const char* kColours[] = {"#1f5fa8", "#c8501e", "#3a8a3a", "#7a4a9e", "#8a6d1f", "#1f8a8a", "#a81f5f", "#555555"};
+constexpr const char* kColors[] = {"#1f5fa8", "#c8501e", "#3a8a3a", "#7a4a9e", "#8a6d1f", "#1f8a8a", "#a81f5f", "#555555"};
 
 class Frame {
  public:
@@ -42,7 +42,7 @@ class Frame {
     std::string out = fmt::format(
         "<path d=\"M{0},{1} V{2} H{3}\" fill=\"none\" stroke=\"#333\"/>\n"
         "<text x=\"{4}\" y=\"{5}\" text-anchor=\"middle\">alpha</text>\n"
-        "<text x=\"16\" y=\"{6}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {6})\">mean score on the rows left out</text>\n",
+        "<text x=\"16\" y=\"{6}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {6})\">mean score on the validation rows</text>\n",
         kLeft, kTop, kHeight - kBottom, kWidth - kRight, (kLeft + kWidth - kRight) / 2, kHeight - 24, (kTop + kHeight - kBottom) / 2);
     for (int i = 0; i <= 4; ++i) {
       const double score = low_ + (high_ - low_) * i / 4, share = scaled(most_) * i / 4;
@@ -74,17 +74,17 @@ std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::
                      std::max(1.0, frame.x(step.alpha_high) - frame.x(step.alpha_low)), kHeight - kTop - kBottom);
   out += frame.axes();
   for (std::size_t setting = 0; setting < settings.size(); ++setting) {
-    const char* colour = kColours[setting % std::size(kColours)];
+    const char* color = kColors[setting % std::size(kColors)];
     std::string path;
     for (const CurveStep& piece : curve) {
       if (piece.setting != static_cast<std::int64_t>(setting)) continue;
       path += fmt::format("{}{:.1f},{:.1f} H{:.1f} ", path.empty() ? "M" : "L", frame.x(piece.alpha_low), frame.y(piece.score),
                           frame.x(piece.alpha_high));
     }
-    out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, colour);
+    out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, color);
     if (settings[setting].empty()) continue;
     out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", kWidth - kRight - 6,
-                       kTop + 16 + 15 * static_cast<double>(setting), colour, escaped(settings[setting]));
+                       kTop + 16 + 15 * static_cast<double>(setting), color, escaped(settings[setting]));
   }
   out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#111\"><title>alpha {:.6g}, mean score {:.6g}</title></circle>\n",
                      frame.x(choice.alpha), frame.y(step.score), choice.alpha, step.score);

@@ -1,20 +1,20 @@
 // Depth two on few distinct values: for a cut of one ordering, the best stumps on both of its sides over all cuts of all orderings, from the
-// number of items of each class that two cuts share.
+// number of items of each class that two cuts have in common.
 //
 // Idea. A cut is the set of items on its left. Where the orderings have few cuts, each is packed into a bit set, items grouped by class. For
-// a root a and a second cut b, the number x of bits that both sets share gives the class's weight in all four leaves: x, n(a) - x, n(b) - x
-// and n - n(a) - n(b) + x. Nothing else depends on the pair, so a pair costs one AND and one population count for every 64 bytes of items,
-// and every stump is evaluated: no bounds, no sorting, no branches. A part of the subset is one more bit set that masks the roots. Counts
-// of pairs of binary features go back to the depth-two solver of MurTree (Demirovic et al., JMLR 2022).
+// a root a and a second cut b, the number x of bits that both sets have in common gives the class's weight in all four leaves: x, n(a) - x,
+// n(b) - x and n - n(a) - n(b) + x. Nothing else depends on the pair. So a pair takes one AND and one population count for every 64 bytes of
+// items, and every stump is evaluated: no bounds, no sorting, no branches. A range of the subset is one more bit set that masks the roots.
+// Counts of pairs of binary features go back to the depth-two solver of MurTree (Demirovic et al., JMLR 2022).
 //
-// Lanes. The words of kBlock cuts lie side by side, one lane of a vector each, and the words of the root are broadcast. So a lane's counts
-// add up without a sum across lanes, and one evaluation of the four leaves serves a vector of stumps. Words are as wide as the counts:
-// 16 bits up to 32,767 units of weight, 32 bits above.
+// Lanes. The machine words of kBlock cuts lie side by side, one lane of a vector each, and the words of the root are broadcast. So the counts
+// of a lane add up without a sum across lanes, and one evaluation of the four leaves serves a vector of stumps. Words are as wide as the
+// counts: 16 bits up to 32,767 units of weight, 32 bits above.
 //
-// Weights. An item of weight w stands for w / s bits, s being the greatest common divisor of its class's weights. Rows that
-// min_samples_leaf counts are one more group of bits.
+// Weights. An item of weight w is w / s bits, where s is the greatest common divisor of the weights of its class. With min_samples_leaf the
+// rows are one more group of bits.
 //
-// Cost: two vector operations a word of 64 bytes and 12 a class for each root and kBlock stumps.
+// Cost: two vector operations for each vector of 64 bytes and 12 for each class, for each root and kBlock stumps.
 
 #include "treewright/search/bit_stumps.h"
 
@@ -95,11 +95,11 @@ class Kernel {
  public:
   explicit Kernel(const BitKernel<T>& in) : in_(in) {}
 
-  // The counts of a part, and what every stump on it gets right.
-  void count(const Word* HWY_RESTRICT part) const {
+  // The counts of a range, and the weight that every stump on it labels correctly.
+  void count(const Word* HWY_RESTRICT range) const {
     for (std::size_t lane = 0; lane < lanes(); lane += hn::Lanes(d_)) {
       for (std::size_t g = 0; g < in_.groups; ++g) {
-        hn::StoreU(shared(part, g, slice_at(lane)), d_, in_.count + g * lanes() + lane);
+        hn::StoreU(shared(range, g, slice_at(lane)), d_, in_.count + g * lanes() + lane);
       }
     }
     for (std::size_t lane = 0; lane < lanes(); lane += hn::Lanes(d_)) {
@@ -174,11 +174,11 @@ typename BitStumps<T>::Correct evaluate(const BitKernel<T>& in, const typename B
   return in.min_rows > 0 ? kernel.template evaluate<true>(root, cut) : kernel.template evaluate<false>(root, cut);
 }
 
-void count_narrow(const BitKernel<std::int16_t>& in, const std::uint16_t* part) {
-  Kernel<std::int16_t>(in).count(part);
+void count_narrow(const BitKernel<std::int16_t>& in, const std::uint16_t* range) {
+  Kernel<std::int16_t>(in).count(range);
 }
-void count_wide(const BitKernel<std::int32_t>& in, const std::uint32_t* part) {
-  Kernel<std::int32_t>(in).count(part);
+void count_wide(const BitKernel<std::int32_t>& in, const std::uint32_t* range) {
+  Kernel<std::int32_t>(in).count(range);
 }
 BitStumps<std::int16_t>::Correct evaluate_narrow(const BitKernel<std::int16_t>& in, const std::uint16_t* root, std::size_t cut) {
   return evaluate<std::int16_t>(in, root, cut);
@@ -240,9 +240,9 @@ void BitStumps<T>::shorten(const BitColumns::Word* from, Word* to) const {
 }
 
 template <class T>
-void BitStumps<T>::restrict_to(const Part& part) {
+void BitStumps<T>::restrict_to(const ItemRange& range) {
   static thread_local std::vector<BitColumns::Word> mask;
-  all_->mask(part.ordering, part.first, part.last, mask);
+  all_->mask(range.ordering, range.first, range.last, mask);
   shorten(mask.data(), mask_.data());
   const BitKernel<T> kernel(*this);
   if constexpr (sizeof(T) == 2) {

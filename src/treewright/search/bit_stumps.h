@@ -9,12 +9,12 @@
 
 namespace treewright {
 
-/// The best stumps on either side of each cut of a part of some items, all given as bit sets. T: int16_t or int32_t, wide enough for the units
-/// of weight and for the rows where those count.
+/// The best stumps on either side of each cut, for a range of some items that are given as bit sets. T: int16_t or int32_t, wide enough for the
+/// units of weight and for the rows where those count.
 template <class T>
 class BitStumps {
  public:
-  /// Errors on either side of one cut of a part: of a leaf, and of the best stump (or leaf) over all orderings.
+  /// Errors on either side of one cut: of a leaf, and of the best stump (or leaf) over all orderings.
   struct Errors {
     double left_leaf = 0, right_leaf = 0;
     double left = 0, right = 0;
@@ -23,19 +23,20 @@ class BitStumps {
 
   /// Lays out the items; `columns` must outlive that. Reuses its memory.
   void assign(const BitColumns& columns, std::int64_t min_rows);
-  /// Turns to a part of these items: what follows is about it.
-  void restrict_to(const Part& part);
+  /// Restricts the functions below to some of these items.
+  void restrict_to(const ItemRange& range);
 
   double total_weight() const { return total_weight_; }
   double rows() const;  ///< where rows are counted
   double leaf_errors() const;
-  /// Cuts of an ordering: [first_cut(f), first_cut(f + 1)), from left to right. Some may not divide the part.
+  std::size_t orderings() const { return all_->first_cut.size() - 1; }
+  /// Cuts of an ordering: [first_cut(f), first_cut(f + 1)), from left to right. Some may not divide the range.
   std::size_t first_cut(std::size_t f) const { return all_->first_cut[f]; }
   /// The first rank right of the cut.
   std::uint32_t rank(std::size_t cut) const { return all_->high[cut]; }
-  /// Whether both sides hold some weight of the part. No other cut is better than a leaf or a stump.
+  /// Whether both sides hold some weight of the range. No other cut is better than a leaf or a stump.
   bool divides(std::size_t cut) const { return weight_left(cut) > 0 && weight_left(cut) < total_weight_; }
-  /// Whether both sides hold min_rows rows of the part.
+  /// Whether both sides hold min_rows rows of the range.
   bool fits(std::size_t cut) const;
   /// Errors of the stump that cuts there, with and without min_rows.
   double single(std::size_t cut) const { return total_weight_ - all_->unit * single_[cut]; }
@@ -60,12 +61,12 @@ class BitStumps {
 
   const BitColumns* all_ = nullptr;
   std::size_t classes_ = 0, groups_ = 0, words_ = 0, cuts_ = 0, blocks_ = 0;
-  T min_rows_ = 0;                        // in units of the rows' scale; 0 where rows are not counted
+  T min_rows_ = 0;                        // in steps of the rows; 0 where rows are not counted
   std::vector<T> scale_;                  // steps that one bit of a group stands for. Shape (groups).
   std::vector<std::size_t> group_begin_;  // first word of each group. Shape (groups + 1).
   std::vector<Word> columns_;             // Shape (cuts + 1, words); the last is the whole subset
   std::vector<Word> slices_;              // the same in the kernel's order. Shape (blocks, words, kBlock).
-  // Of the part.
+  // Of the range.
   std::vector<Word> mask_, masked_;
   std::vector<T> count_;                    // weight (rows) left of each cut. Shape (groups, blocks * kBlock).
   std::vector<T> single_, single_relaxed_;  // steps that the stump at each cut gets right. Shape (blocks * kBlock).

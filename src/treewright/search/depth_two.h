@@ -4,43 +4,47 @@
 #include <span>
 
 #include "treewright/base/deadline.h"
-#include "treewright/search/bit_stumps.h"
-#include "treewright/search/plan.h"
+#include "treewright/search/subproblem.h"
 #include "treewright/search/subset.h"
 
 namespace treewright {
 
-/// Solves sub-problems of depth 1 and 2; holds their scratch memory. One object per thread.
+/// Solves subproblems of depth 1 and 2; holds their scratch memory. One object per thread.
 class DepthTwo {
  public:
   DepthTwo(const Problem& problem, const SearchLimits& limits);
   ~DepthTwo();
 
-  /// The best tree of at most `depth` (1 or 2) levels and `splits` splits, if it costs less than `upper`.
-  /// `known`: for each ordering a bound on the trees whose root it cuts, from elsewhere; may be empty.
-  /// The answer may hold only the root of its tree. Polls `deadline` once for each ordering.
-  Answer solve(const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known, Deadline& deadline);
+  /// The best tree of at most `depth` (0 to 2) levels and `splits` splits, if it costs less than `upper`.
+  /// `known`: for each ordering a bound from elsewhere on the trees whose root splits by it; may be empty.
+  /// The result may hold only the root of its tree. Polls `deadline` once for each ordering.
+  SubproblemResult solve(const ItemRange& range, int depth, std::int64_t splits, double upper, std::span<const double> known,
+                         Deadline& deadline);
 
-  /// Turns the root of an answer on `part` into a plan. Most answers only serve as bounds, and those need no plan.
-  void finish(const Part& part, Answer& answer);
+  /// Turns the root of a result on `range` into a tree. Most results only serve as bounds, and those need no tree.
+  void finish(const ItemRange& range, SubproblemResult& result);
 
  private:
   struct Scratch;
   /// What is asked for.
   struct Task {
-    const Part& part;
+    const ItemRange& range;
     int depth;
     std::int64_t splits;
     double upper;
     std::span<const double> known;
     Deadline& deadline;
+    /// Whether both children of a root may be stumps.
+    bool both() const { return splits >= 3; }
   };
+  template <class Roots>
+  SubproblemResult solve_with(const Task& task, Roots roots);
   template <class T>
-  Answer solve_in_lanes(const Task& task);
-  template <class T>
-  Answer solve_in_bits(const Task& task, BitStumps<T>& bits);
-  bool start_with_leaf(const Task& task, double leaf, double weight, double rows, Answer& answer) const;
-  bool skip(const Task& task, std::size_t ordering, double best, Answer& answer) const;
+  SubproblemResult solve_with_kernel(const Task& task);
+  template <class Bits>
+  SubproblemResult solve_with_bit_sets(const Task& task, Bits& bits);
+  bool start_with_leaf(const Task& task, double leaf, double weight, double rows, SubproblemResult& result) const;
+  bool skip(const Task& task, std::size_t ordering, double best, SubproblemResult& result) const;
   bool lay_out_bits(const Subset& whole);
 
   const Problem& problem_;

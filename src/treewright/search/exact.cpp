@@ -1,22 +1,23 @@
 // Exact search for optimal axis trees: BD17's problem (1) without a MIP.
 //
-// node_search.cpp solves one node: the cheapest tree on some rows below a budget. This file drives it at the root, where it is shared
-// between threads, reports incumbent and bound, and stops.
+// node_search.cpp solves one node: the cheapest tree on some items that costs less than a budget. This file runs it at the root, shares the
+// root's cuts between threads, reports incumbent and bound, and stops.
 //
-// Rising bound. Asked at once for "less than the incumbent", a search of depth four or more proves nothing until its very end: all its work
-// stands behind a few roots. So the root asks in stages: first for less than a share of the incumbent, then for more. A stage that finds
-// nothing proves its target, and most of its work is not lost: solved cuts keep the profiles of their parts, which go on from there.
-// Within a stage the cuts of the least bound come first, so the bound rises from round to round.
+// Stages. A search of depth four or more with the incumbent as its budget raises no bound until its very end: all its work goes into a few
+// roots. So the root is solved in stages, first with a budget well below the incumbent, then with higher ones. A stage that finds no tree
+// proves that none costs less than its budget. Most of its work is used again: solved cuts keep the states of their children, which go on
+// from there. Within a stage the cuts of the least bound come first, so the bound rises from round to round.
 //
-// Start. Before a root of depth four or more is searched, a good tree is made; after the first stage it is improved (first_tree.h). The root
-// is also solved one level shallower: to the optimum up to depth three, deeper only as far as the stage asks.
+// Start. Before a root of depth four or more is searched, a good tree is made; after the first stage it is improved (primal_heuristic.h). The
+// root is also solved one level shallower: to the optimum up to depth three, deeper only as far as the stage needs.
 //
-// Threads. The root's open cuts are taken in rounds of a fixed number, solved side by side; what a round found is added in order before the
-// next. Nothing depends on who finishes first, so any number of threads returns the same tree. That includes a limit on work: each cut
-// counts its own work, and the round is cut off at the first cut, in order, that exceeds what is left.
+// Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
+// before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
+// a limit on work: each cut counts its own work, and the round ends at the first cut, in order, that exceeds what is left.
 //
-// Exact sums. Weights are whole multiples of a unit (data/whole_weights.h) and the price of a split is put on a grid that is fine enough not
-// to matter and coarse enough that every sum of the search is exact in doubles. So equal costs compare equal and nothing needs a tolerance.
+// Exact sums. Weights are whole multiples of a unit (data/whole_weights.h), and the price of a split is rounded to a grid (data/price_grid.h)
+// that is fine enough not to matter and coarse enough that every sum of the search is exact in doubles. So equal costs compare equal, and
+// nothing needs a tolerance.
 
 #include "treewright/search/exact.h"
 
@@ -28,9 +29,10 @@
 
 #include "treewright/base/ordered_tasks.h"
 #include "treewright/base/thread_pool.h"
-#include "treewright/search/first_tree.h"
+#include "treewright/data/price_grid.h"
 #include "treewright/search/node_search.h"
 #include "treewright/search/pack.h"
+#include "treewright/search/primal_heuristic.h"
 
 namespace treewright {
 
@@ -41,7 +43,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cuts the root solves side by side in one round.
 constexpr std::size_t kRound = 32;
 
-// A packed search whose parts could all be solved in so many nanoseconds asks at once: it ends before anybody would look at its bound.
+// A packed search that could solve all its subproblems in so many nanoseconds asks at once: it ends before anybody would look at its bound.
 constexpr double kSoon = 2e10;
 
 // Targets of the stages, as shares of the way from what is known at once to the incumbent; the last stage closes the gap. Deeper searches
@@ -65,21 +67,21 @@ class RootSearch {
         packed_(packed_where_faster()) {}
 
   /// The best tree that costs less than `upper`, and a bound on all trees.
-  Answer solve(int depth, std::int64_t splits, double upper, const Report& report);
+  SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
 
  private:
   // The search of all rows to one depth.
   struct Level {
     int depth = 0;
     std::int64_t splits = 0;
-    double best = kInfinity;  // what a tree of this depth has to beat
-    double trivial = 0;       // bound on every tree of this depth that is known at once
-    bool opened = false;      // whether the lines are there
-    Profile profile;          // `answer`: the best tree found, and the bound
-    bool optimal() const { return profile.answer.lower >= best; }
+    double best = kInfinity;   // what a tree of this depth has to beat
+    double trivial_bound = 0;  // bound on every tree of this depth that is known at once
+    bool opened = false;       // whether the searches are there
+    NodeState state;           // `result`: the best tree found, and the bound
+    bool optimal() const { return state.result.lower >= best; }
   };
   struct Task {
-    Line* line;
+    OrderingSearch* search;
     Candidate candidate;
   };
 
@@ -88,12 +90,12 @@ class RootSearch {
     return packed(ranked_, problem_.classes, limits_.min_rows);
   }
   Level level(int depth, std::int64_t splits, double upper) const;
-  void consider(Level& level, const Answer& tree, char source, const Report& report) const;
-  void try_roots(const FirstTree& first_tree, const Report& report);
-  void raise(std::size_t l, double target, const Report& report);
-  bool round(Level& level, double target, const Report& report);
-  void adapt(Level& level, double target);
-  void keep(SolvedCut& cut);
+  void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
+  void try_roots(const PrimalHeuristic& primal_heuristic, const Report& report);
+  void raise_bound(std::size_t l, double target, const Report& report);
+  bool solve_round(Level& level, double target, const Report& report);
+  void update_bounds(Level& level, double target);
+  void limit_memory(SolvedCut& cut);
   double bound(const Level& level) const;
 
   std::unique_ptr<Worker> borrow(Deadline& deadline);
@@ -110,7 +112,7 @@ class RootSearch {
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
   bool staged_ = false;
-  std::size_t kept_ = 0;  // bytes of profiles
+  std::size_t kept_ = 0;  // bytes of states
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -136,37 +138,37 @@ void RootSearch::give_back(std::unique_ptr<Worker> worker) {
 RootSearch::Level RootSearch::level(int depth, std::int64_t splits, double upper) const {
   const double leaf = all_.leaf_errors(problem_.classes);
   Level level{depth, splits, upper, 0, false, {}};
-  level.trivial = std::min(leaf, limits_.split_price + nodes_.lost(all_, leaf, depth, splits).strict);
-  level.profile.answer.lower = std::min(level.trivial, upper);
+  level.trivial_bound = std::min(leaf, limits_.split_price + nodes_.unavoidable_errors(all_, leaf, depth, splits).strict);
+  level.state.result.lower = std::min(level.trivial_bound, upper);
   if (leaf < upper) {
-    level.best = level.profile.answer.cost = leaf;
-    level.profile.answer.plan = Plan::leaf();
+    level.best = level.state.result.cost = leaf;
+    level.state.result.tree = RankTree::leaf();
   }
   return level;
 }
 
-void RootSearch::consider(Level& level, const Answer& tree, char source, const Report& report) const {
-  if (tree.cost >= level.best) return;
-  level.best = level.profile.answer.cost = tree.cost;
-  level.profile.answer.plan = tree.plan;
+void RootSearch::consider(Level& level, const SubproblemResult& found, char source, const Report& report) const {
+  if (found.cost >= level.best) return;
+  level.best = level.state.result.cost = found.cost;
+  level.state.result.tree = found.tree;
   report(level.best, bound(level), source);
 }
 
 double RootSearch::bound(const Level& level) const {
   double lower = level.opened ? all_.leaf_errors(problem_.classes) : 0;
-  for (const Line& line : level.profile.lines) lower = std::min(lower, line.lower(limits_.split_price));
-  return std::min(std::max({lower, level.trivial, level.profile.answer.lower}), level.best);
+  for (const OrderingSearch& search : level.state.searches) lower = std::min(lower, search.lower(limits_.split_price));
+  return std::min(std::max({lower, level.trivial_bound, level.state.result.lower}), level.best);
 }
 
-// Bounds every line by the level above and the target.
-void RootSearch::adapt(Level& level, double target) {
+// Bounds every search by the level above and the target.
+void RootSearch::update_bounds(Level& level, double target) {
   const double budget = std::min(target, level.best);
-  for (Line& line : level.profile.lines) nodes_.open(line, cuts_[line.ordering], all_, level.profile.shallow, budget);
+  for (OrderingSearch& search : level.state.searches) nodes_.open(search, cuts_[search.ordering], all_, level.state.shallow, budget);
 }
 
-// Drops the profiles of a solved cut where there is no room for them: asked again, its parts begin anew. In the order in which cuts are added,
-// so that nothing depends on the threads.
-void RootSearch::keep(SolvedCut& cut) {
+// Drops the states of a solved cut where there is no room for them: solved again, its children begin anew. Called in the order in which cuts
+// are added, so that nothing depends on the threads.
+void RootSearch::limit_memory(SolvedCut& cut) {
   kept_ -= cut.kept;
   cut.kept = (cut.left ? cut.left->bytes() : 0) + (cut.right ? cut.right->bytes() : 0);
   if (kept_ + cut.kept > limits_.memory) {
@@ -177,177 +179,149 @@ void RootSearch::keep(SolvedCut& cut) {
 }
 
 // Solves the most promising cuts; whether there were any.
-bool RootSearch::round(Level& level, double target, const Report& report) {
+bool RootSearch::solve_round(Level& level, double target, const Report& report) {
   const double price = limits_.split_price, budget = std::min(target, level.best);
   std::vector<Task> tasks;
-  for (Line& line : level.profile.lines) {
-    for (const Candidate& candidate : nodes_.candidates(line, cuts_[line.ordering], budget)) tasks.push_back({&line, candidate});
+  for (OrderingSearch& search : level.state.searches) {
+    for (const Candidate& candidate : nodes_.candidates(search, cuts_[search.ordering], budget)) tasks.push_back({&search, candidate});
   }
   if (tasks.empty()) return false;
-  // The least bounds first; equal ones in the order of their lines.
+  // The least bounds first; equal ones in the order of their searches.
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& x, const Task& y) { return x.candidate.lower < y.candidate.lower; });
   tasks.resize(std::min(tasks.size(), kRound));
   std::vector<NodeSearch::Solved> solved(tasks.size());
-  // A tree that nothing can beat makes the later tasks of its round needless, but not the earlier ones: those may hold the tree that wins
-  // the tie.
+  // A tree whose cost equals the trivial bound makes the later tasks of its round needless, but not the earlier ones: one of those may find
+  // a tree of equal cost, which comes first.
   const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
     std::unique_ptr<Worker> worker = borrow(deadline);
-    const Line& line = *tasks[i].line;
+    const OrderingSearch& search = *tasks[i].search;
     const bool keeps = staged_ && level.depth > 3;
-    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[line.ordering], line, tasks[i].candidate, level.depth, budget, keeps);
+    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget, keeps);
     give_back(std::move(worker));
-    return solved[i].cost(price) <= level.trivial;
+    return solved[i].cost(price) <= level.trivial_bound;
   });
   const double before = level.best;
   std::unique_ptr<Worker> worker = borrow(deadline_);
   for (std::size_t i = 0; i < counted; ++i) {
-    Line& line = *tasks[i].line;
-    Answer tree;
-    tree.cost = solved[i].cost(price);
-    if (tree.cost < level.best) {
-      tree.plan = nodes_.plan_of(*worker, all_, cuts_[line.ordering], line, solved[i]);
-      level.best = level.profile.answer.cost = tree.cost;
-      level.profile.answer.plan = std::move(tree.plan);
+    OrderingSearch& search = *tasks[i].search;
+    if (const double cost = solved[i].cost(price); cost < level.best) {
+      level.best = level.state.result.cost = cost;
+      level.state.result.tree = nodes_.tree_of(*worker, all_, cuts_[search.ordering], search, solved[i]);
     }
-    keep(nodes_.add(line, cuts_[line.ordering], all_, solved[i], std::min(target, level.best)));
+    limit_memory(nodes_.add(search, cuts_[search.ordering], all_, solved[i], std::min(target, level.best)));
   }
   give_back(std::move(worker));
-  if (level.best < before) adapt(level, target);
+  if (level.best < before) update_bounds(level, target);
   report(level.best, bound(level), level.best < before ? 'S' : ' ');
   return true;
 }
 
 // Proves that no tree of the level costs less than `target`, or finds the optimum.
-void RootSearch::raise(std::size_t l, double target, const Report& report) {
+void RootSearch::raise_bound(std::size_t l, double target, const Report& report) {
   Level& level = levels_[l];
-  Profile& profile = level.profile;
-  if (level.optimal() || profile.answer.lower >= target || deadline_.stopped()) return;
+  NodeState& state = level.state;
+  if (level.optimal() || state.result.lower >= target || deadline_.stopped()) return;
   // Shallower trees are trees of this level too, but a bound on them is not one on this level.
-  const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(level.trivial, cost), source); };
+  const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(level.trivial_bound, cost), source); };
   if (l == 0) {
-    if (!profile.shallow.found()) {
+    if (!state.shallow.found()) {
       std::unique_ptr<Worker> worker = borrow(deadline_);
       const std::int64_t splits = std::min(level.splits, full_splits(level.depth - 1));
-      profile.shallow = nodes_.solve(*worker, Part::all(all_), level.depth - 1, splits, kInfinity, {});
-      worker->depth_two.finish(Part::all(all_), profile.shallow);
+      state.shallow = nodes_.solve(*worker, ItemRange::all(all_), level.depth - 1, splits, kInfinity, {});
+      worker->depth_two.finish(ItemRange::all(all_), state.shallow);
       give_back(std::move(worker));
     }
   } else {
-    raise(l - 1, l == 1 ? kInfinity : std::min(target, level.best), report_tree);
-    profile.shallow = levels_[l - 1].profile.answer;
+    raise_bound(l - 1, l == 1 ? kInfinity : std::min(target, level.best), report_tree);
+    state.shallow = levels_[l - 1].state.result;
   }
-  consider(level, profile.shallow, 'S', report);
-  if (!level.opened) profile.lines = nodes_.lines_of(profile.shallow, level.depth, level.splits);
+  consider(level, state.shallow, 'S', report);
+  if (!level.opened) state.searches = nodes_.ordering_searches(state.shallow, level.depth, level.splits);
   level.opened = true;
-  adapt(level, target);
-  while (!level.optimal() && level.best > level.trivial && !deadline_.poll() && round(level, target, report)) {
+  update_bounds(level, target);
+  while (!level.optimal() && level.best > level.trivial_bound && !deadline_.poll() && solve_round(level, target, report)) {
   }
-  profile.answer.lower = bound(level);
-  profile.answer.relaxed = 0;
-  profile.answer.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
-  for (const Line& line : profile.lines) {
-    double& lower = profile.answer.lower_by_ordering[line.ordering];
-    lower = std::min(lower, line.lower(limits_.split_price));
+  state.result.lower = bound(level);
+  state.result.relaxed = 0;
+  state.result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
+  for (const OrderingSearch& search : state.searches) {
+    double& lower = state.result.lower_by_ordering[search.ordering];
+    lower = std::min(lower, search.lower(limits_.split_price));
   }
-  profile.answer.cover_unparted(limits_.split_price + profile.shallow.lower);
+  state.result.include_constant_orderings(limits_.split_price + state.shallow.lower);
 }
 
-// Tries a grid of roots for better trees. See first_tree.cpp.
-void RootSearch::try_roots(const FirstTree& first_tree, const Report& report) {
+// Tries a grid of roots for better trees. See primal_heuristic.cpp.
+void RootSearch::try_roots(const PrimalHeuristic& primal_heuristic, const Report& report) {
   Level& top = levels_.back();
   std::vector<std::size_t> sequence;
-  for (const Line& line : nodes_.lines_of(top.profile.shallow, top.depth, top.splits)) sequence.push_back(line.ordering);
-  first_tree.try_roots(ranked_, cuts_, sequence, top.depth, [&](const Answer& tree) { consider(top, tree, 'L', report); });
+  for (const OrderingSearch& search : nodes_.ordering_searches(top.state.shallow, top.depth, top.splits))
+    sequence.push_back(search.ordering);
+  primal_heuristic.try_roots(ranked_, cuts_, sequence, top.depth, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
 }
 
-Answer RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
+SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) {
     std::unique_ptr<Worker> worker = borrow(deadline_);
-    Answer answer = nodes_.solve(*worker, Part::all(all_), depth, splits, upper, {});
-    worker->depth_two.finish(Part::all(all_), answer);
-    return answer;
+    SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, splits, upper, {});
+    worker->depth_two.finish(ItemRange::all(all_), result);
+    return result;
   }
   cuts_.resize(problem_.orderings.size());
   for (std::size_t f = 0; f < cuts_.size(); ++f) cuts_[f].assign(all_, f);
   for (int d = 3; d <= depth; ++d) levels_.push_back(level(d, std::min(splits, full_splits(d)), d == depth ? upper : kInfinity));
   Level& top = levels_.back();
-  if (top.best > top.trivial) {
-    const FirstTree first_tree(problem_, limits_, deadline_, pool_);
+  if (top.best > top.trivial_bound) {
+    const PrimalHeuristic primal_heuristic(problem_, limits_, deadline_, pool_);
     const bool start = depth > 3 && splits == full_splits(depth);
-    if (start) consider(top, first_tree.look_ahead(ranked_, depth), 'L', report);
+    if (start) consider(top, primal_heuristic.look_ahead(ranked_, depth), 'L', report);
     staged_ = depth > 3 && (!packed_ || nanoseconds_packed(packed_->bits, depth) > kSoon);
     const std::vector<double> shares = staged_ ? stages(depth) : std::vector<double>{};
     for (std::size_t s = 0; s < shares.size(); ++s) {
-      raise(levels_.size() - 1, top.trivial + shares[s] * (top.best - top.trivial), report);
-      if (s == 0 && start) try_roots(first_tree, report);
+      raise_bound(levels_.size() - 1, top.trivial_bound + shares[s] * (top.best - top.trivial_bound), report);
+      if (s == 0 && start) try_roots(primal_heuristic, report);
     }
-    raise(levels_.size() - 1, kInfinity, report);
+    raise_bound(levels_.size() - 1, kInfinity, report);
   }
-  top.profile.answer.lower = bound(top);
-  return std::move(top.profile.answer);
-}
-
-// The price nearest to `price` that is a multiple of a power of two such that every cost of the search has at most 53 bits. No cost exceeds
-// the price of one split and twice the total weight, and a split that costs more than all errors is in no optimal tree, however dear.
-double price_on_grid(double price, const Problem& problem) {
-  const double most = 2 * problem.total_weight + 2;
-  const double grid = std::ldexp(1.0, std::ilogb(4 * most) + 1 - 52);
-  return std::round(std::min(price, most) / grid) * grid;
-}
-
-// Whether every tree that is optimal at price `grid` is optimal at `price`, both in units. Errors e and splits s are whole numbers, so which
-// of two trees is cheaper, e + price * s or e' + price * s', changes only where the price passes (e - e') / (s' - s).
-bool same_optima(double price, double grid, std::int64_t most_splits) {
-  if (price == grid) return true;
-  const double low = std::min(price, grid), high = std::max(price, grid);
-  for (std::int64_t s = 1; s <= most_splits; ++s) {
-    const auto k = static_cast<double>(s);
-    if (std::floor(high * k) >= std::ceil(low * k)) return false;
-  }
-  return true;
-}
-
-double errors_in_units(const Tree& tree, const Dataset& data, const Problem& problem) {
-  const std::vector<std::int32_t> labels = tree.predict(data);
-  double errors = 0;
-  for (std::size_t row = 0; row < labels.size(); ++row) errors += labels[row] == data.labels[row] ? 0 : problem.row_weights.multiple[row];
-  return errors;
+  top.state.result.lower = bound(top);
+  return std::move(top.state.result);
 }
 
 }  // namespace
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
-  const Problem problem = encode(data, options.min_rows > 1, options.rules.merge_rows);
+  const Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows);
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;
-  limits.split_price = price_on_grid(options.split_price / unit, problem);
+  limits.split_price = price_on_grid(options.split_price / unit, problem.total_weight);
   limits.rules = options.rules;
   limits.min_rows = options.min_rows;
   limits.memory = options.memory;
 
   ExactSearchResult result;
   result.tree = start;
-  const double start_cost = errors_in_units(start, data, problem) + limits.split_price * static_cast<double>(start.splits());
-  // Shallower trees are solved on the way to deeper ones: only what is news is told.
-  double told_best = start_cost - problem.base_errors, told_lower = 0;
+  const double start_cost =
+      problem.row_weights.errors(data.labels, start.predict(data)) + limits.split_price * static_cast<double>(start.splits());
+  // Shallower trees are solved on the way to deeper ones: only improvements are reported.
+  double reported_best = start_cost - problem.base_errors, reported_lower = 0;
   const auto report = [&](double best, double lower, char source) {
-    if (!listener || (best >= told_best && lower <= told_lower)) return;
-    if (best >= told_best) source = ' ';
-    told_best = std::min(told_best, best);
-    told_lower = std::max(told_lower, lower);
-    listener({deadline.elapsed(), (told_best + problem.base_errors) * unit, (told_lower + problem.base_errors) * unit, source});
+    if (!listener || (best >= reported_best && lower <= reported_lower)) return;
+    if (best >= reported_best) source = ' ';
+    reported_best = std::min(reported_best, best);
+    reported_lower = std::max(reported_lower, lower);
+    listener({deadline.elapsed(), (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source});
   };
   RootSearch search(problem, limits, deadline, options.threads);
-  const Answer answer = search.solve(options.max_depth, splits, start_cost - problem.base_errors, report);
-  if (answer.found()) result.tree = answer.plan.to_tree(problem, data, options.split_price);
+  const SubproblemResult found = search.solve(options.max_depth, splits, start_cost - problem.base_errors, report);
+  if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
-  double lower = std::min(answer.lower + problem.base_errors, start_cost);
-  // No tree has more splits that part items than there are items.
+  double lower = std::min(found.lower + problem.base_errors, start_cost);
+  // No tree has more splits that send items to both sides than there are items.
   const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), static_cast<std::int64_t>(problem.items())});
-  const double price = options.split_price / unit, errors = errors_in_units(result.tree, data, problem);
+  const double price = options.split_price / unit, errors = problem.row_weights.errors(data.labels, result.tree.predict(data));
   const auto cost = [&](double at_price) { return errors + at_price * static_cast<double>(result.tree.splits()); };
   result.rounding = problem.row_weights.rounding;
   if (result.complete && cost(limits.split_price) == lower && same_optima(price, limits.split_price, most_splits)) {

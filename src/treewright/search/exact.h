@@ -4,7 +4,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/events.h"
-#include "treewright/search/plan.h"
+#include "treewright/search/subproblem.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {

@@ -9,45 +9,49 @@
 
 namespace treewright {
 
-struct Profile;
+struct NodeState;
+
+/// SubproblemResult::lower_by_ordering of a solved child; may be null. Shape (orderings).
+using RootBounds = std::shared_ptr<const std::vector<double>>;
 
 /// A solved cut of one ordering, and the cuts between it and the next solved one.
 struct SolvedCut {
   std::int64_t cut = 0;
   double weight_left = 0;
-  Sides sides;                                                         ///< bounds on the costs of both parts
-  std::shared_ptr<const std::vector<double>> left_known, right_known;  ///< lower_by_ordering of the parts; may be null
-  std::shared_ptr<Profile> left, right;                                ///< for asking the parts again; may be null
-  Stretch open;                                                        ///< cuts before the next solved one that may still win
-  double lower = 0;                                                    ///< bound on all cuts before the next solved one, with their root
-  double open_weight = 0;
-  std::size_t kept = 0;  ///< bytes of both profiles, as the root counted them
+  ChildBounds bounds;
+  RootBounds left_known, right_known;
+  std::shared_ptr<NodeState> left, right;  ///< of the children, to go on from; may be null
+  CutRange open;                           ///< cuts before the next solved one that may still win
+  double lower = 0;                        ///< bound on every tree whose root is a cut before the next solved one
+  double open_weight = 0;                  ///< of the items between the first and the last open cut
+  std::size_t kept = 0;                    ///< bytes of `left` and `right`, as the root counted them
 
   /// Whether a cut before the next solved one may belong to a tree that costs less than `best`.
   bool is_open(double best) const { return open.size() > 0 && lower < best; }
 };
 
-/// The cuts of one ordering under one sharing of the splits between the parts.
-struct Line {
+/// The search over the cuts of one ordering as the root, with a fixed number of splits for either child.
+struct OrderingSearch {
   std::size_t ordering = 0;
   std::int64_t left_splits = 0, right_splits = 0;
-  std::vector<SolvedCut> solved;  ///< ascending, with the ends where one part is empty first and last; empty until the line is opened
+  /// Ascending. The first one sends all items right and the last one all items left. Empty until the search is opened.
+  std::vector<SolvedCut> solved;
 
-  /// Bound on every tree whose root is a cut of this line.
+  /// Bound on every tree whose root is one of these cuts.
   double lower(double price) const;
 };
 
-/// What the search of one part has shown. Asked again with a higher budget, the search goes on from here.
-struct Profile {
-  Answer shallow;  ///< one level shallower
-  Answer answer;
-  std::vector<Line> lines;
+/// What the search of one node has shown so far. Solved again with a higher budget, the node goes on from here.
+struct NodeState {
+  SubproblemResult shallow;  ///< of the same items, one level shallower
+  SubproblemResult result;
+  std::vector<OrderingSearch> searches;
 
-  /// Memory it takes, with all profiles below.
+  /// Memory it takes, with the states of all nodes below.
   std::size_t bytes() const;
 };
 
-/// What one thread needs to solve sub-problems: memory for the parts at each depth, and the kernel.
+/// What one thread needs to solve subproblems: memory for the items at each depth, and the solver of depth two.
 struct Worker {
   struct Level {
     Subset subset;
@@ -60,7 +64,7 @@ struct Worker {
   Level& level(int depth);
 };
 
-/// A cut to solve: one between two solved cuts, or a solved one again (`again`) whose bounds do not reach the budget yet.
+/// A cut to solve: one between two solved cuts, or a solved one again (`again`) whose bounds are still below the budget.
 struct Candidate {
   const SolvedCut* before = nullptr;
   const SolvedCut* after = nullptr;
@@ -69,57 +73,56 @@ struct Candidate {
   double lower = 0, open_weight = 0;
 };
 
-/// Solves sub-problems of any depth by the interval bounds of each ordering. See node_search.cpp.
+/// Solves subproblems of any depth by the interval bounds of each ordering. See node_search.cpp.
 class NodeSearch {
  public:
   NodeSearch(const Problem& problem, const SearchLimits& limits) : problem_(problem), limits_(limits), bounds_(limits.rules) {}
 
-  /// The best tree on `part` that costs less than `upper`, if there is one. `known`: for each ordering a bound from elsewhere on the trees
-  /// whose root cuts it; may be empty. `keep`: where given, the search goes on from the profile it points to and leaves its own there.
-  Answer solve(Worker& worker, const Part& part, int depth, std::int64_t splits, double upper, std::span<const double> known,
-               std::shared_ptr<Profile>* keep = nullptr) const;
+  /// The best tree on `range` that costs less than `upper`, if there is one. `known`: for each ordering a bound from elsewhere on the trees
+  /// whose root splits by it; may be empty. `keep`: where given, the search goes on from the state it points to and leaves its own there.
+  SubproblemResult solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                         std::span<const double> known, std::shared_ptr<NodeState>* keep = nullptr) const;
 
-  /// One line for each ordering and sharing of the splits, the most promising first.
-  std::vector<Line> lines_of(const Answer& shallow, int depth, std::int64_t splits) const;
-  /// Opens the line, or adapts it to a new budget `best`. `shallow` is the node solved one level shallower.
-  void open(Line& line, const Cuts& cuts, const Subset& subset, const Answer& shallow, double best) const;
+  /// One search for each ordering and each way to share the splits between the children, the most promising first.
+  std::vector<OrderingSearch> ordering_searches(const SubproblemResult& shallow, int depth, std::int64_t splits) const;
+  /// Opens the search, or updates it for a new budget `best`. `shallow` is the node solved one level shallower.
+  void open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, double best) const;
   /// The cuts that are worth solving, in order.
-  std::vector<Candidate> candidates(const Line& line, const Cuts& cuts, double best) const;
+  std::vector<Candidate> candidates(const OrderingSearch& search, const Cuts& cuts, double best) const;
 
   struct Solved {
     std::int64_t cut = 0;
-    Answer left, right;
-    std::shared_ptr<Profile> left_profile, right_profile;
+    SubproblemResult left, right;
+    std::shared_ptr<NodeState> left_state, right_state;
     double cost(double price) const { return left.found() && right.found() ? price + left.cost + right.cost : kInfinity; }
   };
-  /// Asks both parts of the candidate for less than `best` leaves over. Profiles of the parts are kept where `keep` is set.
-  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, const Candidate& candidate, int depth,
-                   double best, bool keep) const;
+  /// Solves both children of the candidate within the budgets that `best` leaves them. Keeps their states where `keep` is set.
+  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
+                   int depth, double best, bool keep) const;
   /// The tree of a solved cut.
-  Plan plan_of(Worker& worker, const Subset& subset, const Cuts& cuts, const Line& line, Solved& solved) const;
-  /// Adds what a solved cut showed to its line, and returns it there.
-  SolvedCut& add(Line& line, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const;
+  RankTree tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const;
+  /// Enters what a solved cut showed into its search. Returns the entry.
+  SolvedCut& add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const;
 
-  /// What every tree with a split loses at least.
-  struct Lost {
+  /// Errors that every tree with a split makes.
+  struct UnavoidableErrors {
     double strict = 0, relaxed = 0;  ///< with min_rows, and without
   };
-  Lost lost(const Subset& subset, double leaf, int depth, std::int64_t splits) const;
+  UnavoidableErrors unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const;
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  Answer solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper, std::span<const double> known,
-                    Profile& profile, bool keeps) const;
-  void search_line(Worker& worker, const Subset& subset, Line& line, int depth, double& best, Profile& profile, bool keeps) const;
-  void bound_gap(Line& line, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
-  double relaxed(const Line& line, const Cuts& cuts) const;
-  bool is_weak(const Line& line, std::size_t i, double best) const;
-  Candidate again(const Line& line, std::size_t i) const;
-  Candidate middle(const Line& line, std::size_t i, const Cuts& cuts) const;
-  std::vector<double> known_between(const std::shared_ptr<const std::vector<double>>& smaller,
-                                    const std::shared_ptr<const std::vector<double>>& larger, double weight) const;
-  bool knows() const { return limits_.rules.known_bounds && limits_.min_rows <= 1; }
+  SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
+                              std::span<const double> known, NodeState& state, bool keeps) const;
+  void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, double& best, NodeState& state,
+                       bool keeps) const;
+  void bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
+  double relaxed(const OrderingSearch& search, const Cuts& cuts) const;
+  bool is_weak(const OrderingSearch& search, std::size_t i, double best) const;
+  Candidate again(const OrderingSearch& search, std::size_t i) const;
+  Candidate middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const;
+  bool uses_root_bounds() const { return limits_.rules.known_bounds && limits_.min_rows <= 1; }
 
   const Problem& problem_;
   const SearchLimits& limits_;

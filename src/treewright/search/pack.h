@@ -7,7 +7,7 @@
 
 namespace treewright {
 
-/// Whether bit sets (bit_stumps.h) solve depth two on these ranked items in less time than the kernel of stump_lanes.h. Counted, not measured: the
+/// Whether bit sets (bit_stumps.h) solve depth two on these ranked items in less time than the kernel of stump_kernel.h. Counted, not measured: the
 /// same on every machine.
 bool worth_packing(const Subset& ranked, std::int32_t classes, std::int64_t min_rows);
 

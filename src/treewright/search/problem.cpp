@@ -142,17 +142,11 @@ bool is_searched(const Tree& tree, const Dataset& data) {
   return true;
 }
 
-Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
-  const std::size_t n = data.rows();
-  Problem problem;
-  problem.row_weights = whole_weights(data);
-  problem.classes = static_cast<std::int32_t>(data.classes());
-  std::vector<Codes> features;
-  for (const Column& column : data.columns) {
-    features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column) : encode_categories(column));
-  }
+namespace {
 
-  // Group rows with equal features: sort by a hash of their codes, then separate what only collides.
+// Groups rows with equal features. Returns the first row of each row's group. Shape (rows).
+std::vector<std::uint32_t> group_rows(const std::vector<Codes>& features, std::size_t n, bool merge_rows) {
+  // Sort by a hash of the codes, then separate rows whose hashes are equal by chance.
   std::vector<std::uint64_t> hash(n, 0);
   for (const Codes& feature : features) {
     for (std::size_t row = 0; row < n; ++row) hash[row] = mix(hash[row] + 0x9e3779b97f4a7c15ULL + feature.code[row]);
@@ -163,7 +157,7 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
   const auto equal_rows = [&](std::uint32_t a, std::uint32_t b) {
     return std::all_of(features.begin(), features.end(), [&](const Codes& f) { return f.code[a] == f.code[b]; });
   };
-  std::vector<std::uint32_t> group(n);  // the first row of each row's group
+  std::vector<std::uint32_t> group(n);
   for (std::size_t begin = 0; begin < n;) {
     std::size_t end = begin;
     std::vector<std::uint32_t> first;
@@ -179,9 +173,12 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
     }
     begin = end;
   }
+  return group;
+}
 
-  // Class weights of each group, in the order of their first rows.
-  const std::size_t k = data.classes();
+// Makes the items of the groups, in the order of their first rows. Returns a row of each item. Shape (items).
+std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std::uint32_t>& group, bool count_rows, Problem& problem) {
+  const std::size_t n = data.rows(), k = data.classes();
   std::vector<std::uint32_t> slot(n), representative;
   for (std::size_t row = 0; row < n; ++row) {
     if (group[row] != row) continue;
@@ -196,6 +193,12 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
     ++rows_in[s];
   }
   std::vector<std::uint32_t> row_of_item;
+  const auto add = [&](std::size_t g, std::size_t label, double weight, std::int32_t rows) {
+    problem.label.push_back(static_cast<std::int32_t>(label));
+    problem.weight.push_back(weight);
+    problem.count.push_back(rows);
+    row_of_item.push_back(representative[g]);
+  };
   for (std::size_t g = 0; g < representative.size(); ++g) {
     const double* w = &class_weight[g * k];
     // Taking the lightest class's weight from all classes changes every prediction's cost by the same amount.
@@ -203,50 +206,35 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
     problem.base_errors += lightest * static_cast<double>(k - 1);
     std::int32_t rows_left = rows_in[g];
     for (std::size_t c = 0; c < k; ++c) {
-      const double rest = w[c] - lightest;
-      if (rest <= 0) continue;
-      problem.label.push_back(static_cast<std::int32_t>(c));
-      problem.weight.push_back(rest);
-      problem.count.push_back(std::exchange(rows_left, 0));
-      row_of_item.push_back(representative[g]);
+      if (w[c] > lightest) add(g, c, w[c] - lightest, std::exchange(rows_left, 0));
     }
-    if (rows_left > 0 && count_rows) {
-      problem.label.push_back(0);
-      problem.weight.push_back(0);
-      problem.count.push_back(rows_left);
-      row_of_item.push_back(representative[g]);
-    }
+    if (rows_left > 0 && count_rows) add(g, 0, 0, rows_left);
   }
-  problem.total_rows = static_cast<std::int64_t>(n);
-  const std::vector<double>& multiple = problem.row_weights.multiple;
-  problem.unit_rows = std::all_of(multiple.begin(), multiple.end(), [](double w) { return w == 1; });
-  problem.total_weight = std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0);
+  return row_of_item;
+}
 
-  const std::size_t items = problem.items();
-  const auto add = [&](Ordering ordering, const Codes& codes, const std::vector<std::uint32_t>& rank_of_code) {
-    ordering.rank.resize(items);
-    for (std::size_t i = 0; i < items; ++i) ordering.rank[i] = rank_of_code[codes.code[row_of_item[i]]];
-    if (ordering.ranks > 1) problem.orderings.push_back(std::move(ordering));
-  };
-  for (std::size_t f = 0; f < features.size(); ++f) {
-    const Codes& codes = features[f];
+// The orderings of one feature (problem.h).
+class OrderingMaker {
+ public:
+  OrderingMaker(const std::vector<std::uint32_t>& row_of_item, Problem& problem) : row_of_item_(row_of_item), problem_(problem) {}
+
+  void add_numeric(FeatureId feature, const Codes& codes) const {
     Ordering ordering;
-    ordering.feature = FeatureId{static_cast<std::int32_t>(f)};
+    ordering.feature = feature;
     ordering.ranks = codes.distinct;
+    ordering.values = codes.values;
+    ordering.missing_last = codes.has_missing;
     std::vector<std::uint32_t> rank_of_code(codes.distinct);
-    if (data.columns[f].kind == ColumnKind::numeric) {
-      std::iota(rank_of_code.begin(), rank_of_code.end(), 0);
-      ordering.values = codes.values;
-      ordering.missing_last = codes.has_missing;
-      add(ordering, codes, rank_of_code);
-      if (codes.has_missing) {
-        ordering.missing_last = false;
-        ordering.missing_first = true;
-        for (std::uint32_t c = 0; c < codes.distinct; ++c) rank_of_code[c] = (c + 1) % codes.distinct;
-        add(ordering, codes, rank_of_code);
-      }
-      continue;
-    }
+    std::iota(rank_of_code.begin(), rank_of_code.end(), 0);
+    add(ordering, codes, rank_of_code);
+    if (!codes.has_missing) return;
+    ordering.missing_last = false;
+    ordering.missing_first = true;
+    for (std::uint32_t c = 0; c < codes.distinct; ++c) rank_of_code[c] = (c + 1) % codes.distinct;
+    add(ordering, codes, rank_of_code);
+  }
+
+  void add_categorical(FeatureId feature, const Codes& codes, std::size_t levels) const {
     // Levels that occur, with "missing" as one more level.
     std::vector<bool> occurs(codes.distinct, false);
     for (const std::uint32_t code : codes.code) occurs[code] = true;
@@ -254,18 +242,11 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
     for (std::uint32_t c = 0; c < codes.distinct; ++c) {
       if (occurs[c]) present.push_back(static_cast<std::int32_t>(c));
     }
-    const auto level_of = [&](std::int32_t code) { return code == static_cast<std::int32_t>(data.columns[f].levels.size()) ? -1 : code; };
-    if (present.size() <= kMaxSubsetLevels) {
-      ordering.ranks = static_cast<std::uint32_t>(present.size());
-      for (const std::vector<std::int32_t>& order : chains(static_cast<std::int32_t>(present.size()))) {
-        ordering.levels.clear();
-        for (std::size_t r = 0; r < order.size(); ++r) {
-          ordering.levels.push_back(level_of(present[order[r]]));
-          rank_of_code[present[order[r]]] = static_cast<std::uint32_t>(r);
-        }
-        add(ordering, codes, rank_of_code);
-      }
-    } else {
+    const auto level_of = [&](std::int32_t code) { return code == static_cast<std::int32_t>(levels) ? -1 : code; };
+    Ordering ordering;
+    ordering.feature = feature;
+    std::vector<std::uint32_t> rank_of_code(codes.distinct);
+    if (present.size() > kMaxSubsetLevels) {  // one level against the others
       ordering.ranks = 2;
       for (const std::int32_t one : present) {
         ordering.levels = {level_of(one)};
@@ -273,6 +254,54 @@ Problem encode(const Dataset& data, bool count_rows, bool merge_rows) {
         rank_of_code[one] = 0;
         add(ordering, codes, rank_of_code);
       }
+      return;
+    }
+    ordering.ranks = static_cast<std::uint32_t>(present.size());
+    for (const std::vector<std::int32_t>& order : chains(static_cast<std::int32_t>(present.size()))) {
+      ordering.levels.clear();
+      for (std::size_t r = 0; r < order.size(); ++r) {
+        ordering.levels.push_back(level_of(present[order[r]]));
+        rank_of_code[present[order[r]]] = static_cast<std::uint32_t>(r);
+      }
+      add(ordering, codes, rank_of_code);
+    }
+  }
+
+ private:
+  void add(Ordering ordering, const Codes& codes, const std::vector<std::uint32_t>& rank_of_code) const {
+    if (ordering.ranks <= 1) return;
+    ordering.rank.resize(row_of_item_.size());
+    for (std::size_t i = 0; i < row_of_item_.size(); ++i) ordering.rank[i] = rank_of_code[codes.code[row_of_item_[i]]];
+    problem_.orderings.push_back(std::move(ordering));
+  }
+
+  const std::vector<std::uint32_t>& row_of_item_;
+  Problem& problem_;
+};
+
+}  // namespace
+
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows) {
+  Problem problem;
+  problem.row_weights = whole_weights(data);
+  problem.classes = static_cast<std::int32_t>(data.classes());
+  std::vector<Codes> features;
+  for (const Column& column : data.columns) {
+    features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column) : encode_categories(column));
+  }
+  const std::vector<std::uint32_t> row_of_item = make_items(data, group_rows(features, data.rows(), merge_rows), count_rows, problem);
+  problem.total_rows = static_cast<std::int64_t>(data.rows());
+  const std::vector<double>& multiple = problem.row_weights.multiple;
+  problem.unit_rows = std::all_of(multiple.begin(), multiple.end(), [](double w) { return w == 1; });
+  problem.total_weight = std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0);
+
+  const OrderingMaker orderings(row_of_item, problem);
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const FeatureId feature{static_cast<std::int32_t>(f)};
+    if (data.columns[f].kind == ColumnKind::numeric) {
+      orderings.add_numeric(feature, features[f]);
+    } else {
+      orderings.add_categorical(feature, features[f], data.columns[f].levels.size());
     }
   }
   return problem;

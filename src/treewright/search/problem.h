@@ -10,9 +10,9 @@
 
 namespace treewright {
 
-/// A way to line up the rows so that every cut of the line is a split. A numeric feature without missing values is one ordering; with
-/// missing values it is two (missing first, missing last); a categorical feature is as many as it takes to contain every subset
-/// of its levels as a prefix. To the search they are all the same.
+/// A sequence of the rows by one feature in which every cut between two different ranks is a split. A numeric feature without missing values
+/// is one ordering; with missing values it is two (missing first, missing last). A categorical feature is as many as it takes to have every
+/// subset of its levels at the start of one of them. To the search they are all the same.
 struct Ordering {
   FeatureId feature{};
   bool missing_first = false;        ///< rank 0 is "missing" (numeric)
@@ -26,12 +26,12 @@ struct Ordering {
   Split cut(std::uint32_t low, std::uint32_t high, const Dataset& data) const;
 };
 
-/// The training rows as the exact search sees them: only the order of values matters, and rows with equal features travel together.
+/// The training rows as the exact search sees them: items with a rank in each ordering.
 ///
-/// Rows with equal features are merged. Whatever leaf they reach, all but their heaviest class are lost, so that loss is a
-/// constant (`base_errors`) and what is left of the group is one item (two classes: the difference of the two weights), or
-/// one per class above the lightest (more classes). Labels, weights and row counts of the items reproduce the errors of
-/// every tree exactly: errors(tree) = base_errors + weight of the items the tree labels wrongly.
+/// Rows with equal features are merged: they reach the same leaf in every tree. So the weight of the lightest class of the group counts as an
+/// error once for each other class, whatever the leaf's label; these errors are a constant (`base_errors`). The rest of each class is one item:
+/// with two classes only the heavier one is left, with the difference of the two weights. Labels, weights and row counts of the items reproduce
+/// the errors of every tree exactly: errors(tree) = base_errors + weight of the items the tree labels wrongly.
 struct Problem {
   std::int32_t classes = 0;
   std::vector<Ordering> orderings;
@@ -46,10 +46,10 @@ struct Problem {
 
   std::size_t items() const { return label.size(); }
 
-  /// What every split of a set of items loses because each leaf must hold `min_rows` rows; `outside`: the set's weight outside its heaviest
-  /// class, `inside`: of that class, `rows`: its rows. A leaf that is named after another class and holds weight w, r of it outside the
-  /// heaviest, saves at most r - (w - r) errors, and w is at least min_rows less the rows that merging cancelled. So all such leaves together
-  /// save at most 2 outside - min_rows + cancelled.
+  /// Errors that every tree with a split makes on a set of items because each leaf must hold `min_rows` rows. `outside`: the set's weight
+  /// outside its heaviest class, `inside`: of that class, `rows`: its rows. A single leaf makes `outside` errors. A leaf labeled with another
+  /// class that holds weight w, r of it outside the heaviest class, saves at most r - (w - r) of them, and w is at least min_rows minus the rows
+  /// that merging cancelled. So all such leaves together save at most 2 outside - min_rows + cancelled.
   double row_bound(double outside, double inside, double rows, std::int64_t min_rows) const {
     if (!unit_rows || min_rows <= 1) return 0;
     const double cancelled = rows - outside - inside;
@@ -64,11 +64,11 @@ inline constexpr std::size_t kMaxSubsetLevels = 12;
 /// Whether some category of `data` has more levels than that, so that an optimum is one among such splits only.
 bool restricts_subsets(const Dataset& data);
 
-/// Whether the search's family holds a tree that parts the rows of `data` as `tree` does.
+/// Whether the trees that the search considers include one that sends the rows of `data` to the same leaves as `tree`.
 bool is_searched(const Tree& tree, const Dataset& data);
 
-/// `count_rows`: rows matter beyond their weight (min_samples_leaf > 1), so weightless items are kept.
+/// `count_rows`: leaves have a least number of rows (min_samples_leaf > 1), so items without weight are kept.
 /// `merge_rows`: false keeps one item per row (rules.def).
-Problem encode(const Dataset& data, bool count_rows, bool merge_rows = true);
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true);
 
 }  // namespace treewright

@@ -33,23 +33,23 @@ Subset Subset::all(const Problem& problem) {
   return subset;
 }
 
-void Part::number_items(std::vector<std::uint32_t>& renamed) const {
+void ItemRange::number_items(std::vector<std::uint32_t>& renamed) const {
   if (is_whole()) {  // also where there is no ordering at all
     renamed.resize(whole.size);
     std::iota(renamed.begin(), renamed.end(), std::uint32_t{0});
     return;
   }
   renamed.assign(whole.size, kAbsent);
-  const std::span<const std::uint32_t> line = whole.order_of(ordering);
-  for (std::uint32_t at = first; at < last; ++at) renamed[line[at]] = 0;
+  const std::span<const std::uint32_t> order = whole.order_of(ordering);
+  for (std::uint32_t at = first; at < last; ++at) renamed[order[at]] = 0;
   std::uint32_t next = 0;
   for (std::uint32_t& name : renamed) {
     if (name != kAbsent) name = next++;
   }
 }
 
-void Part::copy_to(Subset& to) const {
-  if (whole.is_packed()) return pack_to(to);
+void ItemRange::copy_to(Subset& to) const {
+  if (whole.is_packed()) return copy_bits_to(to);
   const std::uint32_t n = size();
   const std::size_t orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   static thread_local std::vector<std::uint32_t> renamed;
@@ -78,7 +78,7 @@ void Part::copy_to(Subset& to) const {
     const std::uint32_t* from_rank = whole.rank.data() + g * whole.size;
     std::uint32_t* out = to.order.data() + g * n;
     std::uint32_t* out_rank = to.rank.data() + g * n;
-    // Every item is written and only those of the part advance: no branch to mispredict. The item after the part's last
+    // Every item is written, and only those of the range advance `filled`: no branch to mispredict. The item after the last of the range
     // lands on the first place of the next ordering, which is written afterwards.
     std::uint32_t filled = 0;
     for (std::uint32_t at = 0; at < whole.size && filled < n; ++at) {
@@ -92,7 +92,7 @@ void Part::copy_to(Subset& to) const {
   to.rank.resize(orderings * n);
 }
 
-void Part::pack_to(Subset& to) const {
+void ItemRange::copy_bits_to(Subset& to) const {
   static thread_local std::vector<BitColumns::Word> mask;
   whole.bits.mask(ordering, first, last, mask);
   to.give_stamp();
@@ -103,7 +103,7 @@ void Part::pack_to(Subset& to) const {
   to.rows = static_cast<std::int64_t>(to.bits.rows());
 }
 
-std::uint32_t Part::rank_at(std::size_t f, std::size_t place) const {
+std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place) const {
   static thread_local std::vector<std::uint32_t> renamed;
   number_items(renamed);
   const std::span<const std::uint32_t> order = whole.order_of(f);

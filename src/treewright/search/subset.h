@@ -9,11 +9,11 @@
 
 namespace treewright {
 
-/// The items that reach one node of the search. A ranked subset has them lined up by every ordering and numbered 0..size-1, so all arrays are
-/// dense and a node of m items costs O(p m) to make and nothing to look things up in. A packed one, where the orderings have few cuts, has
-/// its bit sets instead and leaves the arrays of items empty.
+/// The items that reach one node of the search. A ranked subset has them sorted by every ordering and numbered 0..size-1, so all arrays are
+/// dense: a node of m items takes O(p m) time to make, and a look-up is one access. A packed subset, where the orderings have few cuts, has bit
+/// sets instead and leaves the arrays of items empty.
 struct Subset {
-  std::uint32_t size = 0;            ///< items; of a packed part: bits
+  std::uint32_t size = 0;            ///< items; of a packed subset that is part of another: bits
   std::vector<std::int32_t> label;   ///< Shape (size).
   std::vector<double> weight;        ///< Shape (size).
   std::vector<std::int32_t> count;   ///< Shape (size).
@@ -21,8 +21,8 @@ struct Subset {
   std::vector<std::uint32_t> rank;   ///< Rank of the item at that place. Shape (orderings x size).
   BitColumns bits;
   double total_weight = 0;
-  std::int64_t rows = 0;    ///< of a packed part: where rows are counted
-  std::uint64_t stamp = 0;  ///< Names the contents: what was derived from a subset holds while the stamp stays the same.
+  std::int64_t rows = 0;    ///< of a packed subset that is part of another: only where rows are counted
+  std::uint64_t stamp = 0;  ///< Identifies the contents: what was derived from a subset is valid while the stamp stays the same.
 
   std::span<const std::uint32_t> order_of(std::size_t f) const { return {order.data() + f * size, size}; }
   std::span<const std::uint32_t> ranks_of(std::size_t f) const { return {rank.data() + f * size, size}; }
@@ -39,25 +39,25 @@ struct Subset {
   void give_stamp();
 };
 
-/// Some items of a subset: those at places [first, last) in the order of `ordering`. Either side of a cut is one; so is the whole.
-struct Part {
+/// Some items of a subset: those at places [first, last) in the order of `ordering`. Either child of a cut is a range, and so is the whole.
+struct ItemRange {
   const Subset& whole;
   std::size_t ordering = 0;
   std::uint32_t first = 0, last = 0;
 
-  static Part all(const Subset& subset) { return {subset, 0, 0, subset.size}; }
+  static ItemRange all(const Subset& subset) { return {subset, 0, 0, subset.size}; }
   std::uint32_t size() const { return last - first; }
   bool is_whole() const { return size() == whole.size; }
 
-  /// The part as a subset of its own, ranked or packed as the whole is. Reuses the memory of `to`.
+  /// The items of the range as a subset of their own, ranked or packed as the whole is. Reuses the memory of `to`.
   void copy_to(Subset& to) const;
-  /// New numbers of the whole's items, 0..size()-1 by the old ones; kAbsent outside the part. Shape (whole.size).
+  /// New numbers of the whole's items, 0..size()-1 by the old ones; kAbsent outside the range. Shape (whole.size).
   void number_items(std::vector<std::uint32_t>& renamed) const;
-  /// Rank of the part's item at that place in the order of `f`.
+  /// Rank of the item at that place in the order of `f`, counting items of the range only.
   std::uint32_t rank_at(std::size_t f, std::size_t place) const;
 
  private:
-  void pack_to(Subset& to) const;
+  void copy_bits_to(Subset& to) const;
 };
 
 inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};

@@ -3,7 +3,7 @@
 // Tuning alpha needs only the trees that are optimal for some alpha. errors + price * splits is linear in the price for every tree, so its
 // minimum over all trees is concave and piecewise linear in the price, and the trees that attain it are the corners of the lower convex
 // hull of (splits, errors). Between two known corners a and b, solve at the price where they tie: if nothing is cheaper, a and b are
-// neighbours; otherwise what was found lies strictly below the line through them and splits the question in two. Every solve either
+// neighbors; otherwise what was found lies strictly below the line through them and splits the question in two. Every solve either
 // finds a corner or closes a gap between two: at most twice as many solves as corners, where BD17's way takes as many as there are splits
 // in a full tree. Corners that differ by one split need no solve: whatever lay below their line would have to have a number of splits
 // between theirs, because each of the two is optimal at a price on its own side of the tie.

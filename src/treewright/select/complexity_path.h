@@ -10,7 +10,7 @@ namespace treewright {
 /// A tree that is optimal for a whole interval of prices of a split.
 struct PathPoint {
   std::int64_t splits = 0;
-  double errors = 0;                     ///< weight of the training rows labelled wrongly
+  double errors = 0;                     ///< weight of the training rows labeled wrongly
   double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; infinite at the root alone
   Result result;                         ///< stated at an alpha inside the interval
 };

@@ -32,8 +32,9 @@ std::string rules_off() {
 
 SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const std::atomic<bool>* stop) {
   if (std::find(kMethods.begin(), kMethods.end(), result.method) == kMethods.end()) {
-    throw Error("method '" + result.method + "'", "its problem is not one of axis and category splits, so it cannot be solved again",
-                "check the tree without solving it again");
+    throw Error("method '" + result.method + "'",
+                "its trees have other splits than thresholds and categories, so the problem cannot be solved again",
+                "run check without --again");
   }
   const double scale = result.objective_function->error_scale();
   Options options;
@@ -57,10 +58,11 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   const Result& again = second.result;
   const double tolerance = data.weight_tolerance() + 1e-9 * std::abs(objective);
   if (bound > again.objective + tolerance) {
-    second.broken.push_back(fmt::format("the bound is {:.9g} errors, and there is a tree of {:.9g}", bound, again.objective));
+    second.broken.push_back(fmt::format("the bound is {:.9g} errors, but there is a tree with {:.9g}", bound, again.objective));
   }
   if (again.bound > objective + tolerance) {
-    second.broken.push_back(fmt::format("the tree costs {:.9g} errors, and a second search proves {:.9g}", objective, again.bound));
+    second.broken.push_back(
+        fmt::format("the tree costs {:.9g} errors, but a second search proves a bound of {:.9g}", objective, again.bound));
   }
   return second;
 }

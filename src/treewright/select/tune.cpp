@@ -6,10 +6,11 @@
 //
 // Here. The trees of all budgets that survive are found directly (complexity_path.h), and with k folds in place of one validation set
 // their mean score is a step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are
-// axes: for each combination and fold there is a path, or a single tree where a method has none. Strict limits come first, shallow trees
-// and large leaves before deep trees and small leaves, because what is within strict limits is within the others: every tree of a fold is
-// one to beat in the solves that follow (BD17's pool, and its remark on N_min). The paper's loop over depths that only serve as starts is
-// left out: the exact search begins every node with the tree of one level less by itself.
+// axes: for each combination and fold there is a path, or a single tree where a method has none (fold_paths.h). The paper's loop over depths
+// that only serve as starts is left out: the exact search begins every node with the tree of one level less by itself.
+//
+// The Python estimator that tunes runs the same parts, fold_paths and choose, with scikit-learn's folds and scores: only its folds are handed
+// out by joblib, to processes and clusters.
 //
 // Time. One clock for the whole run; a path gets an equal share of what is left, and one share is kept for the final tree.
 //
@@ -31,6 +32,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/journal.h"
 #include "treewright/fit/tree_file.h"
+#include "treewright/select/fold_paths.h"
 
 namespace treewright {
 
@@ -58,26 +60,6 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
     settings = std::move(longer);
   }
   return settings;
-}
-
-// The time limit and the seed are the run's own: it may divide them among methods that read neither.
-void check_settings(std::vector<Setting>& settings) {
-  for (Setting& setting : settings) {
-    check_read(setting.options, {"time_limit", "random_state"});
-    setting.options = only_read(setting.options);
-  }
-}
-
-// Strictest limits first.
-std::vector<std::size_t> order_of(const std::vector<Setting>& settings) {
-  std::vector<std::size_t> order(settings.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto leaf = [](const Options& o) { return std::pair(o.min_samples_leaf < 1 ? 0 : 1, o.min_samples_leaf); };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-    const Options &a = settings[x].options, &b = settings[y].options;
-    return a.max_depth != b.max_depth ? a.max_depth < b.max_depth : leaf(a) > leaf(b);
-  });
-  return order;
 }
 
 std::uint64_t hash(std::string_view text, std::uint64_t so_far = 1469598103934665603ull) {
@@ -141,12 +123,12 @@ class Checkpoint {
     const bool solve =
         json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
     if (!(number == 0 ? json.is_object() && json.contains("run") : solve)) {
-      throw Error(where, "is no line of a checkpoint", "name the right file, or leave out --resume to begin anew");
+      throw Error(where, "is not a line of a checkpoint", "give another file, or leave out --resume to start from the beginning");
     }
     if (number == 0) {
       if (json["run"] != print) {
         throw Error(where, "belongs to a run with other data, options or folds",
-                    "repeat the flags of that run, or leave out --resume to begin anew");
+                    "repeat the options of that run, or leave out --resume to start from the beginning");
       }
       return;
     }
@@ -168,21 +150,16 @@ class Tuning {
         hooks_(hooks),
         settings_(combine(options, plan.axes)),
         checkpoint_(plan, fingerprint(data, options, settings_, plan)) {
-    check_settings(settings_);
-    fixed_alpha_ = std::any_of(plan.axes.begin(), plan.axes.end(), [](const TuneAxis& axis) { return axis.option == "ccp_alpha"; });
+    for (const Setting& setting : settings_) fold_plan_.settings.push_back(setting.options);
+    fold_plan_.fixed_alpha =
+        std::any_of(plan.axes.begin(), plan.axes.end(), [](const TuneAxis& axis) { return axis.option == "ccp_alpha"; });
   }
 
   TuneResult run() {
     TuneResult result;
     for (const Setting& setting : settings_) result.settings.push_back(setting.name);
-    std::size_t paths_left = plan_.folds.size() * settings_.size();
     std::vector<std::vector<TunedTree>> found(settings_.size());
-    for (std::size_t fold = 0; fold < plan_.folds.size(); ++fold) {
-      const Dataset train = data_.subset(plan_.folds[fold].train), valid = data_.subset(plan_.folds[fold].test);
-      std::vector<Tree> pool;
-      for (const std::size_t setting : order_of(settings_)) follow(setting, fold, train, valid, paths_left--, pool, found[setting]);
-      last_pool_ = std::move(pool);
-    }
+    for (std::size_t fold = 0; fold < plan_.folds.size(); ++fold) follow(fold, found);
     std::vector<ScoredTree> scored;
     for (const std::vector<TunedTree>& trees : found) {
       for (const TunedTree& tree : trees) result.trees.push_back(tree), scored.push_back(tree.scored);
@@ -196,52 +173,37 @@ class Tuning {
  private:
   double seconds() const { return checkpoint_.seconds_before() + clock_.elapsed(); }
 
-  PathTrainer recorded(const std::string& prefix) {
-    return [this, prefix](const Dataset& data, const Options& options, const FitHooks& hooks) {
-      const std::string key = fmt::format("{} alpha={} splits={}", prefix, get_option(options, "ccp_alpha"), options.max_splits);
-      if (const Result* known = checkpoint_.find(key)) return *known;
-      const Result result = fit(data, options, hooks);
-      // What was interrupted is done again.
-      if (result.status != Status::interrupted) checkpoint_.add(key, result, seconds());
-      return result;
-    };
+  // The solve of this name, taken from the checkpoint or put into it.
+  Result recorded(const std::string& name, const Dataset& data, const Options& options, const FitHooks& hooks) {
+    const std::string key = fmt::format("{} alpha={} splits={}", name, get_option(options, "ccp_alpha"), options.max_splits);
+    if (const Result* known = checkpoint_.find(key)) return *known;
+    const Result result = fit(data, options, hooks);
+    // What was interrupted is done again.
+    if (result.status != Status::interrupted) checkpoint_.add(key, result, seconds());
+    return result;
   }
 
-  static Options with_time(Options options, double seconds) {
-    options.time_limit = std::max(0.0, seconds);
-    return only_read(options);
-  }
-
-  bool alpha_is_fixed(const Options& options) const { return fixed_alpha_ || !has_path(options.method); }
-
-  // The path of one setting on one fold, scored.
-  void follow(std::size_t number, std::size_t fold, const Dataset& train, const Dataset& valid, std::size_t paths_left,
-              std::vector<Tree>& pool, std::vector<TunedTree>& found) {
-    const Setting& setting = settings_[number];
-    const Options limited = with_time(setting.options, (options_.time_limit - seconds()) / static_cast<double>(paths_left + 1));
-    FitHooks hooks = hooks_;
-    for (const Tree& tree : pool) hooks.starts.push_back(&tree);
-    const PathTrainer train_one = recorded(fmt::format("fold={} {}", fold, setting.name));
-    ComplexityPath path =
-        alpha_is_fixed(limited) ? single_tree(train, limited, hooks, train_one) : complexity_path(train, limited, hooks, train_one);
-    note(path.status);
+  // The paths of all settings on one fold, scored on its other rows.
+  void follow(std::size_t fold, std::vector<std::vector<TunedTree>>& found) {
+    const Dataset train = data_.subset(plan_.folds[fold].train), valid = data_.subset(plan_.folds[fold].test);
     const std::vector<double> totals = valid.class_totals();
     const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
-    for (PathPoint& point : path.points) {
-      TunedTree tree;
-      tree.scored = {static_cast<std::int64_t>(number),
-                     static_cast<std::int64_t>(fold),
-                     point.alpha_low,
-                     point.alpha_high,
-                     total > 0 ? 1 - count_errors(point.result.tree, valid) / total : 0,
-                     static_cast<double>(point.result.tree.features_used().size())};
-      tree.splits = point.splits;
-      tree.errors = point.errors;
-      tree.status = point.result.status;
-      if (plan_.listener) plan_.listener(setting.name, tree);
-      found.push_back(tree);
-      pool.push_back(std::move(point.result.tree));
-    }
+    const double paths = static_cast<double>(settings_.size());
+    const double folds_left = static_cast<double>(plan_.folds.size() - fold);
+    fold_plan_.time_limit = (options_.time_limit - seconds()) * paths / (paths * folds_left + 1);
+    fold_plan_.train = [&](std::size_t setting, const Dataset& data, const Options& options, const FitHooks& hooks) {
+      return recorded(fmt::format("fold={} {}", fold, settings_[setting].name), data, options, hooks);
+    };
+    fold_plan_.listener = [&](std::size_t setting, const ComplexityPath& path) {
+      note(path.status);
+      for (const PathPoint& point : path.points) {
+        const double score = total > 0 ? 1 - count_errors(point.result.tree, valid) / total : 0;
+        const TunedTree& tree =
+            found[setting].emplace_back(scored_tree(point, static_cast<std::int64_t>(setting), static_cast<std::int64_t>(fold), score));
+        if (plan_.listener) plan_.listener(settings_[setting].name, tree);
+      }
+    };
+    last_paths_ = fold_paths(train, fold_plan_, hooks_);
   }
 
   // The final tree, on the rows of all folds.
@@ -253,12 +215,15 @@ class Tuning {
     }
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    result.options = settings_[static_cast<std::size_t>(result.choice.step.setting)].options;
-    if (!alpha_is_fixed(result.options)) result.options.ccp_alpha = result.choice.alpha;
-    const Options limited = with_time(result.options, options_.time_limit - seconds());
+    result.options = only_read(settings_[static_cast<std::size_t>(result.choice.step.setting)].options);
+    if (!fold_plan_.fixed_alpha && has_path(result.options.method)) result.options.ccp_alpha = result.choice.alpha;
+    Options limited = result.options;
+    limited.time_limit = std::max(0.0, options_.time_limit - seconds());
     FitHooks hooks = hooks_;
-    for (const Tree& tree : last_pool_) hooks.starts.push_back(&tree);
-    result.result = recorded("final")(data_.subset(rows), limited, hooks);
+    for (const ComplexityPath& path : last_paths_) {
+      for (const PathPoint& point : path.points) hooks.starts.push_back(&point.result.tree);
+    }
+    result.result = recorded("final", data_.subset(rows), only_read(limited), hooks);
     note(result.result.status);
     result.status = status_;
     result.seconds = seconds();
@@ -275,17 +240,22 @@ class Tuning {
   const Deadline clock_;
   std::vector<Setting> settings_;
   Checkpoint checkpoint_;
-  bool fixed_alpha_ = false;
-  std::vector<Tree> last_pool_;
+  FoldPlan fold_plan_;
+  std::vector<ComplexityPath> last_paths_;
   Status status_ = Status::optimal;
 };
 
 }  // namespace
 
+TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score) {
+  const double features = static_cast<double>(point.result.tree.features_used().size());
+  return {{setting, fold, point.alpha_low, point.alpha_high, score, features}, point.splits, point.errors, point.result.status};
+}
+
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
   check_options(options);
   data.validate_for_training();
-  if (plan.folds.empty()) throw Error("folds", "there is no row to validate on", "give at least one fold");
+  if (plan.folds.empty()) throw Error("folds", "there are no validation rows", "give at least one fold");
   return Tuning(data, options, plan, hooks).run();
 }
 

@@ -18,11 +18,14 @@ struct TuneAxis {
 
 /// A tree that was trained while tuning.
 struct TunedTree {
-  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labelled rightly
+  ScoredTree scored;  ///< score: share of the weight of the validation rows that is labeled rightly
   std::int64_t splits = 0;
-  double errors = 0;  ///< weight of the training rows labelled wrongly
+  double errors = 0;  ///< weight of the training rows labeled wrongly
   Status status = Status::heuristic;
 };
+
+/// The corner of a path, trained on a fold under a setting, with its score on the rows left out.
+TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score);
 
 struct TunePlan {
   /// Options to choose besides alpha, in any number; all combinations are tried. Of equally good ones the first wins. A method without a path

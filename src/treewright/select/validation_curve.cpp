@@ -4,8 +4,8 @@
 // changes only where some fold's tree does; nothing between the steps can be missed, as a grid of alphas would. BD17 takes the middle of
 // the interval of the best tree and, of equally good ones, of the union of their intervals.
 //
-// Two cases the paper leaves open. Best steps that are no neighbours: the middle of their union may lie on a worse step between, so the
-// widest run of neighbours is taken. The last step, where no split pays, has no end: it is taken to be as long as the way from zero to its
+// Two cases the paper leaves open. Best steps that are no neighbors: the middle of their union may lie on a worse step between, so the
+// widest run of neighbors is taken. The last step, where no split pays, has no end: it is taken to be as long as the way from zero to its
 // beginning, which needs no unit. (The loop of BD17 begins at one split; the tree without any is on the hull like the others.)
 //
 // The sparse rule is that of DGMP23 sec. 6.2.3.
@@ -55,7 +55,7 @@ std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
     for (auto& [number, fold] : folds) {
       std::sort(fold.begin(), fold.end(), [](const ScoredTree* x, const ScoredTree* y) { return x->alpha_low > y->alpha_low; });
       if (!(fold.back()->alpha_low <= 0)) {
-        throw Error(fmt::format("fold {} of setting {}", number, setting), "has no tree for alpha = 0", "give every path to its end");
+        throw Error(fmt::format("fold {} of setting {}", number, setting), "has no tree for alpha = 0", "give complete paths");
       }
       for (const ScoredTree* tree : fold) breaks.insert(std::max(0.0, tree->alpha_low));
     }

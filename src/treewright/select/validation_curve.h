@@ -34,7 +34,7 @@ enum class ChoiceRule { best, sparse };
 ChoiceRule choice_rule_named(std::string_view name);
 
 struct Choice {
-  CurveStep step;    ///< the interval is the union of neighbouring steps that are as good
+  CurveStep step;    ///< the interval is the union of neighboring steps that are as good
   double alpha = 0;  ///< its middle
   std::string why;   ///< in words
 };

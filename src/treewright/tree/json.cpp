@@ -290,7 +290,7 @@ auto parsed(std::string_view text, const std::string& origin, const Read& read) 
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw Error(origin, "is not complete JSON", fix);
   try {
-    if (!json.is_object() || json.value("format", "") != "treewright") throw Error(origin, "is JSON, but no treewright tree", fix);
+    if (!json.is_object() || json.value("format", "") != "treewright") throw Error(origin, "is JSON, but not a treewright tree", fix);
     const std::int64_t version = integer(json.at("schema_version"));
     if (version < 1 || version > kSchemaVersion) {
       throw Error(origin, fmt::format("has schema version {}, this treewright reads 1 to {}", version, kSchemaVersion),
@@ -298,9 +298,9 @@ auto parsed(std::string_view text, const std::string& origin, const Read& read) 
     }
     return read(json, version);
   } catch (const Json::exception& problem) {
-    throw Error(origin, fmt::format("is no complete treewright tree: {}", problem.what()), fix);
+    throw Error(origin, fmt::format("is not a complete treewright tree: {}", problem.what()), fix);
   } catch (const std::out_of_range& problem) {
-    throw Error(origin, fmt::format("is no complete treewright tree: {}", problem.what()), fix);
+    throw Error(origin, fmt::format("is not a complete treewright tree: {}", problem.what()), fix);
   } catch (const Error& problem) {
     if (problem.where() == origin) throw;
     throw Error(origin + ", " + problem.where(), problem.problem(), problem.fix());

@@ -12,9 +12,9 @@ double average_depth(const Tree& tree);
 /// Mean depth of the leaves that the rows of `data` reach, weighted by rows.
 double expected_depth(const Tree& tree, const Dataset& data);
 
-/// Share of the weight that is labelled right.
+/// Share of the weight that is labeled right.
 double accuracy(const Tree& tree, const Dataset& data);
-/// Mean over the classes that occur of the share labelled right (Brodersen et al. 2010; scikit-learn's definition).
+/// Mean over the classes that occur of the share labeled right (Brodersen et al. 2010; scikit-learn's definition).
 double balanced_accuracy(const Tree& tree, const Dataset& data);
 /// Weight of true class (row) against predicted class (column). Shape (classes x classes).
 std::vector<std::vector<double>> confusion_matrix(const Tree& tree, const Dataset& data);

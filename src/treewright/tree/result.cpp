@@ -7,6 +7,11 @@
 
 namespace treewright {
 
+bool Result::weighted() const {
+  const auto by_class = [](const auto& option) { return option.first == "class_weight"; };
+  return total_weight != static_cast<double>(rows) || std::any_of(options.begin(), options.end(), by_class);
+}
+
 double Result::gap() const {
   return std::max(0.0, objective - bound) / std::max(std::abs(objective), 1e-10);
 }
@@ -33,44 +38,44 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   const auto equal = [](double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); };
   const double total = data.total_weight();
   claim(static_cast<std::int64_t>(data.rows()) == result.rows,
-        fmt::format("the data have {} rows, the tree was trained on {}", data.rows(), result.rows));
-  claim(equal(total, result.total_weight), fmt::format("the rows weigh {}, the training rows weighed {}", total, result.total_weight));
+        fmt::format("the data have {} rows, but the tree was trained on {}", data.rows(), result.rows));
+  claim(equal(total, result.total_weight), fmt::format("the total weight is {}, but it was {} in training", total, result.total_weight));
 
   const double errors = count_errors(result.tree, data);
-  claim(equal(errors, result.errors), fmt::format("the tree errs on {} by recount, {} are claimed", errors, result.errors));
+  claim(equal(errors, result.errors), fmt::format("errors are {} by recount, but {} are claimed", errors, result.errors));
   const Objective& function = *result.objective_function;
   const bool counted = function.of_counts(errors, result.tree.terms()).has_value();
   if (counted) {
     const double scale = function.error_scale();
     bool known = scale == 1;
     for (const double possible : error_scales(data)) known = known || equal(scale, possible);
-    claim(known, fmt::format("errors are divided by {}, which is none of the scales of alpha_scale on these rows", scale));
+    claim(known, fmt::format("errors are divided by {}, which is not a scale that alpha_scale gives on these rows", scale));
   }
   const double objective = function.of(result.tree, data);
-  claim(equal(objective, result.objective), fmt::format("the objective is {} by recount, {} is claimed", objective, result.objective));
+  claim(equal(objective, result.objective), fmt::format("the objective is {} by recount, but {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective || equal(result.bound, result.objective),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
   // Costs of weights without a common unit are told apart up to the tolerance of their sums.
   const bool close = result.gap() <= std::max(1e-9, function.gap_tolerance()) ||
                      (counted && (result.objective - result.bound) * function.error_scale() <= data.weight_tolerance());
-  claim(result.status != Status::optimal || close, fmt::format("optimal is claimed with a gap of {}", result.gap()));
+  claim(result.status != Status::optimal || close, fmt::format("the status is optimal, but the gap is {}", result.gap()));
 
   claim(result.tree.depth() <= result.max_depth,
-        fmt::format("the tree has depth {}, allowed are {}", result.tree.depth(), result.max_depth));
+        fmt::format("the tree has depth {}, but {} is allowed", result.tree.depth(), result.max_depth));
   claim(result.max_splits < 0 || static_cast<std::int64_t>(result.tree.splits()) <= result.max_splits,
-        fmt::format("the tree has {} splits, allowed are {}", result.tree.splits(), result.max_splits));
+        fmt::format("the tree has {} splits, but {} are allowed", result.tree.splits(), result.max_splits));
   Tree recounted = result.tree;
   recounted.tally(data);
   for (std::size_t i = 0; i < recounted.nodes().size(); ++i) {
     const Node& stored = result.tree.nodes()[i];
     const Node& counted = recounted.nodes()[i];
     claim(!counted.is_leaf() || counted.rows >= result.min_leaf_rows || recounted.nodes().size() == 1,
-          fmt::format("leaf {} holds {} rows, {} are required", i, counted.rows, result.min_leaf_rows));
+          fmt::format("leaf {} holds {} rows, but {} are required", i, counted.rows, result.min_leaf_rows));
     double weight = 0;
     for (const double w : counted.class_weight) weight += w;
     claim(!counted.is_leaf() || weight >= result.min_leaf_weight || equal(weight, result.min_leaf_weight) || recounted.nodes().size() == 1,
-          fmt::format("leaf {} weighs {}, {} are required", i, weight, result.min_leaf_weight));
-    claim(stored.rows == counted.rows, fmt::format("node {} holds {} rows by recount, {} are stored", i, counted.rows, stored.rows));
+          fmt::format("leaf {} has weight {}, but {} is required", i, weight, result.min_leaf_weight));
+    claim(stored.rows == counted.rows, fmt::format("node {} holds {} rows by recount, but {} are stored", i, counted.rows, stored.rows));
     bool same = true;
     for (std::size_t k = 0; k < counted.class_weight.size(); ++k) {
       same = same && equal(stored.class_weight[k], counted.class_weight[k]);

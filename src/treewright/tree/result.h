@@ -19,7 +19,7 @@ struct Result {
   ObjectivePtr objective_function = std::make_shared<ErrorObjective>();  ///< never null
   double objective = 0;                                                  ///< objective_function of the tree, recounted on the raw rows
   double bound = 0;                                                      ///< no tree within the limits has a smaller objective
-  double errors = 0;                                                     ///< weight of the training rows labelled wrongly
+  double errors = 0;                                                     ///< weight of the training rows labeled wrongly
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;     ///< what was proved, in words
@@ -35,6 +35,8 @@ struct Result {
   std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
   std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds as `record` thins them
 
+  /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
+  bool weighted() const;
   double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }
   /// (objective - bound) / max(|objective|, 1e-10); never negative.
   double gap() const;

@@ -220,15 +220,15 @@ namespace {
 void check_split(const Split& split, const std::vector<Feature>& features, const std::string& where) {
   const auto need = [&](FeatureId feature, ColumnKind kind) {
     if (+feature < 0 || static_cast<std::size_t>(+feature) >= features.size()) {
-      throw Error(where, fmt::format("asks for feature {} of {}", +feature, features.size()), "the file is damaged: train the tree again");
+      throw Error(where, fmt::format("uses feature {} of {}", +feature, features.size()), "the file is damaged; train the tree again");
     }
     if (features[+feature].kind != kind) {
       throw Error(where, fmt::format("its kind of split does not fit feature '{}'", features[+feature].name),
-                  "the file is damaged: train the tree again");
+                  "the file is damaged; train the tree again");
     }
   };
   const auto need_finite = [&](double number) {
-    if (!std::isfinite(number)) throw Error(where, "holds a number that is not finite", "the file is damaged: train the tree again");
+    if (!std::isfinite(number)) throw Error(where, "holds a number that is not finite", "the file is damaged; train the tree again");
   };
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     need(axis->feature, ColumnKind::numeric);
@@ -238,9 +238,9 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
       need(term.feature, term.level < 0 ? ColumnKind::numeric : ColumnKind::categorical);
       if (term.level >= 0 && static_cast<std::size_t>(term.level) >= features[+term.feature].levels.size()) {
         throw Error(where,
-                    fmt::format("asks for level {} of feature '{}', which has {}", term.level, features[+term.feature].name,
+                    fmt::format("uses level {} of feature '{}', which has {}", term.level, features[+term.feature].name,
                                 features[+term.feature].levels.size()),
-                    "the file is damaged: train the tree again");
+                    "the file is damaged; train the tree again");
       }
       need_finite(term.weight);
       need_finite(term.if_missing.value_or(0));
@@ -250,7 +250,7 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
     const auto& set = std::get<CategorySplit>(split.rule);
     need(set.feature, ColumnKind::categorical);
     if (set.left.size() != features[+set.feature].levels.size()) {
-      throw Error(where, "its set of levels does not fit the feature's levels", "the file is damaged: train the tree again");
+      throw Error(where, "its set of levels does not fit the feature's levels", "the file is damaged; train the tree again");
     }
   }
 }
@@ -259,7 +259,7 @@ void check_split(const Split& split, const std::vector<Feature>& features, const
 
 Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> class_names, std::string target_name,
                       std::vector<Node> nodes) {
-  const char* fix = "the file is damaged: train the tree again";
+  const char* fix = "the file is damaged; train the tree again";
   if (nodes.empty()) throw Error("tree", "has no nodes", fix);
   if (class_names.empty()) throw Error("tree", "has no classes", fix);
   std::vector<int> parents(nodes.size(), 0);
@@ -269,7 +269,7 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
     const std::string where = fmt::format("tree node {}", i);
     if (node.class_weight.size() != class_names.size()) throw Error(where, "its class weights do not fit the classes", fix);
     if (node.label < 0 || static_cast<std::size_t>(node.label) >= class_names.size()) {
-      throw Error(where, fmt::format("its label {} names no class", node.label), fix);
+      throw Error(where, fmt::format("its label {} is not a class", node.label), fix);
     }
     if (node.is_leaf()) {
       if (node.left != kNoNode || node.right != kNoNode) throw Error(where, "is a leaf with children", fix);
@@ -317,7 +317,7 @@ Column as_kind(const Column& column, const Feature& wanted) {
   if (wanted.kind == ColumnKind::numeric) {
     // A column without any value reads as text; as a numeric column it is all missing.
     if (std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t code) { return code >= 0; })) {
-      throw Error(where, "holds text where the tree was trained on numbers", "give numbers, or train on this column as text");
+      throw Error(where, "holds text, but the tree was trained on numbers", "give numbers, or train on this column as text");
     }
     converted.values.assign(column.codes.size(), std::nan(""));
     return converted;
@@ -365,8 +365,8 @@ Dataset align(const Dataset& data, const Tree& tree) {
     const std::int32_t code = label[data.labels[row]];
     if (code < 0) {
       throw Error(fmt::format("target '{}', row {}", data.target_name, row),
-                  fmt::format("'{}' is none of the tree's classes", data.class_names[data.labels[row]]),
-                  fmt::format("the tree knows {}", fmt::join(tree.class_names, ", ")));
+                  fmt::format("'{}' is not a class of the tree", data.class_names[data.labels[row]]),
+                  fmt::format("the tree's classes are {}", fmt::join(tree.class_names, ", ")));
     }
     aligned.labels.push_back(code);
   }

@@ -113,7 +113,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
   ChosenOptions choice;
   if (compared == 0) {
     choice.options = candidates.front().options;
-    choice.selection = "stopped before any candidate was compared: the simplest was taken";
+    choice.selection = "the run stopped before any candidate was compared; the simplest one was taken";
     return choice;
   }
   candidates.resize(compared);
@@ -128,10 +128,10 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
   }
   choice.options = chosen->options;
   if (chosen->axis() && options.node_limit < 0) choice.options.node_limit = kNodesToTrain;
-  choice.selection = fmt::format("{} was chosen: accuracy {:.2f} % on {} validation parts with {:.1f} features asked for", name_of(*chosen),
-                                 100 * chosen->mean, folds.size(), chosen->terms);
+  choice.selection = fmt::format("{} was chosen: mean accuracy {:.2f} % on {} validation parts, {:.1f} features used on average",
+                                 name_of(*chosen), 100 * chosen->mean, folds.size(), chosen->terms);
   if (chosen == &best) {
-    choice.selection += ", the highest of all candidates, and no simpler one comes within one standard error.";
+    choice.selection += ", the highest of all candidates; no simpler one is within one standard error.";
   } else {
     const auto [mean, error] = deficit(best, *chosen);
     choice.selection +=
@@ -151,8 +151,9 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
 
 std::vector<Method> auto_methods() {
   Method method{
-      "auto",
-      "oct, tao or oct-h, with depth, alpha and cost chosen by cross-validation: the simplest within one standard error of the best", false,
+      "auto", "auto",
+      "chooses oct, tao or oct-h, with depth, alpha and cost, by cross-validation: the simplest within one standard error of the best",
+      false,
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"criterion", "random_state", "restarts", "disable", "penalty"}})};
   method.choose = choose;
   return {std::move(method)};

@@ -4,7 +4,7 @@
 // values is written with ceil(log2) binary variables, so that the number of binary variables hardly depends on the rows; rows are tied to
 // bits in groups, one big-M row for each feature, node and block of the binary search; z may be real; the errors of a leaf are
 // counted for each class, loss_kt >= (rows of class k in t) - n_k p_kt. Our own: rows are cells (equal rows merged) and features
-// are orderings, so that categories and missing values need nothing else; positions stand between all neighbouring values and not only
+// are orderings, so that categories and missing values need nothing else; positions stand between all neighboring values and not only
 // where the class changes; M is the number of cells in the group.
 //
 // A row of rank r goes left iff r <= q. Bits are read from the most significant on. When a prefix has narrowed q to [lo, hi), with middle

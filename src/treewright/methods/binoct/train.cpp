@@ -17,8 +17,9 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> binoct_methods() {
-  return {{"binoct", "the complete tree of least errors as a mixed-integer programme with binary thresholds (Verwer & Zhang 2019), a peer",
-           true, joined({reads::kTree, reads::kRun, reads::kModel, {"alpha_scale", "disable"}}), &ErrorObjective::kKind, train}};
+  return {{"binoct", "axis",
+           "complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)", true,
+           joined({reads::kTree, reads::kRun, reads::kModel, {"alpha_scale", "disable"}}), &ErrorObjective::kKind, train}};
 }
 
 }  // namespace treewright

@@ -19,14 +19,15 @@ Result train(const Task& task) {
   result.tree = grow_cart(task.data, how);
   task.leaf_weight.repair(result.tree);
   result.status = Status::heuristic;
-  result.proved = "nothing: a greedy tree";
+  result.proved = "nothing: the method is greedy";
   return result;
 }
 
 }  // namespace
 
 std::vector<Method> cart_methods() {
-  return {{"cart", "the greedy tree of Breiman et al. 1984, with cost-complexity pruning; trimmed to depth and splits", false,
+  return {{"cart", "axis",
+           "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits", false,
            joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}}), &ErrorObjective::kKind, train}};
 }
 

@@ -19,7 +19,7 @@ FeatureId protected_column(const Task& task) {
     if (task.data.columns[f].name == task.options.protected_column) return FeatureId{static_cast<std::int32_t>(f)};
   }
   throw option_error("protected_column", fmt::format("there is no column '{}'", task.options.protected_column),
-                     "name the column whose groups are to be treated alike");
+                     "give the name of the column whose groups should be treated equally");
 }
 
 Result train(const Task& task) {
@@ -39,7 +39,7 @@ Result train(const Task& task) {
   const auto& objective = task.objective_as<ErrorObjective>();
   const double cost = objective.of(result.tree, task.data) * objective.error_scale() + impact(result.tree);
   result.proved =
-      fmt::format("of errors and splits nothing; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
+      fmt::format("nothing about errors and splits; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
                   cost / weight, discrimination_index(result.tree, task.data, column), task.options.protected_column,
                   result.status == Status::heuristic ? ""
                                                      : fmt::format("; no tree within the limits has less than {}, as the solver says",
@@ -52,7 +52,10 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> fair_methods() {
-  return {{"fair", "errors and disparate impact on the groups of a column, as a mixed-integer programme (Aghaei et al. 2019)", true,
+  return {{"fair", "axis",
+           "axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program (Aghaei et al. "
+           "2019)",
+           true,
            joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable", "fairness", "protected_column"}}),
            &ErrorObjective::kKind, train}};
 }

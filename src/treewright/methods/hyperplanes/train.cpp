@@ -2,14 +2,14 @@
 //
 // Run 0 starts from the full data: a greedy tree of hyperplanes (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes
 // the other of the two, and every later run a tree grown on a random half of the columns, which differs in its root as a rule; the last
-// runs go on from the caller's trees, those of a neighbouring cost or depth. What follows depends on the method:
+// runs go on from the caller's trees, those of a neighboring cost or depth. What follows depends on the method:
 //   cart-h   nothing: run 0 alone, the top-down baseline of BD17 Table 6;
-//   tao      alternating optimisation;
+//   tao      alternating optimization;
 //   local    local search, with the exact search over two levels as one of its moves, continued a few times from a tree in which one split
 //            was changed at random;
-//   oct-h    both: alternating optimisation finds directions, which it does well, local search the structure, thresholds
+//   oct-h    both: alternating optimization finds directions, which it does well, local search the structure, thresholds
 //            and sparsity, and directions once more after that; then the hyperplanes lose every term they can spare.
-// With a price on terms the greedy tree is worth little, because it uses every feature; its first pass of alternating optimisation or
+// With a price on terms the greedy tree is worth little, because it uses every feature; its first pass of alternating optimization or
 // coordinate descent thins it out.
 
 #include "treewright/methods/hyperplanes/method.h"
@@ -284,7 +284,7 @@ Result train(const Task& task) {
   result.tree = best_tree(task);
   task.leaf_weight.repair(result.tree);
   result.status = task.deadline.stopped() ? task.deadline.reason() : Status::heuristic;
-  result.proved = "nothing: a tree found by search";
+  result.proved = "nothing: the method is a heuristic";
   return result;
 }
 
@@ -295,17 +295,17 @@ std::vector<Method> hyperplane_methods() {
   const Names greedy = joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}});
   const Names runs = joined({greedy, reads::kRun, {"random_state", "restarts"}});
   const auto method = [](std::string_view name, std::string_view description, Names read) {
-    return Method{name, description, false, std::move(read), &ErrorObjective::kKind, train};
+    return Method{name, "hyperplane", description, false, std::move(read), &ErrorObjective::kKind, train};
   };
   return {
-      method("oct-h", "a tree of hyperplanes for BD17 (28), errors and alpha * features: alternating optimization and local search in turn",
+      method("oct-h", "hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search",
              joined({runs, {"svm_cost", "penalty"}})),
-      method("tao", "tree alternating optimization (Carreira-Perpinan & Tavallali 2018) with a support vector machine in each node",
+      method("tao",
+             "hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in each node",
              joined({runs, {"svm_cost", "penalty"}})),
-      method("local", "local search on the objective (Dunn 2018): thresholds, coefficients, subtrees; best of several starts",
+      method("local", "hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts",
              joined({runs, {"split_kind"}})),
-      method("cart-h",
-             "the greedy tree of hyperplanes, the top-down OCT-H of BD17 Table 6: CART with a support vector machine in each node",
+      method("cart-h", "greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node",
              joined({greedy, {"svm_cost"}})),
   };
 }

@@ -1,14 +1,14 @@
-// MARGOT for more than two classes: words of classes.
+// Class codewords: MARGOT for more than two classes.
 //
-// DGMP23 leaves this open. In its model both classes want the same side at every node of their path: the first goes left, left, ..., the second right, right, ... .
-// So its two classes have the words 00...0 and 11...1, a repetition code. With more classes each gets a word of its own, one letter for each level: at level
-// l the machines part the classes by the l-th letter (error-correcting output codes, Dietterich & Bakiri 1995, with a tree in the place of independent
-// machines). A row that every machine of its path gets right ends in the leaf of its class's word, and there are leaves for as many
-// classes as there are words. The rest of the model stays as it is, and so do bound, proof and recount: they hold for given words.
+// DGMP23 has two classes only. In its model the rows of one class are asked to go left at every node and those of the other class right. In
+// other words, its classes have the codewords 00...0 and 11...1. With more classes each gets a codeword of its own, one bit for each level. The
+// SVMs of level l separate the classes by the l-th bit. (Error-correcting output codes, Dietterich & Bakiri 1995, with a tree instead of
+// independent SVMs.) A row that every SVM on its path classifies correctly ends in the leaf of its class's codeword. The tree has leaves for as
+// many classes as there are codewords. The rest of the model is unchanged, so bound, proof and recount hold for given codewords.
 //
-// Which words? For a set of them Local SVM (DGMP23, Algorithm 1) gives a tree in a few machines. All sets are tried, or a sample where there are
-// too many, and the one whose tree errs least is kept, among equals the one of the smallest objective. To swap the letters of a level for all
-// classes changes nothing but left and right, so the first class has the word 00...0.
+// Choice of codewords. Local SVM (DGMP23, Algorithm 1) makes a tree for given codewords with a few SVMs. All sets of codewords are tried, or a
+// sample if there are too many. The set whose tree has the fewest errors is kept; of equals, the one with the smallest objective. Flipping a bit
+// for all classes only swaps left and right, so the first class has the codeword 00...0.
 
 #include "treewright/methods/margot/codewords.h"
 
@@ -27,10 +27,10 @@ namespace treewright {
 
 namespace {
 
-// Sets of words tried.
+// Largest number of sets of codewords that are tried.
 constexpr std::size_t kTried = 60;
 
-using Words = std::vector<std::size_t>;  // of each class, the root's letter first from the high end
+using Words = std::vector<std::size_t>;  // of each class; the highest bit belongs to the root
 
 std::string written(const Words& words, std::size_t levels) {
   std::string text;
@@ -41,7 +41,7 @@ std::string written(const Words& words, std::size_t levels) {
   return text;
 }
 
-// All ways to give the classes different words, the first one 0, or a sample of them.
+// All assignments of different codewords to the classes (0 to the first class), or a sample of them.
 std::vector<Words> sets_of_words(std::size_t classes, std::size_t levels, std::uint64_t seed) {
   const std::size_t words = std::size_t{1} << levels;
   double count = 1;
@@ -60,7 +60,7 @@ std::vector<Words> sets_of_words(std::size_t classes, std::size_t levels, std::u
     }
     return sets;
   }
-  // Each arrangement of the first `classes` of a permutation once: the rest of it ascends.
+  // The rest of the permutation must ascend, so that each arrangement of its first `classes` entries occurs once.
   do {
     if (!std::is_sorted(all.begin() + static_cast<std::ptrdiff_t>(classes), all.end())) continue;
     sets.emplace_back(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(classes));

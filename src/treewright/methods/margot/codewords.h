@@ -9,8 +9,8 @@
 
 namespace treewright {
 
-/// Option class_codes for margot trees of more than two classes: a codeword of max_depth bits for each class, all different. Throws Error where
-/// the tree has too few leaves for that. When `deadline` stops, the best of the codewords tried by then.
+/// Chooses option class_codes for more than two classes: different codewords of max_depth bits, one for each class. Throws Error if the tree has
+/// too few leaves. If `deadline` stops, returns the best codewords so far.
 std::string choose_class_codes(const Dataset& data, const Options& options, Deadline& deadline, Budgets budgets = Budgets::none);
 
 }  // namespace treewright

@@ -1,17 +1,22 @@
-// Good trees for MARGOT without a proof.
+// Good trees for MARGOT, without proof.
 //
-// Local SVM (DGMP23, Algorithm 1): the root's machine on all rows, its plane sends them down, the children's machines on what they get, and so on.
+// Local SVM (DGMP23, Algorithm 1) makes the first tree: it trains the root's SVM on all rows, sends the rows down by its hyperplane, trains the
+// children's SVMs on the rows that they receive, and so on.
 //
-// Two moves improve a tree. A row that its last machine gets wrong changes to the sibling, whereupon three machines are solved again. And a
-// whole plane gives way to its subtrees: with the machines below node t fixed, a row costs l_i in the left subtree and r_i in the right one, so
-// node t's machine is asked for the side that is cheaper too,
+// Two moves improve a tree (local search).
+// - A row that its last SVM misclassifies moves to the sibling leaf. Then three SVMs are solved again.
+// - A node is retrained for its subtrees (subtree rerouting). With the SVMs below node t fixed, row i costs l_i in the left subtree and r_i in the
+//   right one. Node t's SVM is also asked for the cheaper side,
 //
-//     min |w|^2 / 2 + C_t sum of slacks + pull * sum of |l_i - r_i| * (how far row i is on the wrong side),
+//     min |w|^2 / 2 + C_t sum of slacks + pull * sum of |l_i - r_i| * (distance of row i on the wrong side),
 //
-// and the tree is fitted again from the plane that comes out: many rows change sides at once (the alternation of Carreira-Perpinan & Tavallali
-// 2018, with margins). To leave a local optimum a random row and its neighbours are pushed across a plane first (iterated local search).
+//   and the tree is fitted again from the resulting hyperplane. Many rows may change sides at once. (Alternating optimization of
+//   Carreira-Perpinan & Tavallali 2018, with margins.)
 //
-// A fit sends the rows down by guiding planes and solves each node's machine on what it gets, bound to send each row on as the guide does.
+// To leave a local optimum, a random row and its neighbors are first pushed across a hyperplane (perturbation, iterated local search).
+//
+// A fit sends the rows down by given hyperplanes, the guides. It then solves each node SVM on the rows of the node, with the side on which the
+// guide sends each row as a hard constraint.
 
 #include "treewright/methods/margot/heuristic.h"
 
@@ -28,13 +33,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Soft-margin problems that the search for a node's best features may solve, when thorough.
+// Largest number of SVMs that a thorough search for a node's best features may solve.
 constexpr int kFeatureSteps = 300;
 
-// A tree is improved to the end when it comes this near to the best.
+// Local search continues to its end only for trees whose cost is within this factor of the best.
 constexpr double kNear = 1.05;
 
-// How hard subtrees pull at a plane, against its own machine.
+// Weights of the subtrees' preferences against the objective of the node's own SVM (`pull` above).
 constexpr double kPulls[] = {1.0, 0.1, 10.0};
 
 bool worth_it(double now, double before) {
@@ -57,7 +62,7 @@ bool MargotHeuristic::offer(std::vector<Plane> planes) {
   return true;
 }
 
-// The best weights that were found for node t, the price of their features in `upper`.
+// The best weights found for node t; `upper` includes the price of their features.
 SoftMargin MargotHeuristic::machine(std::size_t t, const std::vector<MarginConstraint>& constraints, double give_up, bool thorough) const {
   const FeaturePrice price = problem_.price(t);
   ++solved_;
@@ -73,14 +78,13 @@ SoftMargin MargotHeuristic::machine(std::size_t t, const std::vector<MarginConst
   return other.upper < solved.upper ? other : solved;
 }
 
-// Solves node t on its rows, bound to their sides where these are given (for the node's rows, in their order). False where that costs more than
-// `give_up`.
+// Solves node t on its rows. `sides`, if given, are hard constraints (one per row of the node). False if the cost exceeds `give_up`.
 bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const {
   std::vector<MarginConstraint> constraints;
   const std::vector<std::size_t>& rows = fitted.rows[t];
   for (const std::size_t row : rows) constraints.push_back(problem_.wanted(t, row));
   std::vector<bool> bound(rows.size(), false);
-  // Few rows need to be bound: only those that the free plane would send the other way.
+  // Few rows need a constraint: only those that the unconstrained hyperplane sends to the other side.
   while (true) {
     SoftMargin solved = machine(t, constraints, give_up, thorough);
     if (!(solved.upper < kInfinity) || solved.lower > give_up) return false;
@@ -99,7 +103,7 @@ bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<
   }
 }
 
-// All nodes, rows going where the guides send them. `total` is infinite where it would pass `give_up`.
+// Fits all nodes; the guides send the rows down. `total` is infinite if it exceeds `give_up`.
 MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Plane>& guides, double give_up, bool thorough) const {
   const std::size_t nodes = problem_.nodes();
   Fitted fitted{std::vector<Plane>(nodes), std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
@@ -110,7 +114,7 @@ MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Plane>& guides, d
     std::vector<bool> right;
     const bool last = problem_.last_level(t);
     if (!last) {
-      // Without a guide the node's own machine is one.
+      // Without a guide, the node's own SVM sends the rows.
       const bool guided = !guides[t].weights.empty();
       if (!guided && !fit_node(fitted, t, nullptr, give_up - total, thorough)) return fitted;
       const Plane guide = guided ? guides[t] : fitted.planes[t];
@@ -127,7 +131,7 @@ MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Plane>& guides, d
   return fitted;
 }
 
-// What a row costs in the subtree of node t.
+// Cost of a row in the subtree of node t.
 double MargotHeuristic::below(const Fitted& fitted, std::size_t t, std::size_t row) const {
   double total = 0;
   while (t < problem_.nodes()) {
@@ -139,11 +143,11 @@ double MargotHeuristic::below(const Fitted& fitted, std::size_t t, std::size_t r
   return total;
 }
 
-// A plane for node t that respects what its subtrees want; pushed rows are to change sides whatever they cost.
+// A hyperplane for node t that includes the preferences of its subtrees. Pushed rows should change sides at any cost.
 MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const {
   std::vector<MarginConstraint> constraints;
   double most = 0;
-  std::vector<double> preference;  // for the right
+  std::vector<double> preference;  // for the right side
   for (const std::size_t row : fitted.rows[t]) {
     constraints.push_back(problem_.wanted(t, row));
     preference.push_back(below(fitted, 2 * t + 1, row) - below(fitted, 2 * t + 2, row));
@@ -162,7 +166,7 @@ MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, do
   return {solved.weights, solved.offset};
 }
 
-// Planes give way to their subtrees in turn, while that helps.
+// Retrains one node after the other for its subtrees, as long as the tree improves.
 void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
   const std::size_t inner = problem_.nodes() / 2;
   std::size_t vain = 0;
@@ -184,7 +188,7 @@ void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
   }
 }
 
-// Single rows to the other side of their last split, while that helps.
+// Moves single rows to the other side of their last split, as long as the tree improves.
 void MargotHeuristic::change_sides(Fitted& fitted) {
   const std::size_t nodes = problem_.nodes();
   for (bool better = true; better;) {
@@ -225,7 +229,7 @@ MargotTree MargotHeuristic::local_svm() const {
 }
 
 void MargotHeuristic::first_tree() {
-  // A tree that splits nothing, should all else fail.
+  // Fallback: a tree without splits.
   const Plane flat{std::vector<double>(problem_.points.axes, 0.0), 1};
   offer(std::vector<Plane>(problem_.nodes(), flat));
   improve(fit(std::vector<Plane>(problem_.nodes()), kInfinity, true));
@@ -256,12 +260,12 @@ MargotTree MargotHeuristic::shaken() {
   const std::size_t t = random_.below(inner);
   const std::vector<std::size_t>& rows = now.rows[t];
   if (rows.size() < 2) return {};
-  // A row and its nearest.
-  const auto centre = problem_.points.row(rows[random_.below(rows.size())]);
+  // A random row and the rows nearest to it.
+  const auto center = problem_.points.row(rows[random_.below(rows.size())]);
   std::vector<std::pair<double, std::size_t>> near;
   for (const std::size_t row : rows) {
     double distance = 0;
-    for (std::size_t j = 0; j < centre.size(); ++j) distance += std::pow(centre[j] - problem_.points.row(row)[j], 2);
+    for (std::size_t j = 0; j < center.size(); ++j) distance += std::pow(center[j] - problem_.points.row(row)[j], 2);
     near.emplace_back(distance, row);
   }
   std::sort(near.begin(), near.end());

@@ -5,7 +5,7 @@
 
 namespace treewright {
 
-/// Good trees for MARGOT, and the best of all that were offered. See margot_heuristic.cpp.
+/// Makes good trees for MARGOT and keeps the best tree. See heuristic.cpp.
 class MargotHeuristic {
  public:
   /// `better` is called after each better tree.
@@ -14,19 +14,19 @@ class MargotHeuristic {
   const MargotTree& best() const { return best_; }
   std::int64_t solved() const { return solved_; }  ///< soft-margin problems so far
 
-  /// Keeps the planes if their tree is the best so far. Whether it is.
+  /// Keeps the hyperplanes if their tree is the best so far; returns whether it is.
   bool offer(std::vector<MargotTree::Plane> planes);
 
-  /// DGMP23's Local SVM (Algorithm 1). No planes where the numbers do not allow it.
+  /// DGMP23's Local SVM (Algorithm 1). No hyperplanes if an SVM fails numerically.
   MargotTree local_svm() const;
 
-  /// Local SVM, after which single rows change sides and planes change in turn while that helps.
+  /// Local SVM, followed by local search.
   void first_tree();
 
-  /// The rows as a tree's planes part them, all machines anew, and improved like the first tree. Planes without weights are found by Local SVM.
+  /// Routes rows by the given hyperplanes, retrains every node SVM, then applies the same local search. Local SVM fills in hyperplanes without weights.
   void begin_from(const std::vector<MargotTree::Plane>& planes);
 
-  /// Another tree, from the best one: some rows are pushed across a plane and the rest follows. No planes where that fails.
+  /// Perturbation: pushes some rows of the best tree across a hyperplane and fits the tree again. No hyperplanes if that fails.
   MargotTree shaken();
 
  private:
@@ -54,8 +54,8 @@ class MargotHeuristic {
   Random random_{0};
   mutable std::int64_t solved_ = 0;
   MargotTree best_;
-  Fitted fitted_;          // the best tree, as it was when its objective was
-  double fitted_of_ = -1;  // this
+  Fitted fitted_;          // cached fit of the best tree; valid only while
+  double fitted_of_ = -1;  // best_.objective == fitted_of_
 };
 
 }  // namespace treewright

@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// MARGOT, HFS-MARGOT and SFS-MARGOT (DGMP23), each by search and as the paper's model.
+/// MARGOT, HFS-MARGOT and SFS-MARGOT (DGMP23), each by the search and by the paper's model.
 std::vector<Method> margot_methods();
 
 }  // namespace treewright

@@ -1,15 +1,15 @@
-// MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programmes: D'Onofrio, Grani, Monaci & Palagi 2023 (DGMP23), sections 3 and 4.
+// MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programs: D'Onofrio, Grani, Monaci & Palagi 2023 (DGMP23), sections 3 and 4.
 //
-//   minimise  sum over nodes t of  |w_t|^2 / 2 + C_t sum of weight_i xi_ti  (+ alpha u_t)
+//   minimize  sum over nodes t of  |w_t|^2 / 2 + C_t sum of weight_i xi_ti  (+ alpha u_t)
 //   y_i (w_t x_i + b_t) >= 1 - xi_ti - M_xi (1 - Z_ti)                          Z_ti: sum of z_il over the last-level nodes l below t
 //   w_t x_i + b_t       >= -M_H (1 - Z_i,right(t))                              t above the last level
 //   w_t x_i + b_t + eps <=  M_H (1 - Z_i,left(t))
 //   sum over l of z_il = 1,  z binary,  xi >= 0
 //   -M_w s_tj <= w_tj <= M_w s_tj,  s binary;  HFS: sum of s_tj <= B_t,  SFS: u_t >= sum of s_tj - B_t, u_t >= 0
 //
-// with the paper's constants M_xi = M_w = 50 and M_H = 100. The search of methods/margot/search.h has none, so its optimum is the smaller one where these
-// cut off a tree. Solvers work to 1e-6 a row and rows often lie exactly on a border, so a solution is read as sides of rows and sets of
-// features, and the hyperplanes are solved again for these.
+// with the paper's constants M_xi = M_w = 50 and M_H = 100. The search (search.h) has no such constants, so its optimum is smaller if they
+// exclude the best tree. Solvers work to a tolerance of 1e-6 per constraint, and rows often lie exactly on a boundary. So only the sides of rows
+// and the sets of features are taken from a solution, and the hyperplanes are solved again for these.
 
 #include "treewright/methods/margot/model.h"
 

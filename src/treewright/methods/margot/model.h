@@ -4,19 +4,18 @@
 
 namespace treewright {
 
-/// DGMP23's models MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programmes. See margot.cpp.
+/// DGMP23's models MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programs. See model.cpp.
 class MargotFormulation : public MarginSkeleton {
  public:
-  /// The paper's constants (sec. 6.2.1). Where a row would need more slack, a weight more size or a row more height, the model
-  /// leaves the tree out.
+  /// The paper's constants (sec. 6.2.1). The model excludes trees with a larger slack, a larger weight or a larger decision value.
   static constexpr double kSlack = 50, kWeight = 50, kHeight = 100;
 
   explicit MargotFormulation(const MargotProblem& problem);
 
-  /// The point of the model that is this tree.
+  /// The solution of the model that represents this tree.
   std::vector<double> encode(const MargotTree& tree) const;
 
-  /// The tree of a solution: its sides of rows and its features, the hyperplanes solved again to full precision.
+  /// The tree of a solution: takes its sides of rows and its features, and solves the hyperplanes again to full precision.
   MargotTree decode(std::span<const double> values) const;
 
  private:
@@ -27,7 +26,7 @@ class MargotFormulation : public MarginSkeleton {
 
   void add_features(std::size_t t);
 
-  std::vector<Features> features_;  // Shape (nodes), or empty where features cost nothing.
+  std::vector<Features> features_;  // Shape (nodes), or empty if features have neither a budget nor a price.
 };
 
 }  // namespace treewright

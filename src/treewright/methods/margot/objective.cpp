@@ -1,16 +1,17 @@
-// What a tree costs in MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023, DGMP23), recounted from the tree and the raw rows alone.
+// The objective of MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023, DGMP23), recounted from the tree and the raw rows alone.
 //
-// A split of the tree says sum < threshold; h = sum - threshold is the functional margin h_t(x) of the paper whatever the units are, and a raw
-// weight times the range of its column is the weight w_t on columns scaled to [0, 1]. So a node at level l costs
+// A split of the tree asks sum < threshold. h = sum - threshold is the functional margin h_t(x) of the paper, in any units. A raw weight times the
+// range of its column is the weight w_t on columns scaled to [0, 1]. So a node at level l costs
 //
 //     |w|^2 / 2 + C_l * sum of weight_i * max(0, 1 - y_i h_i) + alpha * max(0, features - B_l),      y_i = +1 for the later class.
 //
-// With more classes than two each has a codeword, and y_i at level l is its l-th bit (codewords.cpp).
+// With more than two classes y_i at level l is the l-th bit of the class's codeword (codewords.cpp).
 //
-// The paper's tree is complete. Where ours has a leaf, or fewer levels below a split than the model, nodes with w = 0 are left out:
-// such a node splits nothing, b = the label of the majority is its best offset, and each row of the minority costs 2 C_l (sec. 3: "the
-// misclassification cost is 2 C_t"). A leaf costs that at each level below it; a subtree may stand lower in the complete tree,
-// below nodes with w = 0, and counts where it is cheapest. Cost: rows x levels^2 x features.
+// The paper's tree is complete; ours leaves out nodes with w = 0. Such a node splits nothing, its best offset is b = the label of the majority,
+// and each row of the minority costs 2 C_l (sec. 3: "the misclassification cost is 2 C_t"). A leaf has this cost at each level below it. A
+// subtree may stand lower in the complete tree, below nodes with w = 0; it counts at the level where it is cheapest.
+//
+// Cost: rows x levels^2 x features.
 
 #include "treewright/methods/margot/objective.h"
 
@@ -57,7 +58,7 @@ class Recount {
   }
 
  private:
-  // The side that the row's class wants.
+  // The side on which the row's class belongs.
   bool wants_right(std::size_t row, std::size_t level) const {
     const std::int32_t label = data_.labels[row];
     return objective_.class_codes.empty() ? label == positive_ : objective_.class_codes[static_cast<std::size_t>(label)][level] == '1';
@@ -67,7 +68,7 @@ class Recount {
     return found == range_.end() ? 0 : found->second;
   }
 
-  // Of the split itself, and where it sends the rows.
+  // Cost of the split itself; also sends the rows to its two sides.
   double plane_cost(const Split& split, const Rows& rows, std::size_t level, Rows& left, Rows& right) const {
     HyperplaneSplit plane;
     if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
@@ -106,8 +107,8 @@ std::vector<std::string> codewords_in(const std::string& text, std::int64_t leve
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string& word = codewords.emplace_back(text.substr(begin, end - begin));
     if (word.size() != static_cast<std::size_t>(levels) || word.find_first_not_of("01") != std::string::npos) {
-      throw option_error("class_codes", fmt::format("'{}' is no codeword of 0 and 1 for {} levels", word, levels),
-                         "write a codeword for each class, with a 0 or 1 for each level of the tree");
+      throw option_error("class_codes", fmt::format("'{}' is not a codeword of {} bits", word, levels),
+                         "write one codeword for each class, with a 0 or 1 for each level of the tree");
     }
     begin = end + 1;
   }
@@ -142,7 +143,7 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
     double number = 0;
     const auto [stop, failure] = std::from_chars(text.data() + begin, text.data() + end, number);
     if (failure != std::errc() || stop != text.data() + end || !(number >= 0)) {
-      throw option_error(option, fmt::format("'{}' is no list of numbers from 0", text),
+      throw option_error(option, fmt::format("'{}' is not a list of numbers >= 0", text),
                          "write numbers with commas between them, one for each level");
     }
     numbers.push_back(number);
@@ -150,7 +151,7 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
   }
   if (numbers.size() == 1) numbers.resize(static_cast<std::size_t>(levels), numbers[0]);
   if (numbers.size() != static_cast<std::size_t>(levels)) {
-    throw option_error(option, fmt::format("has {} values where max_depth asks for {} levels", numbers.size(), levels),
+    throw option_error(option, fmt::format("has {} values, but max_depth gives {} levels", numbers.size(), levels),
                        "give one value for all levels, or one for each");
   }
   return numbers;
@@ -181,7 +182,7 @@ MargotObjective MargotObjective::with_budgets(const Options& options) {
   MargotObjective objective = from(options);
   for (const double budget : values_by_level(options.feature_budgets, "feature_budgets", options.max_depth)) {
     if (budget != std::floor(budget)) {
-      throw option_error("feature_budgets", fmt::format("'{}' is no list of whole numbers from 0", options.feature_budgets),
+      throw option_error("feature_budgets", fmt::format("'{}' is not a list of whole numbers >= 0", options.feature_budgets),
                          "write whole numbers with commas between them, one for each level");
     }
     objective.feature_budgets.push_back(static_cast<std::int64_t>(budget));
@@ -190,7 +191,7 @@ MargotObjective MargotObjective::with_budgets(const Options& options) {
 }
 
 double MargotObjective::of(const Tree& tree, const Dataset& data) const {
-  // Only a damaged file has other classes.
+  // Other classes occur only in a damaged file.
   if (!class_codes.empty() && class_codes.size() != data.class_names.size()) return kInfinity;
   Rows rows;
   for (std::size_t row = 0; row < data.rows(); ++row) {

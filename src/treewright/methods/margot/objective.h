@@ -4,23 +4,23 @@
 
 namespace treewright {
 
-/// "1,0.5" as numbers from 0, one for each of `levels` levels; a single number stands for all of them. Throws Error that names `option`.
+/// Parses "1,0.5" as numbers >= 0, one for each of `levels` levels; a single number applies to all levels. Throws Error that names `option`.
 std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels);
 
 /// DGMP23's objective of a tree on raw rows: over the nodes of the complete tree, |w|^2 / 2 + level cost * slack, and the price of the
 /// features beyond the budget, in units of columns scaled to [0, 1]. See objective.cpp for trees that are not complete.
-/// Infinite where the tree is deeper than the model, or splits by a set of levels.
+/// Infinite if the tree is deeper than the model, or splits by a set of categories.
 class MargotObjective final : public Objective {
  public:
   std::vector<double> level_costs;            ///< price of slack at each level. Shape (levels).
   std::vector<std::int64_t> feature_budgets;  ///< features that are free at each level; empty = all are. Shape as above.
-  std::vector<std::string> class_codes;  ///< codeword of each class, '1' where it is to go right. Shape (classes), or empty: two classes
+  std::vector<std::string> class_codes;  ///< codeword of each class, '1' = right. Shape (classes), or empty: two classes
   double alpha = 0;                      ///< price of a feature beyond its budget
   double gap = 0;                        ///< see gap_tolerance
 
-  /// Reads level_costs, class_codes, ccp_alpha, gap_tolerance. Hard budgets are limits and no part of the objective.
+  /// Reads level_costs, class_codes, ccp_alpha, gap_tolerance. Hard budgets are limits, not part of the objective.
   static MargotObjective from(const Options& options);
-  /// With feature_budgets, whose features beyond have the price alpha.
+  /// Also reads feature_budgets; each feature beyond them costs alpha.
   static MargotObjective with_budgets(const Options& options);
   static const ObjectiveKind kKind, kKindWithBudgets;
 

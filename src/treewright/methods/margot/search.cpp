@@ -1,22 +1,24 @@
 // MARGOT (DGMP23) to proven optimality without a MIQP solver: branch and bound over the sides that rows take.
 //
-// Once it is known which rows reach which node, the model falls apart into one soft-margin support vector machine per node; the rows
-// that go left and right enter the node's machine as hard constraints. A general solver sees a binary for every row and last-level node, tied
-// to the hyperplanes by big constants. Here a state of the search knows for every row how far down the tree it is certain to come, and its bound
-// is the sum of the machines on what is certain (margot_state.h).
+// Idea. Once it is known which rows reach which node, the model separates into one soft-margin support vector machine (SVM) for each node. The
+// rows that go left and right are hard constraints of the node SVM. A general solver has a 0/1 variable for every row and last-level node, tied
+// to the hyperplanes by large constants. Here a state of the search stores for every row how far down the tree it is certain to come. The
+// state's bound is the sum of the node SVMs on what is certain (state.h).
 //
-// Branching. A row is sent left or right at the deepest node it is certain to reach. Among the rows for which both ways look dearest a few are tried
-// (strong branching) and the one whose two bounds rise most is taken; a row that cannot go one way goes the other without branching. Where
-// features have a budget or a price, those of a node above the last level come first: in or out, the heaviest in doubt, until
-// the machine keeps to them; those of the last level are searched within its machines (sparse_margin.h).
+// Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look most
+// expensive. A few of them are tried (strong branching), and the row whose two bounds rise most is taken. If one side of a row is impossible, the
+// row takes the other side without branching. If features have a budget or a price, the features of nodes above the last level come first: the
+// undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of the last level are searched
+// inside the node SVMs (sparse_margin.h).
 //
-// Order. The most promising states are followed down, the nearer of two first, a fixed number of them side by side: the search does the same with
-// any number of threads. Meanwhile the best tree is shaken (margot_heuristic.h), and now and then a state is completed.
+// Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does not depend on the threads,
+// and so neither does the search. Meanwhile the best tree is perturbed (heuristic.h), and from time to time a state is completed to a tree.
 //
-// Rounding. When no row costs more where it goes, the completed tree is as cheap as the bound. Should it not be, the search goes on with the
-// row nearest to a plane; a state in which nothing is left to decide then keeps its bound in the result, and nothing is claimed.
+// Rounding. If every row takes the side where it costs least, the completed tree costs as much as the bound. If rounding makes it more
+// expensive, the search branches on the row nearest to a hyperplane. A state with nothing left to decide keeps its bound in the result, and the
+// result does not claim optimality.
 //
-// There are no constants like the paper's M_w, M_xi and M_H, so where those cut off the best tree the optimum here is smaller.
+// Difference from the paper. There are no constants such as M_w, M_xi and M_H. If these exclude the best tree, the optimum here is smaller.
 
 #include "treewright/methods/margot/search.h"
 
@@ -35,20 +37,20 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Rows tried before one is branched on, and the active-set steps a trial may take.
+// Strong branching: number of rows tried, and active-set steps for each trial.
 constexpr std::size_t kTried = 8;
 constexpr int kSteps = 50;
 
-// States followed down side by side.
+// Number of states followed down at the same time.
 constexpr std::size_t kDives = 16;
 
-// Nodes whose completion is tried: the first ones, and then every so many.
+// Nodes at which a completion is tried: the first ones, and then every kth.
 constexpr std::int64_t kCompletedFirst = 32, kCompletedEvery = 64;
 
-// Open nodes that may keep what their machines go on from: 10 to 100 kB each.
+// Number of open nodes that keep the warm starts of their node SVMs: 10 to 100 kB each.
 constexpr std::size_t kKeptReady = 4000;
 
-// The best tree is shaken as long as that takes no more machines than these and some a node, until it was so often in vain.
+// Limits on perturbation: a number of SVMs in all, a number for each search node, and a number of failures in a row.
 constexpr std::int64_t kShakeFirst = 100, kShakeShare = 1;
 constexpr int kShakesInVain = 100;
 
@@ -81,7 +83,7 @@ class Search {
   }
 
  private:
-  // What comes of a state: the two below it, planes it suggests, and its bound if that could be neither reached nor raised.
+  // What a state leads to: its two children, hyperplanes that it suggests, and its bound if that could be neither reached nor raised.
   struct Outcome {
     StatePointer near, far;
     std::vector<MargotTree::Plane> planes;
@@ -97,7 +99,7 @@ class Search {
     std::push_heap(open_.begin(), open_.end(), later);
   }
 
-  // No completion of what is open costs less than the least of it; what was given up costs at least the cutoff.
+  // No completion of an open state costs less than the smallest of their bounds; pruned states cost at least the cutoff.
   void raise() {
     double lower = std::min(cutoff(), unproved_);
     if (!open_.empty()) lower = std::min(lower, open_.front()->bound());
@@ -107,7 +109,7 @@ class Search {
     if (listener_) listener_(best().objective, lower_, false);
   }
 
-  // All dives go one node down, side by side; what they found is looked at in their order.
+  // All dives go one node down in parallel; their outcomes are processed in a fixed order.
   void step(bool shake) {
     std::vector<Outcome> outcomes(dives_.size());
     MargotTree shaken;
@@ -135,7 +137,7 @@ class Search {
     }
   }
 
-  // The two states below one, the nearer to the optimum first; none where all is settled.
+  // The two children of a state, the one with the smaller bound first; none if nothing is left to decide.
   void branch(StatePointer state, Outcome& outcome) const {
     while (state->bound() < cutoff()) {
       if (deadline_.poll()) {
@@ -147,7 +149,7 @@ class Search {
       if (tried.empty()) tried = dearest_rows(*state);
       if (tried.empty()) {
         if (state->settle_features(cutoff())) continue;
-        // Every row goes where it costs nothing more: the completion is as cheap as the bound, but for rounding.
+        // Every row takes the side where it costs least: the completion costs as much as the bound, except for rounding.
         outcome.planes = state->completion(best().objective);
         if (!outcome.planes.empty() && state->bound() >= margot_objective(problem_, outcome.planes) * (1 - gap_)) return;
         tried = nearest_row(*state);
@@ -188,7 +190,7 @@ class Search {
     }
   }
 
-  // A feature of a machine above the last level whose own features do not fit yet.
+  // An undecided feature of a node SVM above the last level that exceeds its budget.
   std::vector<MargotChoice> doubtful_features(const MargotState& state) const {
     for (std::size_t t = 0; !problem_.last_level(t); ++t) {
       if (state.machine(t).settled()) continue;
@@ -198,8 +200,8 @@ class Search {
     return {};
   }
 
-  // Rows whose side is open and costs something, those for which both ways look dearest first: by what they lose there, and by what the first
-  // step of the machines says.
+  // Rows whose side is undecided and affects the cost. First those for which both sides look most expensive: by their slack there, and by the
+  // estimate of the first active-set step.
   std::vector<MargotChoice> dearest_rows(const MargotState& state) const {
     std::vector<std::pair<double, std::size_t>> found;
     const double room = cutoff() - state.bound();
@@ -222,7 +224,7 @@ class Search {
     return choices;
   }
 
-  // The row nearest to a plane among those whose side is open: where rounding decides the side.
+  // Among the rows whose side is undecided, the one nearest to a hyperplane: there rounding decides the side.
   std::vector<MargotChoice> nearest_row(const MargotState& state) const {
     std::vector<MargotChoice> found;
     double least = kInfinity;
@@ -236,7 +238,7 @@ class Search {
     return found;
   }
 
-  // Bounds of both sides of a choice; for rows only as far as some steps of the machines show.
+  // Bounds of both children of a choice; for rows, lower estimates after a few active-set steps.
   std::array<double, 2> glimpse(const MargotState& state, const MargotChoice& choice) const {
     std::array<double, 2> bounds{state.bound(), state.bound()};
     for (const bool right : {false, true}) {
@@ -264,7 +266,7 @@ class Search {
   MargotHeuristic trees_;
   double lower_ = 0;
   double unproved_ = kInfinity;
-  std::vector<StatePointer> open_, dives_;  // a heap, the least bound first; those being followed
+  std::vector<StatePointer> open_, dives_;  // open_: a heap, smallest bound first; dives_: the states followed down
   std::int64_t nodes_ = 0;
   int shakes_in_vain_ = 0;
 };

@@ -13,12 +13,12 @@ namespace treewright {
 struct MargotProblem {
   PointMatrix points;
   std::vector<double> target;             ///< -1 or +1. Shape (rows).
-  std::vector<double> level_target;       ///< where it differs from level to level. Shape (depth, rows), or empty: `target` everywhere.
+  std::vector<double> level_target;       ///< if it differs between levels. Shape (depth, rows), or empty: `target` everywhere.
   std::vector<double> weight;             ///< > 0; 1 in the paper. Shape (rows).
   int depth = 2;                          ///< >= 1
   std::vector<double> level_cost;         ///< price of a unit of slack at each level. Shape (depth).
-  std::vector<FeaturePrice> level_price;  ///< of the features of a node at each level (HFS, SFS); empty = they cost nothing. Shape (depth).
-  double epsilon = 1e-3;  ///< a row goes left where the hyperplane's function is at most -epsilon, right where it is at least 0
+  std::vector<FeaturePrice> level_price;  ///< price or budget of the features of a node at each level (HFS, SFS); empty = none. Shape (depth).
+  double epsilon = 1e-3;  ///< a row goes left if the decision value is at most -epsilon, right if it is at least 0
 
   std::size_t rows() const { return weight.size(); }
   /// Nodes are numbered level by level: t has children 2 t + 1 and 2 t + 2.
@@ -27,7 +27,7 @@ struct MargotProblem {
   static std::size_t level_of(std::size_t t) { return static_cast<std::size_t>(std::bit_width(t + 1) - 1); }
   double cost(std::size_t t, std::size_t row) const { return level_cost[level_of(t)] * weight[row]; }
   FeaturePrice price(std::size_t t) const { return level_price.empty() ? FeaturePrice{} : level_price[level_of(t)]; }
-  /// What node t's machine asks of a row that reaches it, and of one that goes on to one of its children.
+  /// The constraint of node t's SVM for a row that reaches it, and for one that goes on to one of its children.
   MarginConstraint wanted(std::size_t t, std::size_t row) const {
     return {row, level_target.empty() ? target[row] : level_target[level_of(t) * rows() + row], 1, cost(t, row)};
   }
@@ -42,10 +42,10 @@ struct MargotTree {
     std::vector<double> weights;  ///< Shape (axes).
     double offset = 0;
 
-    double height(std::span<const double> x) const;  ///< weights . x + offset
+    double height(std::span<const double> x) const;  ///< the decision value: weights . x + offset
   };
   std::vector<Plane> planes;  ///< Shape (2^depth - 1).
-  double objective = 0;  ///< sum over the nodes of |weights|^2 / 2 + cost of the slacks of the rows that reach it + price of the features
+  double objective = 0;  ///< sum over the nodes of |weights|^2 / 2 + cost of the slack of the rows that reach it + price of the features
 };
 
 struct MargotResult {
@@ -55,19 +55,19 @@ struct MargotResult {
   bool complete = false;   ///< proved within `gap`
 };
 
-/// Hears the objective and the bound whenever one of them gets better.
+/// Called with the objective and the bound whenever one of them improves.
 using MargotListener = std::function<void(double objective, double lower, bool better_tree)>;
 
-/// Levels a tree may have.
+/// Largest depth of a tree.
 inline constexpr int kMaxMargotDepth = 7;
 
-/// The optimal tree of MARGOT by branch and bound over the sides rows take. See margot.cpp. The search does the same with any number of
-/// threads. `starts`: planes of trees to begin from, shape (2^depth - 1); no weights where a tree has no split.
+/// The optimal tree of MARGOT by branch and bound over the sides rows take. See search.cpp. The search does the same with any number of
+/// threads. `starts`: hyperplanes of trees to start from, shape (2^depth - 1); without weights if a tree has no split there.
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap = 1e-4, const MargotListener& listener = {},
                           int threads = 1, const std::vector<std::vector<MargotTree::Plane>>& starts = {});
 
-/// The objective of a tree on the problem's rows, each sent down by the planes. Infinite where a node has more features than it may. Rows in
-/// the gap between -epsilon and 0 go left.
+/// The objective of a tree on the problem's rows, routed by the hyperplanes. Infinite if a node has more features than its budget. Rows with a
+/// decision value between -epsilon and 0 go left.
 double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes);
 
 }  // namespace treewright

@@ -5,7 +5,7 @@
 
 namespace treewright {
 
-/// What the models of margot.h and mm_svm.h have in common: a hyperplane and slacks at every node of the complete tree, and rows that go down it.
+/// The common part of the models of MARGOT and MM-SVM-OCT: a hyperplane and slacks at every node of the complete tree, and the paths of rows.
 class MarginSkeleton {
  public:
   const MipModel& model() const { return model_; }
@@ -18,14 +18,14 @@ class MarginSkeleton {
 
   explicit MarginSkeleton(const MargotProblem& problem) : problem_(problem), nodes_(problem.nodes()) {}
 
-  /// Binaries z_il, row i goes to node l of the last level, and sum over l of z_il = 1. Z_ti below is the sum of z_il over the l below t.
+  /// 0/1 variables z_il: row i goes to node l of the last level; sum over l of z_il = 1. Below, Z_ti is the sum of z_il over the nodes l below t.
   void add_assignment();
   /// y_i (w_t x_i + b_t) + slack_ti - big Z_ti >= least
   void add_margin(std::size_t t, std::size_t row, double big, double least);
   /// w_t x_i + b_t - right Z_i,right(t) >= -right  and  w_t x_i + b_t + left Z_i,left(t) <= most
   void add_sides(std::size_t t, std::size_t row, double right, double left, double most);
 
-  /// Sets the hyperplanes, the slacks and z to those of a tree.
+  /// Sets the hyperplanes, the slacks and z to the values of a tree.
   void encode_rows(const MargotTree& tree, std::vector<double>& values) const;
   /// The node of the last level to which a solution sends each row. Shape (rows).
   std::vector<std::size_t> reaches(std::span<const double> values) const;

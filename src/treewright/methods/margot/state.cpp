@@ -1,15 +1,15 @@
-// A state of MARGOT's search, its bound, and what follows from a choice.
+// A state of MARGOT's search: its bound, and what a choice implies.
 //
-// Bound. Every tree node's machine is solved on the rows that are certain to reach it, with the hard constraints of the rows whose side is
-// certain. More rows and more constraints can only cost more, so the sum of the minima is a lower bound on every completion. The root's
-// machine holds all rows from the start. Each minimum is itself bounded from below by any dual point (soft_margin.h), so a machine is given up as
-// soon as the sum passes the incumbent. Machines whose features have a budget or a price: sparse_margin.h.
+// Bound. Every node SVM is solved on the rows that are certain to reach the node; rows whose side is certain are hard constraints. More rows and
+// more constraints can only raise the cost, so the sum of the minima is a lower bound on every completion. The root SVM holds all rows from the
+// start. Any dual point bounds a minimum from below (soft_margin.h), so a node SVM is abandoned as soon as the sum exceeds the incumbent. For
+// features with a budget or a price see sparse_margin.h.
 //
-// A choice changes one machine or two, by a constraint or a feature; they go on from their solution (active_margin.h), and only where their plane
-// violates what is new.
+// A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if their
+// hyperplane violates the new constraint.
 //
-// What follows. Rows that are equal on the features a machine may use go the same way. With one such feature the rows stand on a line, and
-// sides are intervals of it.
+// Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each side
+// is an interval.
 
 #include "treewright/methods/margot/state.h"
 
@@ -25,9 +25,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Soft-margin problems that one machine of the last level may solve for its features at a time.
+// Number of SVMs that one node SVM of the last level may solve per call in its search for features.
 constexpr int kFeatureSteps = 20;
-// With so few rows all machines do: which features a split needs follows from the sides then. With more rows the search branches on them.
+// At or below this many rows, feature search runs inside every node SVM; above it, only on the last level.
 constexpr std::size_t kFewRows = 50;
 
 std::size_t parent(std::size_t t) {
@@ -41,23 +41,23 @@ bool holds(std::size_t t, std::size_t deeper) {
   return deeper == t;
 }
 
-// Equal rows, from the first one in an order on, and where those that are sent on went: -1 left, 1 right, 0 nowhere.
+// A run of equal rows: its first position in the order, and the side that is already fixed (-1 left, 1 right, 0 none).
 struct Run {
   std::size_t begin;
   int side;
 };
 
-// On a line all goes one way between two runs of that side and, where both sides are known, beyond the innermost run of each. False where the sides
-// are mixed.
+// On a line, every run between two runs of one side takes that side. If both sides are known, so does every run beyond the innermost one of
+// each side. False if the sides are mixed.
 bool follow_line(std::vector<Run>& runs) {
-  std::size_t begin[2] = {runs.size(), runs.size()}, end[2] = {0, 0};  // of the known runs of each side
+  std::size_t begin[2] = {runs.size(), runs.size()}, end[2] = {0, 0};  // range of the runs fixed to each side
   for (std::size_t r = 0; r < runs.size(); ++r) {
     if (runs[r].side == 0) continue;
     const bool right = runs[r].side > 0;
     begin[right] = std::min(begin[right], r);
     end[right] = r + 1;
   }
-  const bool both = end[0] > 0 && end[1] > 0, low = begin[1] < begin[0];  // the side of the low end
+  const bool both = end[0] > 0 && end[1] > 0, low = begin[1] < begin[0];  // whether the low end goes right
   if (both && end[low] > begin[!low]) return false;
   for (const bool right : {false, true}) {
     const std::size_t from = both && right == low ? 0 : begin[right], to = both && right != low ? runs.size() : end[right];
@@ -78,7 +78,7 @@ double MargotState::loss(std::size_t t, std::size_t row) const {
   return wanted.cost * std::max(0.0, wanted.margin - wanted.sign * height(t, row));
 }
 
-// What machine t has to hold: of the rows that are certain to reach it, and those of them that are certain to go on.
+// The constraints of node SVM t: for the rows certain to reach it, and for those certain to go on to a child.
 std::vector<MarginConstraint> MargotState::known(std::size_t t) const {
   std::vector<MarginConstraint> constraints;
   for (std::size_t row = 0; row < reaches_.size(); ++row) {
@@ -125,7 +125,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
   return to;
 }
 
-// Sends on the rows at node t that must go with rows sent on before.
+// Fixes the side of rows at node t that is implied by the rows already fixed.
 void MargotState::follow(std::size_t t) {
   const std::vector<std::uint32_t> axes = machines_[t].axes();
   const auto before = [&](std::size_t a, std::size_t b) {
@@ -201,14 +201,14 @@ std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
   return planes;
 }
 
-// A plane that node t may have, for the rows that reach it, and what it costs.
+// A feasible hyperplane of node t for the rows that reach it, and its cost.
 double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& plane) {
   SparseMargin& machine = machines_[t];
   const std::vector<MarginConstraint> constraints = known(t);
   const FeaturePrice price = problem_->price(t);
   plane = {machine.likely().weights(), machine.likely().offset()};
   if (machine.settled()) {
-    // It knew only the certain rows, but may serve them all.
+    // It was solved for the certain rows only, but may fit all rows.
     double cost = price.of(plane.weights);
     for (const double w : plane.weights) cost += w * w / 2;
     for (const MarginConstraint& c : constraints) {

@@ -8,41 +8,41 @@
 
 namespace treewright {
 
-/// One thing that the search may decide: the side of a row at the tree node it is at, or whether a feature is in the node's machine.
+/// One decision of the search: the side of a row at the deepest tree node it is certain to reach, or whether a node SVM may use a feature.
 struct MargotChoice {
   std::size_t node = 0;
   std::size_t item = 0;  ///< the row, or the feature
   bool of_feature = false;
 };
 
-/// What the search for MARGOT knows at one of its nodes: how far down the tree each row is certain to come, which features are decided,
-/// and a bound for all trees that agree. See margot_state.cpp. A value; `problem` must outlive it.
+/// A state of the search for MARGOT: how far down the tree each row is certain to come, which features are decided, and a bound for all trees
+/// that agree with these decisions. See state.cpp. Has value semantics; `problem` must outlive it.
 class MargotState {
  public:
-  /// Nothing is decided.
+  /// The state in which nothing is decided.
   explicit MargotState(const MargotProblem& problem);
 
-  /// No tree that agrees costs less; infinite where there is none.
+  /// No tree that agrees with the decisions costs less; infinite if there is no such tree.
   double bound() const { return bound_; }
   /// The deepest tree node that the row is certain to reach.
   std::size_t node_of(std::size_t row) const { return reaches_[row]; }
   const SparseMargin& machine(std::size_t t) const { return machines_[t]; }
-  /// Of the plane of machine t at the row, and what it costs there.
+  /// Decision value of node SVM t at the row, and the cost of the row there.
   double height(std::size_t t, std::size_t row) const { return machines_[t].likely().height(problem_->points.row(row)); }
   double loss(std::size_t t, std::size_t row) const;
 
-  /// The state after a choice: the row to the right child (or the left one), the feature in (or out), and all that follows at once. Its machines
-  /// are solved until the bound passes `cutoff`.
+  /// The state after a choice (row to the right or left child, feature in or out) and everything it implies. Its node SVMs are solved until
+  /// the bound exceeds `cutoff`.
   MargotState after(const MargotChoice& choice, bool right, double cutoff) const;
 
-  /// Makes the machines ready to be solved with a little more; `forget` gives the memory back.
+  /// Prepares warm starts of the node SVMs; `forget` frees their memory.
   void prepare();
   void forget();
-  /// Gives machines of the last level more time for their features. False where that is of no use.
+  /// Continues the feature search of the last level's node SVMs. False if there is nothing left to search.
   bool settle_features(double cutoff);
 
-  /// Planes for a whole tree: every row is sent down by the machines' planes, machines with more rows are solved again. None where they would
-  /// cost `give_up` or more.
+  /// Hyperplanes of a complete tree: sends every row down by the current hyperplanes and solves node SVMs that receive more rows again. None if the
+  /// tree would cost `give_up` or more.
   std::vector<MargotTree::Plane> completion(double give_up) const;
 
  private:
@@ -54,7 +54,7 @@ class MargotState {
   const MargotProblem* problem_;
   std::vector<std::uint8_t> reaches_;   // Shape (rows).
   std::vector<SparseMargin> machines_;  // Shape (tree nodes).
-  double bound_ = 0;                    // sum of the machines' bounds
+  double bound_ = 0;                    // sum of the bounds of the node SVMs
 };
 
 }  // namespace treewright

@@ -1,11 +1,12 @@
-// MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): rows to the solver of search.h, its planes back to a
-// tree in raw units.
+// MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): converts rows for the search (search.h), and its hyperplanes back
+// to a tree in raw units.
 //
-// Columns are scaled to [0, 1] as in the paper's experiments, categories become one 0/1 column a level, missing values stand at the mean;
-// the later of the two classes is +1. A plane w . x + b on scaled columns is the split  sum of w_j / range_j * raw_j < threshold  whose
-// difference of both sides is the same functional margin, so the tree carries all that the recount (objective.h) needs. Leaves predict the
-// majority of their rows as in every tree here; the paper predicts the side, which is the same except where the other class prevails on it. An
-// empty leaf predicts its side.
+// As in the paper's experiments, columns are scaled to [0, 1]. Each level of a category is a 0/1 column. The mean replaces a missing value. The
+// later of the two classes is +1. A hyperplane w . x + b on scaled columns becomes the split  sum of w_j / range_j * raw_j < threshold.  The
+// difference of its two sides is the same functional margin, so the tree carries all that the recount (objective.h) needs.
+//
+// A leaf predicts the majority class of its rows, as in every tree here. The paper predicts the class of the side. The two differ only if the
+// other class has the majority there. An empty leaf predicts the class of its side.
 
 #include "treewright/methods/margot/train.h"
 
@@ -26,7 +27,7 @@ namespace treewright {
 
 namespace {
 
-// The planes of a tree from node t of the complete tree down, as far as it has such nodes.
+// Reads the hyperplanes of a tree from node t of the complete tree down, as far as the tree has such nodes.
 void planes_of(const Tree& tree, NodeId id, std::size_t t, const std::vector<UnitAxis>& axes, std::vector<MargotTree::Plane>& planes) {
   const Node& node = tree.node(id);
   if (t >= planes.size() || node.is_leaf() || std::holds_alternative<CategorySplit>(node.split->rule)) return;
@@ -89,7 +90,7 @@ class Grower {
     grow(r, 2 * t + 2, level + 1, right);
   }
 
-  // The heaviest class that wants to go left at node t, and right.
+  // The heaviest class that belongs on the left of node t, and on the right.
   std::pair<std::int32_t, std::int32_t> labels(std::size_t t) const {
     std::vector<double> weight[2] = {std::vector<double>(data_.class_names.size()), std::vector<double>(data_.class_names.size())};
     for (std::size_t i = 0; i < from_.rows.size(); ++i) {
@@ -106,15 +107,15 @@ class Grower {
   const Dataset& data_;
   const bool keep_;
   Tree tree_;
-  std::vector<std::pair<std::int32_t, std::int32_t>> side_;  // what each child predicts when no row reaches it
+  std::vector<std::pair<std::int32_t, std::int32_t>> side_;  // prediction of each child if no row reaches it
 };
 
 }  // namespace
 
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets) {
   if (options.max_depth > kMaxMargotDepth)
-    throw option_error("max_depth", fmt::format("trees of widest margins have at most {} levels here", kMaxMargotDepth),
-                       "use a smaller depth: the paper's have 2 to 4");
+    throw option_error("max_depth", fmt::format("this method has at most {} levels", kMaxMargotDepth),
+                       "use a smaller depth: the paper uses 2 to 4");
   MargotRows result;
   result.axes = unit_axes_and_levels(data);
   MargotProblem& problem = result.problem;
@@ -132,7 +133,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
   }
   const std::vector<std::string>& codewords = objective.class_codes;
   if (classes.size() > 2 && codewords.empty()) {
-    throw Error("the data", fmt::format("have {} classes, '{}' parts two", classes.size(), options.method),
+    throw Error("the data", fmt::format("have {} classes, but '{}' takes only two", classes.size(), options.method),
                 "join classes, use --method margot, or train one tree for each class against the rest");
   }
   if (!codewords.empty() && codewords.size() != data.classes()) {
@@ -164,7 +165,7 @@ bool nothing_to_split(const MargotRows& rows) {
   return rows.axes.empty() || rows.problem.depth == 0;
 }
 
-constexpr const char* kNoSplit = "no split tells the rows apart, or none is allowed";
+constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
 
 std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
   const Options& options = task.options;
@@ -199,14 +200,14 @@ Result by_search(const Task& task, Budgets budgets) {
       solve_margot(rows.problem, deadline, task.options.gap_tolerance * (1 - 1e-6), report, static_cast<int>(task.options.n_jobs), begin);
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
-  // Neither proved nor stopped: rounding stood between a tree and its bound.
+  // Neither proved nor stopped: rounding left a gap between the tree and its bound.
   result.status = found.complete ? Status::optimal : deadline.stopped() ? deadline.reason() : Status::heuristic;
   result.bound = found.lower;
   result.proved = claim(task, rows, budgets);
   return result;
 }
 
-// By the paper's model (model.h). The solver must take quadratic objectives.
+// Solves the paper's model (model.h). The solver must take quadratic objectives.
 Result by_model(const Task& task, Budgets budgets) {
   const Options& options = task.options;
   const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>(), budgets);
@@ -214,7 +215,7 @@ Result by_model(const Task& task, Budgets budgets) {
   const MargotFormulation formulation(rows.problem);
   const MipModel& model = formulation.model();
   write_model(model, options.write_model);
-  // The paper's start: Local SVM, here with rows that change sides.
+  // The paper's start is Local SVM; here local search follows.
   Deadline first(Deadline::kNoLimit, 0);
   MargotTree best = solve_margot(rows.problem, first, options.gap_tolerance).tree;
   std::vector<double> start = formulation.encode(best);
@@ -247,7 +248,7 @@ bool more_than_two_classes(const Dataset& data) {
   return std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) > 2;
 }
 
-// Where the data have more than two classes and the user gave no codewords, chooses them in at most half of the time.
+// Chooses codewords for more than two classes if the user gave none. This may use half the time limit.
 Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const Task&, Budgets)) {
   if (!task.options.class_codes.empty() || !more_than_two_classes(task.data)) return train(task, budgets);
   Deadline half(task.options.time_limit / 2, std::numeric_limits<std::int64_t>::max(), task.stop);
@@ -282,21 +283,21 @@ std::vector<Method> margot_methods() {
   const ObjectiveKind *plain = &MargotObjective::kKind, *budgets = &MargotObjective::kKindWithBudgets;
   const auto method = [](std::string_view name, std::string_view description, Names read, const ObjectiveKind* objective,
                          Result (*by)(const Task&)) {
-    Method made{name, description, true, std::move(read), objective, by};
+    Method made{name, "margot", description, true, std::move(read), objective, by};
     made.empty_leaves = true;
     return made;
   };
   return {
-      method("margot", "the tree of widest margins (DGMP23): support vector machines in all nodes at once, to proven optimality", margins,
-             plain, train<Budgets::none>),
+      method("margot", "tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)", margins, plain,
+             train<Budgets::none>),
       method("margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", hard, plain, train<Budgets::hard>),
       method("margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", soft, budgets,
              train<Budgets::soft>),
-      method("margot-mip", "margot as the paper's mixed-integer quadratic programme, for a solver that takes one (docs/mip.md)",
+      method("margot-mip", "margot by the paper's mixed-integer quadratic program; needs a solver for such programs (docs/mip.md)",
              joined({margins, model}), plain, train_by_model<Budgets::none>),
-      method("margot-hfs-mip", "margot-hfs as the paper's mixed-integer quadratic programme", joined({hard, model}), plain,
+      method("margot-hfs-mip", "margot-hfs by the paper's mixed-integer quadratic program", joined({hard, model}), plain,
              train_by_model<Budgets::hard>),
-      method("margot-sfs-mip", "margot-sfs as the paper's mixed-integer quadratic programme", joined({soft, model}), budgets,
+      method("margot-sfs-mip", "margot-sfs by the paper's mixed-integer quadratic program", joined({soft, model}), budgets,
              train_by_model<Budgets::soft>),
   };
 }

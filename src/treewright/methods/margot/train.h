@@ -8,22 +8,22 @@
 
 namespace treewright {
 
-/// What feature_budgets mean: nothing, limits (HFS-MARGOT), or the features that are free (SFS-MARGOT).
+/// Meaning of feature_budgets: none, a hard limit (HFS-MARGOT), or a number of free features (SFS-MARGOT).
 enum class Budgets { none, hard, soft };
 
-/// Rows of a Dataset as MARGOT sees them, and the way back.
+/// Rows of a Dataset as a problem for the search, and what is needed to convert hyperplanes back.
 struct MargotRows {
   std::vector<UnitAxis> axes;
   std::vector<std::size_t> rows;  ///< those of positive weight
   MargotProblem problem;
 };
 
-/// The model that options and objective ask for. Throws Error where more than two classes have weight and no codewords, or an option asks for
-/// something the model has not.
+/// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an option
+/// does not fit the model.
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
 
-/// The tree of some hyperplanes, in raw units and tallied. Nodes whose weights are 0 are left out, and without `keep` those that MARGOT would
-/// not pay for.
+/// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 and, without `keep`, nodes that do not
+/// lower the objective.
 Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
 
 }  // namespace treewright

@@ -1,7 +1,7 @@
 // MM-SVM-OCT, the optimal tree of one margin: the model OCTSVM of Blanco, Japon & Puerto, "Robust optimal classification trees under noisy labels"
 // (2022, BJP22), as D'Onofrio, Grani, Monaci & Palagi (2023, DGMP23, sec. 6) compare with it: without relabelling.
 //
-//   minimise  delta + c1 sum over nodes t and rows i of weight_i e_ti + c3 sum of d_t
+//   minimize  delta + c1 sum over nodes t and rows i of weight_i e_ti + c3 sum of d_t
 //   (1)  |w_t|^2 / 2 <= delta
 //   (2)  y_i (w_t x_i + b_t) >= 1 - e_ti - (1 + H_i)(1 - Z_ti),   e >= 0
 //   (3)  |w_t|^2 <= 2 U d_t,   d binary

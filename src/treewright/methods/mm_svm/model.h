@@ -12,7 +12,7 @@ double mm_svm_cost(const MargotProblem& problem, double split_price, const std::
 /// may split; those below one that does not, do not. Infinite objective where no planes send the rows so.
 MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& reaches, std::vector<bool> splits);
 
-/// MM-SVM-OCT as a mixed-integer programme with quadratic rows.
+/// MM-SVM-OCT as a mixed-integer program with quadratic rows.
 class MmSvmFormulation : public MarginSkeleton {
  public:
   /// Trees that cost more than `dearest` may be left out: the constants of the model are made from it.

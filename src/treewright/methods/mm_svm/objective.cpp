@@ -92,7 +92,7 @@ const ObjectiveKind MmSvmObjective::kKind = {
 
 MmSvmObjective MmSvmObjective::from(const Options& options) {
   if (options.level_costs.find(',') != std::string::npos)
-    throw option_error("level_costs", "has several values where mm-svm has one price of slack for all levels", "give one number");
+    throw option_error("level_costs", "has several values, but mm-svm has one price of slack for all levels", "give one number");
   MmSvmObjective objective;
   objective.slack_cost = values_by_level(options.level_costs, "level_costs", 1)[0];
   objective.split_price = options.ccp_alpha;

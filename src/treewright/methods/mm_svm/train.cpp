@@ -1,11 +1,11 @@
-// MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search, then, where one is named, a solver for mixed-integer programmes with
+// MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search, then, where one is named, a solver for mixed-integer programs with
 // quadratic rows. Scaling, categories, missing values and classes are MARGOT's (methods/margot/train.h).
 //
 // The largest of K numbers is no less than their mean. So, K being the number of nodes of the complete tree,
 //
 //     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits,
 //
-// and the bracket is what MARGOT minimises at C = K c1: 1 / K of its bound, and c3, is a bound here. (Other shares than 1 / K bound as well, and
+// and the bracket is what MARGOT minimizes at C = K c1: 1 / K of its bound, and c3, is a bound here. (Other shares than 1 / K bound as well, and
 // the best ones sharper.) The ways that its tree sends the rows, and those of Local SVM at C = c1 (DGMP23's Algorithm 1), are kept and the
 // planes solved again for this objective (smallest_margin.h), without the splits that do not pay; a single leaf may be cheaper still. At
 // depth 1 this is the optimum; deeper what is left between tree and bound is that the margins of the optimum differ.
@@ -105,8 +105,7 @@ void improve_by_solver(const MmSvmFormulation& formulation, const MargotRows& ro
   const double recounted = task.objective->of(result.tree, task.data), short_of = recounted - solved.bound;
   if ((solved.status == Status::optimal ? std::abs(short_of) : -short_of) > options.gap_tolerance * recounted) {
     result.status = Status::heuristic;
-    result.proved +=
-        fmt::format("; the solver's bound is {} where its tree costs {}, so nothing of what it says is claimed", solved.bound, recounted);
+    result.proved += fmt::format("; the solver's bound is {}, but its tree costs {}, so nothing is claimed", solved.bound, recounted);
   } else if (solved.bound > result.bound) {
     result.bound = solved.bound;
     result.proved += ", as the solver says";
@@ -117,11 +116,11 @@ Result train(const Task& task) {
   const Options& options = task.options;
   const auto& objective = task.objective_as<MmSvmObjective>();
   if (objective.levels > 0 && objective.slack_cost <= 0)
-    throw option_error("level_costs", "a slack that costs nothing leaves nothing to train", "give a number above 0");
+    throw option_error("level_costs", "the price of slack is 0, so every tree is optimal", "give a number above 0");
   MargotObjective margins;
   margins.level_costs.assign(static_cast<std::size_t>(objective.levels), objective.slack_cost);
   const MargotRows rows = margot_rows(task.data, options, margins);
-  if (rows.axes.empty() || options.max_depth == 0) return single_leaf(task, "no split tells the rows apart, or none is allowed");
+  if (rows.axes.empty() || options.max_depth == 0) return single_leaf(task, "no split separates the rows, or none is allowed");
   const bool by_solver = options.mip_solver != "highs";
   Deadline& deadline = task.deadline;
   Deadline first(kShareOfTime * deadline.remaining(), kNodes, task.stop);
@@ -153,6 +152,7 @@ Result train(const Task& task) {
 
 std::vector<Method> mm_svm_methods() {
   Method method{"mm-svm",
+                "margot",
                 "MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of quadratic rows "
                 "closes the gap",
                 true,

@@ -20,9 +20,10 @@ std::string claim(const Task& task) {
                                          options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
                                          task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
                                          least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "");
-  return fmt::format(
-      "no tree of axis and category splits ({}{}) has an objective below the bound", limits,
-      restricts_subsets(task.data) ? fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels) : "");
+  return fmt::format("no tree of axis and category splits ({}{}) has an objective below the bound", limits,
+                     restricts_subsets(task.data)
+                         ? fmt::format("; columns of more than {} categories split one category from the rest", kMaxSubsetLevels)
+                         : "");
 }
 
 Result train(const Task& task) {
@@ -75,7 +76,7 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> oct_methods() {
-  return {{"oct",
+  return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
            true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable"}}), &ErrorObjective::kKind, train}};

@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// BD17's models as mixed-integer programmes: axis trees (24), or (P) of AHL24, and hyperplanes (28).
+/// BD17's models as mixed-integer programs: axis trees (24), or (P) of AHL24, and hyperplanes (28).
 std::vector<Method> oct_mip_methods();
 
 }  // namespace treewright

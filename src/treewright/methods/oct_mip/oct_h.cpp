@@ -1,8 +1,8 @@
-// The optimal tree of hyperplanes as a mixed-integer programme: Bertsimas & Dunn 2017 (BD17), model (28), and its greedy start (sec. 4.2).
+// The optimal tree of hyperplanes as a mixed-integer program: Bertsimas & Dunn 2017 (BD17), model (28), and its greedy start (sec. 4.2).
 //
 // As oct.cpp, with a_t real: node t sends row i left iff a_t . x_i < b_t. On features scaled to [0, 1]:
 //
-//   minimise  sum L_t + price * sum of s_jt                        s_jt: feature j is used in split t
+//   minimize  sum L_t + price * sum of s_jt                        s_jt: feature j is used in split t
 //   sum_j |a_jt| <= d_t,  -s_jt <= a_jt <= s_jt,  s_jt <= d_t <= sum_j s_jt,  -d_t <= b_t <= d_t
 //   a_m x_i + mu <= b_m + (2 + mu)(1 - z_it)                       left of m
 //   a_m x_i >= b_m - 2 (1 - z_it)                                  right of m

@@ -40,10 +40,10 @@ std::vector<Method> oct_mip_methods() {
   const std::vector<std::string_view> both =
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable"}});
   return {
-      {"oct-mip",
-       "the same problem as oct, as a mixed-integer programme for HiGHS or another solver (BD17 (24) with V23's corrections, (P) of AHL24)",
+      {"oct-mip", "axis",
+       "the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or (P) of AHL24)",
        true, joined({both, {"mip_model"}}), &ErrorObjective::kKind, train_axis},
-      {"oct-h-mip", "the optimal tree of hyperplanes as a mixed-integer programme (BD17 (28)), from its greedy start", true,
+      {"oct-h-mip", "hyperplane", "optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree", true,
        joined({both, {"min_separation", "start_time_limit"}}), &ErrorObjective::kKind, train_hyperplanes},
   };
 }

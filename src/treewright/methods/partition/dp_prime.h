@@ -18,7 +18,7 @@ class DpPrimeFormulation : public Skeleton {
   Tree decode(std::span<const double> values) const override;
   /// The row that stands for each cluster.
   std::vector<std::int32_t> chosen(std::span<const double> values) const;
-  /// What the model minimises, of a tree with its labels: weight of the clusters all of whose rows it loses, and its splits.
+  /// What the model minimizes, of a tree with its labels: weight of the clusters all of whose rows it loses, and its splits.
   double cost_of(const Tree& tree) const;
 
  private:

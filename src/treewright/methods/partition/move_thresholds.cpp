@@ -3,12 +3,12 @@
 // A tree that is optimal for the representatives stays so wherever its thresholds lie between them; among those places some are better for the
 // rows. From the root down, at each threshold:
 //
-//   L, R    representatives that are labelled rightly and go left, right: the threshold stays between them
+//   L, R    representatives that are labeled rightly and go left, right: the threshold stays between them
 //   S       the values of the rows that arrive here, between the last of L and the first of R
-//   for each gap between neighbours of S: count what a threshold in it loses; take the middle of the best gap
+//   for each gap between neighbors of S: count what a threshold in it loses; take the middle of the best gap
 //
-// What differs. The paper counts, for a gap, the rows that do not follow a rightly labelled representative plus those that follow a wrongly
-// labelled one. That is no bound on the rows lost below (a row that leaves its representative may be right where it comes), so Proposition 4,
+// What differs. The paper counts, for a gap, the rows that do not follow a rightly labeled representative plus those that follow a wrongly
+// labeled one. That is no bound on the rows lost below (a row that leaves its representative may be right where it comes), so Proposition 4,
 // that the tree loses no more rows than before, would not hold. We count the rows lost below, exactly, for each gap, and take the paper's count
 // second and the width of the gap third; the threshold as it was is the one to beat. Then the proposition holds by construction. (The printed
 // Algorithm 5 compares with b2* - b1* and returns (b1 + b2) / 2; both are read as the best pair so far.)

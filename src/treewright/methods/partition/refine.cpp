@@ -5,7 +5,7 @@
 //           T_k sends all rows of each cluster to one leaf: stop
 //           P_{k+1} <- P_k with its clusters split by the leaves of T_k
 //
-// hia, hiia: the model is (DP), each cluster one row of its weight at its barycentre. Clusters are weighted rows, so our exact search solves it,
+// hia, hiia: the model is (DP), each cluster one row of its weight at its barycenter. Clusters are weighted rows, so our exact search solves it,
 // in milliseconds where the paper's MIP takes minutes (partition_model = search; dp hands it to a MIP solver). The tree it ends with loses as
 // many rows as the model says (Proposition 1) and need not be optimal (Example 6): the result is a heuristic one.
 //
@@ -21,7 +21,7 @@
 // the new partition and so costs there what it costs on all rows: where nothing is better the algorithm ends. And the best tree of all rounds
 // on all rows is returned, where the paper returns the last.
 //
-// Invariant: a barycentre lies in the box of its rows, so that rows which share a leaf share it with their barycentre: to cut a cluster is to
+// Invariant: a barycenter lies in the box of its rows, so that rows which share a leaf share it with their barycenter: to cut a cluster is to
 // send its rows to different leaves.
 //
 // Cost: at most n rounds (Proposition 2); some ten in practice.
@@ -75,11 +75,11 @@ class Refining {
     exact_ = proves(refine);
     const std::string& model = task.options.partition_model;
     if (model == "dp" && exact_) {
-      throw option_error("partition_model", fmt::format("(DP) is no relaxation, so {} cannot prove anything with it", refine),
+      throw option_error("partition_model", fmt::format("model (DP) gives no bound, so {} cannot prove anything with it", refine),
                          "use dp-prime or search, or --partition-algorithm hiia");
     }
     if (model == "dp-prime" && !exact_) {
-      throw option_error("partition_model", fmt::format("(DP') belongs to eia and eiia, not to {}", refine),
+      throw option_error("partition_model", fmt::format("model (DP') works with eia and eiia only, not with {}", refine),
                          "use dp or search, or --partition-algorithm eiia");
     }
     Tree leaf(data_);
@@ -141,10 +141,10 @@ class Refining {
   }
 
   void iterate() {
-    Tree start = greedy_start(barycentres(data_, partition_));
+    Tree start = greedy_start(barycenters(data_, partition_));
     consider(settle(start));
     for (bool rest = false; !deadline_.poll();) {
-      Dataset representatives = barycentres(data_, partition_);
+      Dataset representatives = barycenters(data_, partition_);
       start.tally(representatives);
       const double left = deadline_.remaining();
       Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
@@ -201,7 +201,7 @@ class Refining {
     return treewright::solve(formulation.model(), values, MipOptions::from(task_.options), round);
   }
 
-  static bool no_split(const Dataset& data) { return encode(data, false).orderings.empty(); }
+  static bool no_split(const Dataset& data) { return make_problem(data, false).orderings.empty(); }
 
   // A solver's optimum is believed where the tree costs what the solver says.
   static bool agrees(const MipSolution& found, double cost) {
@@ -313,10 +313,10 @@ Result train(const Task& task) {
   result.bound = found.lower / objective.error_scale();
   const bool exact = proves(options.partition_algorithm);
   result.proved = exact ? "no tree of axis and category splits within the limits has an objective below the bound"
-                        : "nothing: the tree is optimal for clusters at best";
+                        : "nothing: the tree is optimal for the clusters at best";
   if (exact && options.partition_model == "dp-prime") result.proved += ", as the MIP solver says";
   if (exact && restricts_subsets(task.data))
-    result.proved += fmt::format("; columns of more than {} levels split one level from the rest", kMaxSubsetLevels);
+    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", kMaxSubsetLevels);
   result.selection = fmt::format("{} clusters of {} rows by {} in {:.2f} s\n{}", clusters, task.data.rows(), options.partition, seconds,
                                  table_of(found.rounds, objective.split_price()));
   return result;
@@ -337,16 +337,15 @@ Refinement refine(const Task& task, DataPartition partition) {
 }
 
 std::vector<Method> partition_methods() {
-  return {
-      {"partition",
-       "trees from clusters of rows that are split as needed (Ales, Hure & Lambert 2024): hia and hiia fast, eia and eiia proved optimal",
-       true,
-       joined({reads::kTree,
-               reads::kLeaves,
-               reads::kErrors,
-               reads::kRun,
-               {"random_state", "mip_solver", "partition", "cluster_share", "partition_algorithm", "partition_model"}}),
-       &kPartitionObjective, train}};
+  return {{"partition", "partition",
+           "axis tree trained on clusters of rows (Ales, Hure & Lambert 2024): hia and hiia are heuristics, eia and eiia prove the optimum",
+           true,
+           joined({reads::kTree,
+                   reads::kLeaves,
+                   reads::kErrors,
+                   reads::kRun,
+                   {"random_state", "mip_solver", "partition", "cluster_share", "partition_algorithm", "partition_model"}}),
+           &kPartitionObjective, train}};
 }
 
 }  // namespace treewright

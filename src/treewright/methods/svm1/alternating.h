@@ -59,7 +59,7 @@ class Svm1Alternation {
   const Svm1Problem& problem_;
   Deadline& deadline_;
   RowList all_;
-  Points points_;          // standardised, for the support vector machines
+  Points points_;          // standardized, for the support vector machines
   std::vector<double> u_;  // scaled columns. Shape (rows x axes), row after row.
 };
 

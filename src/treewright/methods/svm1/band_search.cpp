@@ -4,7 +4,7 @@
 // alpha1 * max(0, eps - |d_i|) at its distance d_i. When the hyperplane moves along any line in (h, g), every d_i moves at a speed of its
 // own, and the row's cost is piecewise linear in the step: flat, up to the hat's peak at d_i = 0, where it jumps from L_i to R_i, down again
 // and flat. The sum has three kinks a row and one more for |h|_1; between kinks it is linear, so its least value lies at a kink, or
-// just beside a jump. One sort and one sweep find it. Neither hats nor jumps are convex: this is what a linear programme for the node, with its
+// just beside a jump. One sort and one sweep find it. Neither hats nor jumps are convex: this is what a linear program for the node, with its
 // sides fixed, cannot do.
 
 #include "treewright/methods/svm1/band_search.h"

@@ -1,9 +1,9 @@
-// SVM1-ODT as a mixed-integer programme: Zhu et al. 2020 (Z20), model (1), its cuts, and the categories of its supplement.
+// SVM1-ODT as a mixed-integer program: Zhu et al. 2020 (Z20), model (1), its cuts, and the categories of its supplement.
 //
 // Complete tree, inner nodes b, leaves l, classes 1..Y; columns scaled to [0, 1]; M = 1 with eps for the paper's eps / M (Theorem 2).
 //
-//   minimise  sum_i weight_i c_i + sum_{i,b} price_i m_ib + alpha2 sum_b |h_b|_1                                                      (1a)
-//   (y_i - Y) c_i <= y_i - yhat_i <= (y_i - 1) c_i                       c_i = 1: row i is labelled wrongly                           (1b)
+//   minimize  sum_i weight_i c_i + sum_{i,b} price_i m_ib + alpha2 sum_b |h_b|_1                                                      (1a)
+//   (y_i - Y) c_i <= y_i - yhat_i <= (y_i - 1) c_i                       c_i = 1: row i is labeled wrongly                           (1b)
 //   yhat_i = sum_l w_il,  w_il = u_l e_il                                u_l in [1, Y]: the label of leaf l (Theorem 1)            (1c)-(1e)
 //   g_b - h_b . x_i = p+_ib - p-_ib                                                                                                  (1f)
 //   p+_ib <= 1 - e_il,  p-_ib + m_ib >= eps e_il                         b has leaf l on its right                                (1g), (1h)

@@ -1,8 +1,8 @@
 // The objective of SVM1-ODT (Zhu et al. 2020, Z20, (1a)), counted from a tree and its rows.
 //
-//   minimise  sum_i c_i + alpha1 * sum_{i,b} m_ib + alpha2 * sum_b |h_b|_1
+//   minimize  sum_i c_i + alpha1 * sum_{i,b} m_ib + alpha2 * sum_b |h_b|_1
 //
-// c_i: row i is labelled wrongly. The model lets a row that lies on a hyperplane, or on one whose weights are all zero, count as being on
+// c_i: row i is labeled wrongly. The model lets a row that lies on a hyperplane, or on one whose weights are all zero, count as being on
 // whichever side it likes (p+ = p- = 0, the slack m makes up for eps), so a value of the model may be one that no tree has. Here a tree is
 // routed first, and then there is no freedom left. On its way down row i passes a split b at the distance d = h_b . u_i - g_b (u: the
 // columns scaled to [0, 1] by the training rows), left if d < 0, right if d >= 0, and (1h), (1j) leave it the slack

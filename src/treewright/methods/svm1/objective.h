@@ -9,7 +9,7 @@ namespace treewright {
 
 /// Z20's (1a) in three parts, of a tree on the rows it was trained on.
 struct Svm1Cost {
-  double errors = 0;   ///< weight of the rows labelled wrongly
+  double errors = 0;   ///< weight of the rows labeled wrongly
   double slack = 0;    ///< sum over rows and the splits on their paths of weight * max(0, eps - distance)
   double weights = 0;  ///< sum over the splits of |h|_1
   double total(double alpha1, double alpha2) const { return errors + alpha1 * slack + alpha2 * weights; }

@@ -1,6 +1,6 @@
 // Method svm1: SVM1-ODT of Zhu et al. 2020 (Z20) by its primal method, from several starts.
 //
-// Run 0 starts from a greedy tree of hyperplanes improved by alternating optimisation, run 1 from CART, later runs from either on a random half
+// Run 0 starts from a greedy tree of hyperplanes improved by alternating optimization, run 1 from CART, later runs from either on a random half
 // of the columns, with margins that are wide or narrow in turn. Each run descends on (1a) itself and then kicks itself a few times out
 // of where it ends. The cheapest tree wins; runs share nothing, so that threads do not change the result.
 //
@@ -171,12 +171,12 @@ class Training {
 
  private:
   std::string claim() const {
-    if (!by_solver_ || options_.row_selection != "none") return "nothing: a tree found by search";
+    if (!by_solver_ || options_.row_selection != "none") return "nothing: the method is a heuristic";
     std::string text =
         "no tree whose hyperplanes are at most 1 from every row (columns scaled to [0, 1]) has an objective below the bound, as the solver "
         "says";
     if (options_.margin * options_.slack_price < 1)
-      text += "; with slack_price * margin below 1 the model may put rows on a hyperplane and count them as it likes: the bound is weak";
+      text += "; with slack_price * margin below 1 the model may place rows on a hyperplane and choose their side: the bound is weak";
     return text;
   }
 
@@ -194,7 +194,7 @@ class Training {
     return solve_svm1(problem, std::move(draft), options_, share, task.listener);
   }
 
-  // A heuristic tree of all rows: CART, or hyperplanes by alternating optimisation where these are right more often.
+  // A heuristic tree of all rows: CART, or hyperplanes by alternating optimization where these are right more often.
   Tree start() {
     CartOptions greedy;
     greedy.max_depth = all_.max_depth;
@@ -300,10 +300,10 @@ std::vector<Method> svm1_methods() {
               {"random_state", "restarts", "slack_price", "weight_price", "margin", "row_selection", "selection_rounds", "hull_share",
                "support_share", "hull_eps", "write_rows", "mip_solver"}});
   return {
-      {"svm1", "SVM1-ODT (Zhu et al. 2020): hyperplanes for errors, slack and |h|_1, by a search of its own; selects rows of large data",
+      {"svm1", "svm1", "hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data",
        false, joined({both, {"max_splits"}}), &Svm1Objective::kKind, train},
-      {"svm1-mip", "SVM1-ODT as a mixed-integer programme with its cuts (Z20 model (1)), from the tree of svm1", true,
-       joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}), &Svm1Objective::kKind, train_by_model},
+      {"svm1-mip", "svm1", "SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1",
+       true, joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}), &Svm1Objective::kKind, train_by_model},
   };
 }
 

@@ -1,4 +1,4 @@
-#include "treewright/search/first_tree.h"
+#include "treewright/search/primal_heuristic.h"
 
 #include <gtest/gtest.h>
 
@@ -12,27 +12,27 @@ namespace treewright {
 namespace {
 
 struct Found {
-  std::vector<Answer> trees;  // of look-ahead, then of every root tried
+  std::vector<SubproblemResult> trees;  // of look-ahead, then of every root tried
   Problem problem;
 };
 
 Found find(const Dataset& data, const SearchLimits& limits, int depth, int threads) {
   Found found;
-  found.problem = encode(data, limits.min_rows > 1);
+  found.problem = make_problem(data, limits.min_rows > 1);
   Deadline deadline;
   ThreadPool pool(threads);
-  const FirstTree first_tree(found.problem, limits, deadline, pool);
+  const PrimalHeuristic primal_heuristic(found.problem, limits, deadline, pool);
   const Subset all = Subset::all(found.problem);
-  found.trees.push_back(first_tree.look_ahead(all, depth));
+  found.trees.push_back(primal_heuristic.look_ahead(all, depth));
   std::vector<Cuts> cuts(found.problem.orderings.size());
   for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f);
   std::vector<std::size_t> orderings(cuts.size());
   std::iota(orderings.begin(), orderings.end(), std::size_t{0});
-  first_tree.try_roots(all, cuts, orderings, depth, [&](const Answer& tree) { found.trees.push_back(tree); });
+  primal_heuristic.try_roots(all, cuts, orderings, depth, [&](const SubproblemResult& tree) { found.trees.push_back(tree); });
   return found;
 }
 
-TEST(FirstTree, CostsWhatItClaimsWithinTheLimits) {
+TEST(PrimalHeuristic, CostsWhatItClaimsWithinTheLimits) {
   Random random(31);
   std::size_t optimal = 0, rounds = 150;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -43,11 +43,11 @@ TEST(FirstTree, CostsWhatItClaimsWithinTheLimits) {
     const Found found = find(data, limits, 3, 1);
     const double optimum = testing::BruteForce(data, limits.min_rows).best_cost(3, 7, limits.split_price);
     double best = std::numeric_limits<double>::infinity();
-    for (const Answer& answer : found.trees) {
-      ASSERT_TRUE(answer.found());
-      const Tree tree = answer.plan.to_tree(found.problem, data, limits.split_price);
+    for (const SubproblemResult& result : found.trees) {
+      ASSERT_TRUE(result.found());
+      const Tree tree = result.tree.to_tree(found.problem, data, limits.split_price);
       const double cost = count_errors(tree, data) + limits.split_price * static_cast<double>(tree.splits());
-      const double claimed = answer.cost + found.problem.base_errors;
+      const double claimed = result.cost + found.problem.base_errors;
       EXPECT_LE(cost, claimed + 1e-9) << testing::to_string(data);  // to_tree takes back splits that do not pay
       EXPECT_GE(cost, optimum - 1e-9) << testing::to_string(data);
       EXPECT_LE(tree.depth(), 3);
@@ -63,7 +63,7 @@ TEST(FirstTree, CostsWhatItClaimsWithinTheLimits) {
   EXPECT_GE(optimal, rounds * 9 / 10);
 }
 
-TEST(FirstTree, AnyNumberOfThreadsTriesTheSameTrees) {
+TEST(PrimalHeuristic, AnyNumberOfThreadsTriesTheSameTrees) {
   Random random(32);
   for (int round = 0; round < 5; ++round) {
     const Dataset data = testing::random_data(random, {150, 4, 3, false, false, 40});
@@ -71,23 +71,23 @@ TEST(FirstTree, AnyNumberOfThreadsTriesTheSameTrees) {
     ASSERT_EQ(one.trees.size(), four.trees.size());
     for (std::size_t i = 0; i < one.trees.size(); ++i) {
       EXPECT_EQ(one.trees[i].cost, four.trees[i].cost);
-      EXPECT_EQ(one.trees[i].plan.to_tree(one.problem, data, 0), four.trees[i].plan.to_tree(four.problem, data, 0));
+      EXPECT_EQ(one.trees[i].tree.to_tree(one.problem, data, 0), four.trees[i].tree.to_tree(four.problem, data, 0));
     }
   }
 }
 
-TEST(FirstTree, DeeperIsNoWorse) {
+TEST(PrimalHeuristic, DeeperIsNoWorse) {
   Random random(33);
   for (int round = 0; round < 20; ++round) {
     const Dataset data = testing::random_data(random, {80, 4, 2, false, false, 30});
-    const Problem problem = encode(data, false);
+    const Problem problem = make_problem(data, false);
     const SearchLimits limits;
     Deadline deadline;
     ThreadPool pool(1);
-    const FirstTree first_tree(problem, limits, deadline, pool);
+    const PrimalHeuristic primal_heuristic(problem, limits, deadline, pool);
     const Subset all = Subset::all(problem);
-    EXPECT_LE(first_tree.look_ahead(all, 4).cost, first_tree.look_ahead(all, 3).cost);
-    EXPECT_LE(first_tree.look_ahead(all, 3).cost, first_tree.look_ahead(all, 2).cost);
+    EXPECT_LE(primal_heuristic.look_ahead(all, 4).cost, primal_heuristic.look_ahead(all, 3).cost);
+    EXPECT_LE(primal_heuristic.look_ahead(all, 3).cost, primal_heuristic.look_ahead(all, 2).cost);
   }
 }
 

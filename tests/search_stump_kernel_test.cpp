@@ -1,4 +1,4 @@
-#include "treewright/search/stump_lanes.h"
+#include "treewright/search/stump_kernel.h"
 
 #include <gtest/gtest.h>
 
@@ -23,20 +23,20 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
     testing::give_weights(random, weights, data);
     const std::int64_t min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
-    const Problem problem = encode(data, min_rows > 1, random.below(2) == 0);
+    const Problem problem = make_problem(data, min_rows > 1, random.below(2) == 0);
     const Subset whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
-    // The kernel lays out a part without copying it; the plain loop gets the copy.
-    Part part = Part::all(whole);
+    // The kernel lays out a range without copying it; the plain loop gets the copy.
+    ItemRange range = ItemRange::all(whole);
     if (!problem.orderings.empty() && random.below(2) == 0) {
-      part.ordering = random.below(problem.orderings.size());
+      range.ordering = random.below(problem.orderings.size());
       Cuts cuts;
-      cuts.assign(whole, part.ordering);
-      if (cuts.size() > 0) (random.below(2) == 0 ? part.first : part.last) = cuts.place[random.below(cuts.place.size())];
+      cuts.assign(whole, range.ordering);
+      if (cuts.size() > 0) (random.below(2) == 0 ? range.first : range.last) = cuts.place[random.below(cuts.place.size())];
     }
     Subset subset;
-    part.copy_to(subset);
-    Lines<T> lines;
-    lines.assign(part, problem.classes, min_rows);
+    range.copy_to(subset);
+    KernelColumns<T> columns;
+    columns.assign(range, problem.classes, min_rows);
     for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
       Cuts cuts;
       cuts.assign(subset, f);
@@ -46,8 +46,8 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       for (std::uint32_t& place : chosen) place = cuts.place[random.below(cuts.place.size())];
       std::sort(std::begin(chosen), std::end(chosen));  // the kernel is only asked for ascending cuts
       std::copy(std::begin(chosen), std::end(chosen), places);
-      StumpLanes out;
-      best_stumps(lines, f, places, out);
+      CutErrors out;
+      best_stumps(columns, f, places, out);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         std::vector<bool> left(subset.size, false), right(subset.size, true);
         for (std::uint32_t at = 0; at < chosen[lane]; ++at) left[subset.order_of(f)[at]] = true, right[subset.order_of(f)[at]] = false;
@@ -68,7 +68,7 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
 
 using testing::Weights;
 
-TEST(StumpLanes, Int16) {
+TEST(StumpKernel, Int16) {
   compare<std::int16_t>(Weights::none, 2, false, 1);
   compare<std::int16_t>(Weights::none, 2, true, 2);
   compare<std::int16_t>(Weights::whole, 2, false, 3);
@@ -76,14 +76,14 @@ TEST(StumpLanes, Int16) {
   compare<std::int16_t>(Weights::whole, 7, true, 5);
 }
 
-TEST(StumpLanes, Int32) {
+TEST(StumpKernel, Int32) {
   compare<std::int32_t>(Weights::none, 2, true, 6);
   compare<std::int32_t>(Weights::whole, 2, false, 7);
   compare<std::int32_t>(Weights::whole, 3, true, 8);
   compare<std::int32_t>(Weights::none, 7, false, 9);
 }
 
-TEST(StumpLanes, Double) {
+TEST(StumpKernel, Double) {
   compare<double>(Weights::real, 2, true, 10);
   compare<double>(Weights::real, 2, false, 11);
   compare<double>(Weights::real, 3, false, 12);

@@ -1,33 +1,34 @@
-// The kernel of the exact search: for kLanes cuts of one ordering f at once, the best stump over every ordering g on the left part
-// and on the right part of each cut.
+// The kernel of the exact search: for kLanes cuts of one ordering f at once, the best stump over every ordering g on the left child and on
+// the right child of each cut.
 //
-// One pass over the items in the order of g serves all cuts: lane c asks of each item only whether it lies left of cut c in the
-// order of f. Two classes: class 0 counts +w, class 1 counts -w, and a lane's whole state is the running sum s over its left items.
-// Cutting g after a prefix with sum s and labelling the prefix 0 errs on N0 - s items' weight, labelling it 1 on N1 + s, so a
-// stump's error is min(N0 - max s, N1 + min s): a running minimum and maximum. The right part's sum is the prefix sum of all items
-// minus s. More classes: what a stump gets right is the heaviest class of the prefix plus the heaviest of the suffix. Only the class
-// that arrives can become the heaviest, so a walk forward gives the first and a walk backward the second, whatever the number
-// of classes.
+// Idea. One pass over the items in the order of g serves all cuts: lane c tests of each item only whether it lies left of cut c in the order
+// of f. With two classes, class 0 counts +w and class 1 counts -w, and the whole state of a lane is the running sum s over its left items. A
+// cut of g after a prefix with sum s makes N0 - s errors where the prefix is labeled 0, and N1 + s where it is labeled 1 (N0, N1: the child's
+// weight of each class). So the errors of the best stump are min(N0 - max s, N1 + min s): a running minimum and maximum. The sum of the right
+// child is the prefix sum of all items minus s. With more classes, a stump gets right the heaviest class of the prefix plus the heaviest class
+// of the suffix. Only the class of the item that is added can become the heaviest. So a walk forward gives the first term and a walk backward
+// the second, whatever the number of classes.
 //
-// Blocks. What a lane has found so far bounds what is worth finding: where the weights of a block of ends cannot carry any lane's sum
-// beyond its range, the block's sums are added up without looking at them. The best single splits go first, so most blocks of
-// the later orderings are passed over at half the cost. More classes: prefixes only get heavier and suffixes lighter, so the heaviest
-// class of the prefix at the end of a block plus that of another class of the suffix at its start bounds all ends between.
+// Blocks. What a lane has found so far bounds what can still improve it. Where the weights of a block of boundaries cannot move any lane's sum
+// beyond its range, the sums of the block are added up without a comparison at each boundary. The best single splits go first, so most blocks
+// of the later orderings add_item half the time. With more classes: prefixes only get heavier and suffixes lighter. So the heaviest class of the
+// prefix at the end of a block plus that of another class of the suffix at its start bounds all boundaries between.
 //
-// Extrema count only where the rank of g changes: between equal values there is no cut. With min_samples_leaf the prefix's row count
-// runs along, and extrema count only where both sides hold enough rows; the extrema without that condition are kept as
-// well, because only they bound neighbouring cuts (a subset of rows may violate min_samples_leaf where the whole does not).
+// Minimum and maximum are updated only at boundaries, where the rank of g changes: between equal values there is no cut. With min_samples_leaf
+// the row count of the prefix is kept too, and a boundary counts only where both sides hold enough rows. Minimum and maximum without that
+// condition are kept as well, because only they bound neighboring cuts: a subset of rows may violate min_samples_leaf where the whole does
+// not.
 //
-// Cost: about ten vector instructions an item, ordering and kLanes cuts (two classes, 16-bit lanes, AVX-512).
+// Cost: about ten vector instructions for each item, ordering and kLanes cuts (two classes, 16-bit lanes, AVX-512).
 
-#include "treewright/search/stump_lanes.h"
+#include "treewright/search/stump_kernel.h"
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "treewright/search/stump_lanes.cpp"
+#define HWY_TARGET_INCLUDE "treewright/search/stump_kernel.cpp"
 #include <hwy/foreach_target.h>
 //
 #include <hwy/highway.h>
@@ -69,8 +70,8 @@ HWY_INLINE V add_masked(M mask, V sum, V w) {
 }
 
 template <class T, bool kCountRows>
-void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Extremes<T>& strict, Extremes<T>& relaxed) {
-  constexpr std::ptrdiff_t kBlock = block_ends(2);
+void two_classes(const KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Extremes<T>& strict, Extremes<T>& relaxed) {
+  constexpr std::ptrdiff_t kBlock = boundaries_per_block(2);
   const hn::CappedTag<T, kLanes> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t n = in.size;
@@ -96,12 +97,12 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
       [[maybe_unused]] const T* HWY_RESTRICT rows_prefix = kCountRows ? in.rows_prefix.data() + g * n : nullptr;
       s = zero;
       [[maybe_unused]] V seen = zero;
-      const auto take = [&](std::size_t at) HWY_ATTR {
+      const auto add_item = [&](std::size_t at) HWY_ATTR {
         const auto goes_left = hn::Lt(hn::Set(d, place[order[at]]), cut);
         s = add_masked(goes_left, s, hn::Set(d, weight[at]));
         if constexpr (kCountRows) seen = add_masked(goes_left, seen, hn::Set(d, rows[at]));
       };
-      const auto judge = [&](std::size_t at) HWY_ATTR {
+      const auto evaluate = [&](std::size_t at) HWY_ATTR {
         rest = hn::Sub(hn::Set(d, prefix[at]), s);
         left.add(s);
         right.add(rest);
@@ -111,8 +112,8 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
           right_strict.add_where(hn::And(hn::Gt(seen_right, too_few), hn::Gt(hn::Sub(rows_right, seen_right), too_few)), rest);
         }
       };
-      // Whether some lane could still widen its range by weights up to `up` and `down`.
-      const auto hopeless = [&](T up, T down) HWY_ATTR {
+      // Whether weights up to `up` and `down` widen the range of no lane.
+      const auto cannot_widen = [&](T up, T down) HWY_ATTR {
         const V u = hn::Set(d, up), w = hn::Set(d, down);
         const auto& l = kCountRows ? left_strict : left;
         const auto& r = kCountRows ? right_strict : right;
@@ -121,25 +122,25 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
         return hn::AllFalse(d, hn::Or(above, below));
       };
       rest = zero;
-      const std::uint32_t* end = in.ends.data() + in.first_end[g];
-      const std::uint32_t* const last = in.ends.data() + in.first_end[g + 1];
+      const std::uint32_t* end = in.boundaries.data() + in.first_boundary[g];
+      const std::uint32_t* const last = in.boundaries.data() + in.first_boundary[g + 1];
       const bool ties = static_cast<std::size_t>(last - end) != n;
       std::size_t at = 0;
       for (std::size_t block = in.first_block[g]; block < in.first_block[g + 1]; ++block) {
         const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
         const std::size_t stop = block_last[-1];
-        if (hopeless(in.up[block], in.down[block])) {
-          for (; at < stop; ++at) take(at);
+        if (cannot_widen(in.up[block], in.down[block])) {
+          for (; at < stop; ++at) add_item(at);
           rest = hn::Sub(hn::Set(d, prefix[at - 1]), s);
         } else if (!ties) {
           for (; at < stop; ++at) {
-            take(at);
-            judge(at);
+            add_item(at);
+            evaluate(at);
           }
         } else {
           for (const std::uint32_t* e = end; e != block_last; ++e) {
-            for (; at < *e; ++at) take(at);
-            judge(at - 1);
+            for (; at < *e; ++at) add_item(at);
+            evaluate(at - 1);
           }
         }
         end = block_last;
@@ -158,20 +159,19 @@ void two_classes(const Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, 
   }
 }
 
-// Errors of a leaf and of the best stump on a part of that weight and signed sum: prefix labelled 0 and suffix 1, or the other
-// way round.
-struct PartErrors {
+// Errors of a leaf and of the best stump on a child of that weight and signed sum: prefix labeled 0 and suffix 1, or the other way round.
+struct StumpErrors {
   double leaf, stump;
 };
-HWY_INLINE PartErrors errors_of(double weight, double sum, double high, double low) {
+HWY_INLINE StumpErrors errors_of(double weight, double sum, double high, double low) {
   const double class0 = (weight + sum) / 2, class1 = (weight - sum) / 2;
   return {std::min(class0, class1), std::min(class0 - high, class1 + low)};
 }
 
 template <class T>
-void errors_of(const Extremes<T>& e, std::size_t c, double weight_left, double total, StumpLanes& out, double* left, double* right) {
-  const PartErrors l = errors_of(weight_left, e.left_sum[c], e.left_max[c], e.left_min[c]);
-  const PartErrors r = errors_of(total - weight_left, e.right_sum[c], e.right_max[c], e.right_min[c]);
+void errors_of(const Extremes<T>& e, std::size_t c, double weight_left, double total, CutErrors& out, double* left, double* right) {
+  const StumpErrors l = errors_of(weight_left, e.left_sum[c], e.left_max[c], e.left_min[c]);
+  const StumpErrors r = errors_of(total - weight_left, e.right_sum[c], e.right_max[c], e.right_min[c]);
   out.left_leaf[c] = l.leaf;
   out.right_leaf[c] = r.leaf;
   left[c] = l.stump;
@@ -179,7 +179,7 @@ void errors_of(const Extremes<T>& e, std::size_t c, double weight_left, double t
 }
 
 template <class T>
-void run_two_classes(const Lines<T>& in, std::size_t f, const T* cuts, StumpLanes& out) {
+void run_two_classes(const KernelColumns<T>& in, std::size_t f, const T* cuts, CutErrors& out) {
   Extremes<T> strict, relaxed;
   const bool count_rows = in.min_rows > 0;
   if (count_rows) {
@@ -197,15 +197,15 @@ void run_two_classes(const Lines<T>& in, std::size_t f, const T* cuts, StumpLane
 template <class T, bool kCountRows>
 class ManyClasses {
  public:
-  ManyClasses(Lines<T>& in, std::size_t f, const T* HWY_RESTRICT cuts)
+  ManyClasses(KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRICT cuts)
       : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
-    // Lane vectors that straddle cache lines cost half as much again.
-    constexpr std::size_t kLine = 64;
+    // Lane vectors that straddle cache lines take half as much time again.
+    constexpr std::size_t kCacheLine = 64;
     const std::size_t needed = kLanes * (6 * classes_ + 3 * kBlock) + classes_;
-    in_.scratch.resize(needed + kLine / sizeof(T));
+    in_.scratch.resize(needed + kCacheLine / sizeof(T));
     void* start = in_.scratch.data();
     std::size_t room = in_.scratch.size() * sizeof(T);
-    T* memory = static_cast<T*>(std::align(kLine, needed * sizeof(T), start, room));
+    T* memory = static_cast<T*>(std::align(kCacheLine, needed * sizeof(T), start, room));
     for (T** array : {&prefix_, &start_, &left_total_, &right_, &suffix_left_, &suffix_right_}) {
       *array = memory;
       memory += kLanes * classes_;
@@ -217,12 +217,12 @@ class ManyClasses {
     std::fill_n(zeros_, classes_, T{0});
   }
 
-  void run(StumpLanes& out) {
+  void run(CutErrors& out) {
     for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d_)) run_lanes(lane, out);
   }
 
  private:
-  static constexpr std::size_t kBlock = block_ends(3);
+  static constexpr std::size_t kBlock = boundaries_per_block(3);
   using D = hn::CappedTag<T, kLanes>;
   using V = hn::Vec<D>;
 
@@ -235,7 +235,7 @@ class ManyClasses {
     V left, right, left_strict, right_strict;
   };
 
-  // Class weights of prefix and suffix at one end of one part: of the dominant class, and the heaviest of the others.
+  // Class weights of prefix and suffix at one boundary of one child: of the dominant class, and the heaviest of the others.
   struct Heaviest {
     V prefix, prefix_other, suffix, suffix_other;
     V prefix_max() const { return hn::Max(prefix, prefix_other); }
@@ -244,7 +244,7 @@ class ManyClasses {
   struct Maxima {
     Heaviest left, right;
   };
-  // What no stump that cuts between the two ends can exceed. The two leaves of a stump that is no leaf have different labels, so at
+  // What no stump that cuts between the two boundaries can exceed. The two leaves of a stump that is no leaf have different labels, so at
   // most one of them has the dominant class: without this, the dominant class within the block would count twice.
   static HWY_INLINE V reach(const Heaviest& start, const Heaviest& end) {
     return hn::Max(hn::Add(end.prefix, start.suffix_other), hn::Add(end.prefix_other, start.suffix_max()));
@@ -268,7 +268,7 @@ class ManyClasses {
     if constexpr (kCountRows) rows_left_total_ = hn::LoadU(d_, rows);
   }
 
-  void run_lanes(std::size_t lane, StumpLanes& out) {
+  void run_lanes(std::size_t lane, CutErrors& out) {
     const V cut = hn::LoadU(d_, cuts_ + lane), zero = hn::Zero(d_);
     count_left(lane);
     const T* HWY_RESTRICT class_total = in_.class_prefix.data() + (in_.first_block[1] - 1) * classes_;
@@ -287,8 +287,8 @@ class ManyClasses {
       V all = zero;  // weight of the left items so far, of whatever class
       [[maybe_unused]] V seen = zero;
       Maxima at_start = maxima(zeros_, class_total);
-      const std::uint32_t* end = in_.ends.data() + in_.first_end[g];
-      const std::uint32_t* const last = in_.ends.data() + in_.first_end[g + 1];
+      const std::uint32_t* end = in_.boundaries.data() + in_.first_boundary[g];
+      const std::uint32_t* const last = in_.boundaries.data() + in_.first_boundary[g + 1];
       std::size_t at = 0;
       for (std::size_t block = in_.first_block[g]; block < in_.first_block[g + 1]; ++block) {
         const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
@@ -315,7 +315,7 @@ class ManyClasses {
         const V reach_left = reach(at_start.left, at_end.left), reach_right = reach(at_start.right, at_end.right);
         const V &found_left = kCountRows ? best.left_strict : best.left, &found_right = kCountRows ? best.right_strict : best.right;
         if (!hn::AllFalse(d_, hn::Or(hn::Gt(reach_left, found_left), hn::Gt(reach_right, found_right)))) {
-          judge(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
+          evaluate_block(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
         }
         at_start = at_end;
         end = block_last;
@@ -350,9 +350,9 @@ class ManyClasses {
     return m;
   }
 
-  // Every end of one block: forward, the maxima of the prefixes are written down; backward, those of the suffixes are added.
-  void judge(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
-             const Maxima& at_start, const Maxima& at_end, V seen, const T* class_total, Best& best) {
+  // Every boundary of one block: forward, the maxima of the prefixes are written down; backward, those of the suffixes are added.
+  void evaluate_block(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
+                      const Maxima& at_start, const Maxima& at_end, V seen, const T* class_total, Best& best) {
     const T* HWY_RESTRICT place = in_.place.data() + f_ * n_;
     const auto* HWY_RESTRICT order = in_.order.data() + g * n_;
     const T* HWY_RESTRICT weight = in_.weight.data() + g * n_;
@@ -365,7 +365,7 @@ class ManyClasses {
       put(suffix_left, suffix_left_, k);
       put(hn::Sub(hn::Sub(set(class_total[k]), set(passed[k])), suffix_left), suffix_right_, k);
     }
-    const auto take = [&](std::size_t at, T* HWY_RESTRICT left_weights, T* HWY_RESTRICT right_weights, V& left, V& right) HWY_ATTR {
+    const auto add_item = [&](std::size_t at, T* HWY_RESTRICT left_weights, T* HWY_RESTRICT right_weights, V& left, V& right) HWY_ATTR {
       const auto goes_left = hn::Lt(set(place[order[at]]), cut);
       const V w = hn::IfThenElseZero(goes_left, set(weight[at])), rest = hn::Sub(set(weight[at]), w);
       const V l = hn::Add(get(left_weights, label[at]), w), r = hn::Add(get(right_weights, label[at]), rest);
@@ -377,10 +377,10 @@ class ManyClasses {
     };
     V left = at_start.left.prefix_max(), right = at_start.right.prefix_max();
     std::size_t at = begin;
-    const std::size_t ends = static_cast<std::size_t>(block_last - end);
-    for (std::size_t e = 0; e < ends; ++e) {
+    const std::size_t boundaries = static_cast<std::size_t>(block_last - end);
+    for (std::size_t e = 0; e < boundaries; ++e) {
       for (; at < end[e]; ++at) {
-        const auto goes_left = take(at, start_, right_, left, right);
+        const auto goes_left = add_item(at, start_, right_, left, right);
         if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
         (void)goes_left;
       }
@@ -390,7 +390,7 @@ class ManyClasses {
     }
     left = at_end.left.suffix_max();
     right = at_end.right.suffix_max();
-    for (std::size_t e = ends; e-- > 0;) {
+    for (std::size_t e = boundaries; e-- > 0;) {
       const V l = hn::Add(left, get(max_left_, e)), r = hn::Add(right, get(max_right_, e));
       best.left = hn::Max(best.left, l);
       best.right = hn::Max(best.right, r);
@@ -403,35 +403,35 @@ class ManyClasses {
         best.left_strict = hn::IfThenElse(left_fits, hn::Max(best.left_strict, l), best.left_strict);
         best.right_strict = hn::IfThenElse(right_fits, hn::Max(best.right_strict, r), best.right_strict);
       }
-      for (const std::size_t from = e == 0 ? at : end[e - 1]; at > from;) take(--at, suffix_left_, suffix_right_, left, right);
+      for (const std::size_t from = e == 0 ? at : end[e - 1]; at > from;) add_item(--at, suffix_left_, suffix_right_, left, right);
     }
   }
 
-  void store(V correct, bool left_part, std::size_t lane, double* errors) const {
+  void store(V correct, bool left_range, std::size_t lane, double* errors) const {
     HWY_ALIGN_MAX T buffer[kLanes];
     hn::StoreU(correct, d_, buffer);
     for (std::size_t c = 0; c < lanes_; ++c) {
       const double weight_left = in_.weight_before(f_, static_cast<std::size_t>(cuts_[lane + c]));
-      errors[lane + c] = (left_part ? weight_left : in_.total_weight - weight_left) - static_cast<double>(buffer[c]);
+      errors[lane + c] = (left_range ? weight_left : in_.total_weight - weight_left) - static_cast<double>(buffer[c]);
     }
   }
 
   const D d_;
   const std::size_t lanes_ = hn::Lanes(D());
-  Lines<T>& in_;
+  KernelColumns<T>& in_;
   const std::size_t f_;
   const T* HWY_RESTRICT const cuts_;
   const std::size_t n_, classes_;
   // Class weights, a lane vector each: of the prefix, of the prefix at the start of the block, of all left items, of the
-  // prefix on the right part, and of the suffixes.
+  // prefix on the right range, and of the suffixes.
   T *prefix_, *start_, *left_total_, *right_, *suffix_left_, *suffix_right_;
-  T *max_left_, *max_right_, *seen_;  // at the ends of one block
+  T *max_left_, *max_right_, *seen_;  // at the boundaries of one block
   T* zeros_;                          // class weights before the first block
   V rows_left_total_;
 };
 
 template <class T>
-void run(Lines<T>& in, std::size_t f, const T* cuts, StumpLanes& out) {
+void run(KernelColumns<T>& in, std::size_t f, const T* cuts, CutErrors& out) {
   if (in.classes == 2) {
     run_two_classes(in, f, cuts, out);
   } else if (in.min_rows > 0) {
@@ -441,13 +441,13 @@ void run(Lines<T>& in, std::size_t f, const T* cuts, StumpLanes& out) {
   }
 }
 
-void run_int16(Lines<std::int16_t>& in, std::size_t f, const std::int16_t* cuts, StumpLanes& out) {
+void run_int16(KernelColumns<std::int16_t>& in, std::size_t f, const std::int16_t* cuts, CutErrors& out) {
   run(in, f, cuts, out);
 }
-void run_int32(Lines<std::int32_t>& in, std::size_t f, const std::int32_t* cuts, StumpLanes& out) {
+void run_int32(KernelColumns<std::int32_t>& in, std::size_t f, const std::int32_t* cuts, CutErrors& out) {
   run(in, f, cuts, out);
 }
-void run_double(Lines<double>& in, std::size_t f, const double* cuts, StumpLanes& out) {
+void run_double(KernelColumns<double>& in, std::size_t f, const double* cuts, CutErrors& out) {
   run(in, f, cuts, out);
 }
 const char* target_name() {
@@ -467,54 +467,66 @@ HWY_EXPORT(run_double);
 HWY_EXPORT(target_name);
 
 template <>
-void best_stumps(Lines<std::int16_t>& lines, std::size_t f, const std::int16_t* cuts, StumpLanes& out) {
-  HWY_DYNAMIC_DISPATCH(run_int16)(lines, f, cuts, out);
+void best_stumps(KernelColumns<std::int16_t>& columns, std::size_t f, const std::int16_t* cuts, CutErrors& out) {
+  HWY_DYNAMIC_DISPATCH(run_int16)(columns, f, cuts, out);
 }
 template <>
-void best_stumps(Lines<std::int32_t>& lines, std::size_t f, const std::int32_t* cuts, StumpLanes& out) {
-  HWY_DYNAMIC_DISPATCH(run_int32)(lines, f, cuts, out);
+void best_stumps(KernelColumns<std::int32_t>& columns, std::size_t f, const std::int32_t* cuts, CutErrors& out) {
+  HWY_DYNAMIC_DISPATCH(run_int32)(columns, f, cuts, out);
 }
 template <>
-void best_stumps(Lines<double>& lines, std::size_t f, const double* cuts, StumpLanes& out) {
-  HWY_DYNAMIC_DISPATCH(run_double)(lines, f, cuts, out);
+void best_stumps(KernelColumns<double>& columns, std::size_t f, const double* cuts, CutErrors& out) {
+  HWY_DYNAMIC_DISPATCH(run_double)(columns, f, cuts, out);
 }
 
 const char* vector_target() {
   return HWY_DYNAMIC_DISPATCH(target_name)();
 }
 
+namespace {
+
+// The items of a range in their new numbers, gathered once in the small type. Kept from call to call.
 template <class T>
-void Lines<T>::assign(const Part& part, std::int32_t class_count, std::int64_t least_rows) {
-  const Subset& whole = part.whole;
-  size = part.size();
+struct RangeItems {
+  std::vector<std::uint32_t> renamed;  // as ItemRange::number_items
+  std::vector<T> weight, rows;         // two classes: negative weights for class 1
+  std::vector<std::uint16_t> label;    // more classes
+  std::vector<std::uint32_t> rank;     // of the items in the ordering at hand
+  std::vector<T> class_weight;         // more classes: up to the place at hand
+  bool unit = true;                    // every item weighs 1
+};
+
+}  // namespace
+
+template <class T>
+void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, std::int64_t least_rows) {
+  const Subset& whole = range.whole;
+  size = range.size();
   orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   classes = class_count;
   const bool count_rows = least_rows > 1, two = classes == 2;
   min_rows = static_cast<T>(count_rows ? least_rows : 0);
 
-  // The items' own numbers, gathered once in the small type.
-  static thread_local std::vector<std::uint32_t> renamed;
-  static thread_local std::vector<T> item_weight, item_rows;
-  static thread_local std::vector<std::uint16_t> item_label;
-  part.number_items(renamed);
-  item_weight.resize(size);
-  item_rows.resize(count_rows ? size : 0);
-  item_label.resize(two ? 0 : size);
+  static thread_local RangeItems<T> items;
+  range.number_items(items.renamed);
+  items.weight.resize(size);
+  items.rows.resize(count_rows ? size : 0);
+  items.label.resize(two ? 0 : size);
+  items.rank.resize(size + 1);
+  items.unit = true;
   class_weight.assign(classes, 0.0);
-  total_rows = 0;
-  bool unit = true;
   for (std::uint32_t i = 0; i < whole.size; ++i) {
-    const std::uint32_t name = renamed[i];
+    const std::uint32_t name = items.renamed[i];
     if (name == kAbsent) continue;
     const double w = whole.weight[i];
-    unit = unit && w == 1;
+    items.unit = items.unit && w == 1;
     class_weight[whole.label[i]] += w;
-    total_rows += whole.count[i];
-    item_weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
-    if (count_rows) item_rows[name] = static_cast<T>(whole.count[i]);
-    if (!two) item_label[name] = static_cast<std::uint16_t>(whole.label[i]);
+    items.weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
+    if (count_rows) items.rows[name] = static_cast<T>(whole.count[i]);
+    if (!two) items.label[name] = static_cast<std::uint16_t>(whole.label[i]);
   }
   total_weight = std::accumulate(class_weight.begin(), class_weight.end(), 0.0);
+  dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
 
   const std::size_t all = orderings * size;
   place.resize(all);
@@ -522,102 +534,129 @@ void Lines<T>::assign(const Part& part, std::int32_t class_count, std::int64_t l
   weight.resize(all);
   prefix.resize(two ? all : 0);
   label.resize(two ? 0 : all);
-  weight_prefix.resize(unit ? 0 : all);
+  weight_prefix.resize(items.unit ? 0 : all);
   rows.resize(count_rows ? all : 0);
   rows_prefix.resize(count_rows ? all : 0);
-  ends.resize(all);
-  first_end.assign(1, 0);
+  boundaries.resize(all);
+  first_boundary.assign(1, 0);
   first_block.assign(1, 0);
   up.clear();
   down.clear();
   first_minor.assign(1, 0);
   class_prefix.clear();
   minor.resize(two ? 0 : all + 1);
-  dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
-  std::size_t blocks = 0, filled_minor = 0;
-  static thread_local std::vector<T> seen_weight;
   sequence.resize(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
-  static thread_local std::vector<std::uint32_t> rank;
-  rank.resize(size + 1);
-  std::size_t filled_ends = 0;
   for (std::size_t g = 0; g < orderings; ++g) {
-    const std::size_t base = g * size;
-    Index* HWY_RESTRICT line = order.data() + base;
-    const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
-    const std::uint32_t* HWY_RESTRICT from_rank = whole.rank.data() + g * whole.size;
-    const std::uint32_t* HWY_RESTRICT names = renamed.data();
-    // Written without branches, as in Part::copy_to.
-    std::size_t filled = 0;
-    for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
-      const std::uint32_t name = names[from[at]];
-      line[filled] = static_cast<Index>(name);
-      rank[filled] = from_rank[at];
-      filled += name != kAbsent;
+    add_order(g, whole, items);
+    two ? add_blocks_of_two_classes(g) : add_blocks_of_many_classes(g, items);
+    add_prefixes(g, items);
+  }
+}
+
+// Order, places, weights and boundaries of an ordering.
+template <class T>
+template <class Items>
+void KernelColumns<T>::add_order(std::size_t g, const Subset& whole, Items& items) {
+  const std::size_t base = g * size;
+  Index* HWY_RESTRICT to = order.data() + base;
+  std::uint32_t* HWY_RESTRICT rank = items.rank.data();
+  const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
+  const std::uint32_t* HWY_RESTRICT from_rank = whole.rank.data() + g * whole.size;
+  const std::uint32_t* HWY_RESTRICT names = items.renamed.data();
+  // Written without branches, as in ItemRange::copy_to.
+  std::size_t filled = 0;
+  for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
+    const std::uint32_t name = names[from[at]];
+    to[filled] = static_cast<Index>(name);
+    rank[filled] = from_rank[at];
+    filled += name != kAbsent;
+  }
+  T* HWY_RESTRICT place_of = place.data() + base;
+  std::uint32_t* HWY_RESTRICT boundary = boundaries.data() + first_boundary[g];
+  const T* HWY_RESTRICT item_weight = items.weight.data();
+  const bool two = classes == 2;
+  std::size_t start = 0, found = 0;
+  T sum = 0;
+  for (std::size_t at = 0; at < size; ++at) {
+    const bool changes = at > 0 && rank[at] != rank[at - 1];
+    start = changes ? at : start;
+    boundary[found] = static_cast<std::uint32_t>(at);
+    found += changes;
+    const std::size_t i = to[at];
+    place_of[i] = static_cast<T>(start);
+    const T w = item_weight[i];
+    weight[base + at] = w;
+    if (two) prefix[base + at] = sum = static_cast<T>(sum + w);
+  }
+  boundary[found] = static_cast<std::uint32_t>(size);
+  first_boundary.push_back(first_boundary[g] + found + 1);
+}
+
+template <class T>
+void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g) {
+  const std::span<const std::uint32_t> all = boundaries_of(g);
+  constexpr std::size_t kStep = boundaries_per_block(2);
+  const T* HWY_RESTRICT w = weight.data() + g * size;
+  for (std::size_t b = 0, at = 0; b < all.size(); b += kStep) {
+    const std::size_t stop = all[std::min(b + kStep, all.size()) - 1];
+    T plus = 0, minus = 0;
+    for (; at < stop; ++at) {
+      plus = static_cast<T>(plus + std::max<T>(w[at], 0));
+      minus = static_cast<T>(minus - std::min<T>(w[at], 0));
     }
-    T* HWY_RESTRICT place_of = place.data() + base;
-    std::uint32_t* HWY_RESTRICT end = ends.data() + filled_ends;
-    std::size_t start = 0, found = 0;
-    T sum = 0;
+    up.push_back(plus);
+    down.push_back(minus);
+  }
+  first_block.push_back(up.size());
+}
+
+template <class T>
+template <class Items>
+void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Items& items) {
+  const std::span<const std::uint32_t> all = boundaries_of(g);
+  constexpr std::size_t kStep = boundaries_per_block(3);
+  const std::size_t base = g * size;
+  std::size_t filled = first_minor.back();
+  items.class_weight.assign(classes, T{0});
+  for (std::size_t b = 0, at = 0; b < all.size(); b += kStep) {
+    const std::size_t stop = all[std::min(b + kStep, all.size()) - 1];
+    for (; at < stop; ++at) {
+      const std::uint16_t k = label[base + at] = items.label[order[base + at]];
+      minor[filled] = static_cast<std::uint32_t>(at);
+      filled += k != dominant;
+      items.class_weight[k] = static_cast<T>(items.class_weight[k] + weight[base + at]);
+    }
+    first_minor.push_back(filled);
+    class_prefix.insert(class_prefix.end(), items.class_weight.begin(), items.class_weight.end());
+  }
+  first_block.push_back(first_minor.size() - 1);
+}
+
+// Sums of weights without sign and of rows, where they are needed.
+template <class T>
+template <class Items>
+void KernelColumns<T>::add_prefixes(std::size_t g, const Items& items) {
+  const std::size_t base = g * size;
+  if (!weight_prefix.empty()) {
+    T seen = 0;
     for (std::size_t at = 0; at < size; ++at) {
-      const bool changes = at > 0 && rank[at] != rank[at - 1];
-      start = changes ? at : start;
-      end[found] = static_cast<std::uint32_t>(at);
-      found += changes;
-      const std::size_t i = line[at];
-      place_of[i] = static_cast<T>(start);
-      const T w = item_weight[i];
-      weight[base + at] = w;
-      if (two) prefix[base + at] = sum = static_cast<T>(sum + w);
+      const T w = weight[base + at];
+      weight_prefix[base + at] = seen = static_cast<T>(seen + (w < 0 ? -w : w));
     }
-    end[found] = static_cast<std::uint32_t>(size);
-    filled_ends += found + 1;
-    first_end.push_back(filled_ends);
-    seen_weight.assign(classes, T{0});
-    for (std::size_t e = 0, at = 0, step = block_ends(classes); e <= found; e += step) {
-      const std::size_t stop = end[std::min(e + step - 1, found)];
-      if (two) {
-        T plus = 0, minus = 0;
-        for (; at < stop; ++at) {
-          const T w = weight[base + at];
-          plus = static_cast<T>(plus + std::max<T>(w, 0));
-          minus = static_cast<T>(minus - std::min<T>(w, 0));
-        }
-        up.push_back(plus);
-        down.push_back(minus);
-      } else {
-        for (; at < stop; ++at) {
-          const std::uint16_t k = label[base + at] = item_label[line[at]];
-          minor[filled_minor] = static_cast<std::uint32_t>(at);
-          filled_minor += k != dominant;
-          seen_weight[k] = static_cast<T>(seen_weight[k] + weight[base + at]);
-        }
-        first_minor.push_back(filled_minor);
-        class_prefix.insert(class_prefix.end(), seen_weight.begin(), seen_weight.end());
-      }
-      ++blocks;
-    }
-    first_block.push_back(blocks);
-    if (!unit) {
-      T seen = 0;
-      for (std::size_t at = 0; at < size; ++at) {
-        const T w = weight[base + at];
-        weight_prefix[base + at] = seen = static_cast<T>(seen + (w < 0 ? -w : w));
-      }
-    }
-    if (count_rows) {
-      T seen = 0;
-      for (std::size_t at = 0; at < size; ++at) {
-        const T r = rows[base + at] = item_rows[line[at]];
-        rows_prefix[base + at] = seen = static_cast<T>(seen + r);
-      }
+  }
+  if (!rows.empty()) {
+    T seen = 0;
+    for (std::size_t at = 0; at < size; ++at) {
+      const T r = rows[base + at] = items.rows[order[base + at]];
+      rows_prefix[base + at] = seen = static_cast<T>(seen + r);
     }
   }
 }
 
-template struct Lines<std::int16_t>;
-template struct Lines<std::int32_t>;
-template struct Lines<double>;
+template struct KernelColumns<std::int16_t>;
+template struct KernelColumns<std::int32_t>;
+template struct KernelColumns<double>;
 
 }  // namespace treewright
 #endif  // HWY_ONCE

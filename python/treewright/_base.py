@@ -1,0 +1,397 @@
+"""What all estimators share, with scikit-learn's contract and names."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._compat import (
+    HAVE_SKLEARN,
+    BaseEstimator,
+    ClassifierMixin,
+    OptimalityWarning,
+    check_is_fitted,
+    check_rows,
+    check_training,
+    check_weights,
+)
+from ._core import Dataset, FitResult, Result, Tree, fit
+from ._frame import encode
+from ._options import METHODS, OptionSet, of_today, unknown_method
+from .export import to_sklearn
+
+Array = NDArray[Any]
+Self = TypeVar("Self", bound="TreeClassifier")
+
+# Why a search ended early, by its status.
+STOPPED = {
+    "time_limit": "the time limit was reached",
+    "node_limit": "the node limit was reached",
+    "interrupted": "it was interrupted",
+}
+
+
+_EXACT = frozenset(method.name for method in METHODS if method.exact)
+
+
+def _warn_unless_proved(claims: FitResult) -> None:
+    gap = f"the gap is {100 * claims.gap:.3g} %. The best tree found is kept"
+    if claims.status in STOPPED:
+        message = f"{STOPPED[claims.status]} before the tree was proved optimal; {gap} (give it more time, or accept the gap: see result_)"
+    elif claims.status == "heuristic" and claims.method in _EXACT:
+        message = f"the tree was not proved optimal; {gap} (relax the limits on leaves, or accept the gap: see result_)"
+    else:
+        return
+    warnings.warn(message, OptimalityWarning, stacklevel=3)
+
+
+class TreeClassifier(ClassifierMixin, BaseEstimator):
+    """An estimator without its keywords: data in, and a fitted tree out."""
+
+    # The methods it may train by, its usual one first; set by each estimator.
+    _methods: ClassVar[tuple[str, ...]]
+    class_weight: Any
+    verbose: bool
+
+    # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
+    _result: Result
+    classes_: Array
+    n_features_in_: int
+
+    def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def set_params(self, **params: Any) -> Any:
+        """As scikit-learn's, and names of earlier versions are understood."""
+        return super().set_params(**of_today(params))
+
+    # --- training ---
+
+    def fit(self: Self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Trains the tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            NaN = missing. DataFrame columns of categories or text are split by sets of categories.
+        y : array-like of shape (n_samples,)
+            Class labels: numbers or text, at least two different ones.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0. A row of weight 0 counts as no row.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+
+        Raises
+        ------
+        ValueError
+            When X, y, sample_weight or a parameter cannot be used; the message names the place and the fix.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search before the tree was proved optimal.
+        """
+        matrix, codes, weights, levels = self._training_data(X, y, sample_weight)
+        options = self._options()
+        self._result = fit(self._dataset(matrix, codes, weights, levels), options, self.verbose)
+        _warn_unless_proved(self._result.claims)
+        return self
+
+    def _options(self, **more: Any) -> OptionSet:
+        """The library's options from the parameters, with some of them replaced."""
+        values = self.get_params() | more
+        method = values.setdefault("method", self._methods[0])
+        if isinstance(method, str) and method not in self._methods:
+            raise unknown_method(type(self).__name__, method, self._methods)
+        return OptionSet(values)
+
+    # --- data ---
+
+    def _names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
+
+    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array, Array | None, dict[int, list[str]]]:
+        """Checked X, codes of y into classes_, row weights with the class weights, levels. Rows of weight 0 are left out."""
+        encoded, levels = encode(X)
+        matrix, y = check_training(self, encoded, y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        codes = codes.astype(np.int32)
+        weights = None if sample_weight is None else check_weights(sample_weight, matrix)
+        class_weight = self._class_weights(codes, weights)
+        if class_weight is not None:
+            weights = class_weight[codes] * (1.0 if weights is None else weights)
+        if weights is not None and (weights == 0).any():
+            # As scikit-learn's trees: a row without weight is no row, neither for thresholds nor for min_samples_leaf.
+            kept = weights != 0
+            matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
+        return matrix, codes, weights, levels
+
+    def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
+        given = self.class_weight
+        if given is None:
+            return None
+        if isinstance(given, str):
+            if given != "balanced":
+                raise ValueError(f"class_weight: {given!r} is not known (use None, 'balanced' or a dict)")
+            totals = np.bincount(codes, weights, minlength=len(self.classes_))
+            occurs = totals > 0
+            return np.divide(totals.sum(), occurs.sum() * totals, out=np.ones(len(totals)), where=occurs)
+        unknown = [label for label in given if label not in self.classes_]
+        if unknown:
+            raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")
+        return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
+
+    def _dataset(self, matrix: Array, codes: Array, weights: Array | None, levels: dict[int, list[str]]) -> Dataset:
+        data = Dataset(matrix, self._names(), levels)
+        data.set_labels(codes, [str(label) for label in self.classes_.tolist()])
+        if weights is not None:
+            data.set_weights(weights)
+        return data
+
+    def _rows(self, X: Any) -> Dataset:
+        check_is_fitted(self)
+        encoded, levels = encode(X)
+        return Dataset(check_rows(self, encoded), self._names(), levels)
+
+    # --- prediction ---
+
+    def predict(self, X: Any) -> Array:
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            In the units of the training data. NaN = missing; a category that training did not see counts as missing.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Members of ``classes_``.
+        """
+        codes = self._core_predict(X)
+        return np.asarray(self.classes_[codes])
+
+    def _core_predict(self, X: Any) -> Array:
+        data = self._rows(X)
+        return self._result.predict(data)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Share of each class in the leaf that each row reaches, ndarray of shape (n_samples, n_classes), ordered as ``classes_``."""
+        data = self._rows(X)
+        return self._result.predict_proba(data)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(shares))
+
+    def apply(self, X: Any) -> Array:
+        """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
+        data = self._rows(X)
+        return self._result.apply(data)
+
+    def decision_path(self, X: Any) -> Any:
+        """Which nodes each row visits: a 0/1 matrix of shape (n_samples, node_count), in scipy's CSR format where scipy is installed."""
+        data = self._rows(X)
+        begin, visited = self._result.decision_path(data)
+        shape = (len(begin) - 1, self.tree_.node_count)
+        try:
+            from scipy.sparse import csr_matrix
+        except ImportError:
+            dense = np.zeros(shape, np.int64)
+            dense[np.repeat(np.arange(shape[0]), np.diff(begin)), visited] = 1
+            return dense
+        return csr_matrix((np.ones(len(visited), np.int64), visited, begin), shape=shape)
+
+    # --- the fitted tree ---
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree as arrays."""
+        check_is_fitted(self)
+        return self._result.tree
+
+    @property
+    def result_(self) -> FitResult:
+        """What is claimed of the tree."""
+        check_is_fitted(self)
+        return self._result.claims
+
+    @property
+    def objective_(self) -> float:
+        """errors / error_scale + alpha * terms of the tree; ``margot``, ``mm-svm`` and ``svm1`` have objectives of their own."""
+        return self.result_.objective
+
+    @property
+    def bound_(self) -> float:
+        """No tree within the limits has an objective below this; 0 when nothing was proved."""
+        return self.result_.bound
+
+    @property
+    def gap_(self) -> float:
+        """(objective_ - bound_) / max(|objective_|, 1e-10); 0 = proved optimal."""
+        return self.result_.gap
+
+    @property
+    def status_(self) -> str:
+        """ "optimal", "time_limit", "node_limit", "interrupted" or "heuristic"."""
+        return self.result_.status
+
+    @property
+    def seconds_(self) -> float:
+        """Duration of the training of this tree in seconds."""
+        return self.result_.seconds
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features_in_,); see scikit-learn."""
+        return self.tree_.feature_importances()
+
+    def get_depth(self) -> int:
+        """Splits on the longest path from the root to a leaf."""
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        return self.tree_.n_leaves
+
+    def check(self, X: Any, y: Any, sample_weight: Any = None) -> list[str]:
+        """Recounts every claim of ``result_`` on the training data: errors, objective, depth, splits, rows in each leaf.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What ``fit`` was given.
+
+        Returns
+        -------
+        list of str
+            One sentence for each claim that does not hold; empty when all hold.
+        """
+        check_is_fitted(self)
+        fresh = type(self)(**self.get_params())
+        matrix, codes, weights, levels = fresh._training_data(X, y, sample_weight)
+        return self._result.check(fresh._dataset(matrix, codes, weights, levels))
+
+    def to_json(self) -> str:
+        """The tree with its claims in treewright's own format, which the command ``treewright`` reads as well."""
+        check_is_fitted(self)
+        return self._result.write("json")
+
+    def export(self, format: str, X: Any = None) -> str | bytes:
+        """The tree as a picture, a program or a model of another library.
+
+        Parameters
+        ----------
+        format : str
+            One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "sql", "pmml", "onnx".
+        X : array-like or DataFrame of shape (n_samples, n_features), optional
+            The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
+
+        Returns
+        -------
+        str, or bytes for "onnx"
+
+        Raises
+        ------
+        ValueError
+            When a row would reach another leaf in the exported tree, when the format is unknown, or when it cannot express the tree.
+        """
+        check_is_fitted(self)
+        rows = None if X is None else self._rows(X)
+        return self._result.write_bytes(format, rows) if format == "onnx" else self._result.write(format, rows)
+
+    def report(
+        self,
+        path: Any = None,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        X_test: Any = None,
+        y_test: Any = None,
+        complexity_path: bool = False,
+        with_rows: bool = False,
+        title: str | None = None,
+    ) -> str:
+        """The tree as one self-contained HTML page: drawing, certificate, charts, rules, a row of the reader's own.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the page.
+        X, y, sample_weight : optional
+            What ``fit`` was given: adds histograms, tables, and the greedy tree beside this one.
+        X_test, y_test : optional
+            Other rows, shown side by side with the training rows.
+        complexity_path : bool, default=False
+            Add the optimal trees of all sizes (trains them; for OptimalTreeClassifier).
+        with_rows : bool, default=False
+            Embed the training rows in the page, so that a reader can pick one.
+        title : str, optional
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        check_is_fitted(self)
+        if X_test is not None and y_test is None:
+            raise ValueError("report: X_test needs y_test")
+        if complexity_path and (X is None or not hasattr(self, "_path")):
+            raise ValueError("report: complexity_path needs X and y, and an OptimalTreeClassifier")
+        train = test = beside = corners = None
+        if X is not None:
+            parameters = self.get_params()
+            fresh = type(self)(**parameters)
+            parts = fresh._training_data(X, y, sample_weight)
+            train = fresh._dataset(*parts)
+            if self.result_.method != "cart":
+                limits = {name: parameters[name] for name in ("min_samples_leaf", "max_splits") if name in parameters}
+                beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))
+            if complexity_path:
+                corners = fresh._path(*parts)
+        if X_test is not None:
+            test = self._rows(X_test)
+            codes = {label: code for code, label in enumerate(self.classes_.tolist())}
+            unknown = [label for label in np.asarray(y_test).tolist() if label not in codes]
+            if unknown:
+                raise ValueError(f"report: y_test holds {unknown[0]!r}, which is none of the tree's classes")
+            test.set_labels(np.array([codes[label] for label in np.asarray(y_test).tolist()]), [str(label) for label in codes])
+        page = self._result.report(train, test, beside, corners, title, with_rows)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
+    def to_sklearn(self, X: Any) -> Any:
+        """The tree as a scikit-learn DecisionTreeClassifier; see :func:`treewright.to_sklearn`."""
+        return to_sklearn(self, X)
+
+    def _repr_html_(self) -> str:
+        return self._result.report(notebook=True) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
+
+    def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
+        # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+if not HAVE_SKLEARN:
+    del TreeClassifier.__sklearn_tags__

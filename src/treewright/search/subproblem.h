@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "treewright/search/rank_tree.h"
+#include "treewright/search/rules.h"
+
+namespace treewright {
+
+/// What the search minimizes and under which limits: weight of errors + split_price * splits, both in units of the problem.
+struct SearchLimits {
+  double split_price = 0;                     ///< on a grid on which every cost of the search is exact: see data/price_grid.h
+  std::int64_t min_rows = 1;                  ///< rows every leaf must hold
+  std::size_t memory = std::size_t{1} << 30;  ///< bytes of saved node states that the root keeps
+  Rules rules;
+};
+
+/// Splits of a complete tree of that depth.
+constexpr std::int64_t full_splits(int depth) {
+  return depth >= 60 ? (std::int64_t{1} << 60) : (std::int64_t{1} << depth) - 1;
+}
+
+/// What solving one subproblem showed. A subproblem is a set of items with a limit on depth, on splits and on cost.
+struct SubproblemResult {
+  double lower = 0;    ///< no tree within the limits costs less
+  double relaxed = 0;  ///< no tree costs less even without min_rows; only this bounds other sets of items
+  double cost = std::numeric_limits<double>::infinity();  ///< of `tree`
+  RankTree tree;  ///< the best tree found that costs less than asked; empty when there is none or only its root is known
+  struct Root {
+    std::size_t ordering = 0;
+    std::uint32_t rank = 0;  ///< items of a lower rank go left
+    int splits = 0;          ///< of the tree below and with this root; 0 = no such tree
+  };
+  Root root;  ///< of a better tree than `tree` that is not written down yet: see DepthTwo::finish
+  /// For each ordering f: no tree on these items whose root splits by f costs less, be f constant on these items or not. So the bound holds
+  /// for every set of items that contains these (without min_rows). May be empty. Shape (orderings).
+  std::vector<double> lower_by_ordering;
+
+  /// Before this call `lower_by_ordering` bounds trees whose root sends items to both sides. Extends it to roots that send all items the same
+  /// way; `constant` is the least cost of a tree with such a root.
+  void include_constant_orderings(double constant) {
+    for (double& bound : lower_by_ordering) bound = std::min(bound, constant);
+  }
+
+  bool found() const { return cost < std::numeric_limits<double>::infinity(); }
+};
+
+}  // namespace treewright

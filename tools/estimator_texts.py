@@ -1,0 +1,279 @@
+"""What the library's tables do not tell of the estimators: the texts of tools/estimators.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """What the tables do not tell of a family's estimator."""
+
+    name: str
+    family: str
+    summary: str
+    about: str
+    notes: str
+    example: str
+
+
+AXIS = Estimator(
+    "OptimalTreeClassifier",
+    "axis",
+    "A classification tree with a certificate: proved optimal, or with a bound on how far from it.",
+    """
+    Each split compares one feature with a threshold, or asks for a set of categories. The default method finds the optimum over
+    all trees within the limits, by exact search (BD17 problem (1)).
+
+    ``method`` takes every method of treewright. Those of other families have estimators of their own, with only the keywords that
+    they read: %OTHERS%.
+    """,
+    """
+    Numeric features split at thresholds, DataFrame columns of categories (or text) at sets of categories. Missing values (NaN,
+    None) go to one side of each split, whichever is best.
+    """,
+    """
+    >>> from treewright import OptimalTreeClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('optimal', 1.0)
+    """,
+)
+
+HYPERPLANE = Estimator(
+    "HyperplaneTreeClassifier",
+    "hyperplane",
+    "A classification tree whose splits are hyperplanes: weighted sums of features, compared with a threshold.",
+    """
+    It minimizes errors plus ``ccp_alpha`` for each feature that a split uses (BD17 problem (28)). Few levels say what an
+    axis-parallel tree needs many for. The search is heuristic: ``status_`` is "heuristic", and nothing is proved. Only
+    ``method="oct-h-mip"`` proves a bound, by a mixed-integer program, on small data.
+    """,
+    """
+    Training works on columns of mean 0 and standard deviation 1; thresholds and weights of the fitted tree are in the units of the
+    data. A category becomes one 0/1 column for each level. A missing value is replaced by the mean of its column.
+    """,
+    """
+    >>> from treewright import HyperplaneTreeClassifier
+    >>> X, y = [[0, 0], [1, 1], [2, 2], [0, 1], [1, 2], [2, 3]], ["below"] * 3 + ["above"] * 3
+    >>> tree = HyperplaneTreeClassifier(max_depth=1).fit(X, y)
+    >>> tree.score(X, y), len(tree.tree_.terms(0))
+    (1.0, 2)
+    """,
+)
+
+MARGOT = Estimator(
+    "MargotClassifier",
+    "margot",
+    "A classification tree of support vector machines whose margins are widest together (MARGOT).",
+    """
+    All nodes are trained at once, to proven optimality (DGMP23): the objective is the sum over the nodes of ``|w|^2 / 2`` and of
+    ``level_costs`` times the slack of the rows that reach the node. ``margot-hfs`` limits the features of a split, ``margot-sfs``
+    prices them; ``mm-svm`` maximizes the smallest margin of the tree instead (Blanco et al. 2022). With more than two classes,
+    codewords tell which leaves a class may have (``class_codes``).
+    """,
+    """
+    Training works on columns scaled to [0, 1]; thresholds and weights of the fitted tree are in the units of the data. A category
+    becomes one 0/1 column for each level. A missing value is replaced by the mean of its column. Row and class weights multiply
+    the price of slack. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
+    """,
+    """
+    >>> from treewright import MargotClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [3, 3], [3, 4], [4, 3]], ["low"] * 3 + ["high"] * 3
+    >>> tree = MargotClassifier(max_depth=1, level_costs=10).fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('optimal', 1.0)
+    """,
+)
+
+SVM1 = Estimator(
+    "SVM1TreeClassifier",
+    "svm1",
+    "A classification tree of hyperplanes with 1-norm margins (SVM1-ODT), for large data too.",
+    """
+    It minimizes errors + ``slack_price`` * slack + ``weight_price`` * sum of ``|h|_1`` (Z20 model (1)). ``svm1`` searches and
+    proves nothing; ``svm1-mip`` solves the paper's mixed-integer program from the tree of ``svm1``, and states a bound.
+    ``row_selection`` trains on few rows: the outer ones of each class (Z20 sec. 3).
+    """,
+    """
+    Training works on columns scaled to [0, 1]; thresholds and weights of the fitted tree are in the units of the data. A category
+    splits by a set of levels. A missing value is replaced by the mean of its column.
+    """,
+    """
+    >>> from treewright import SVM1TreeClassifier
+    >>> X, y = [[0, 0], [1, 1], [2, 2], [0, 1], [1, 2], [2, 3]], ["below"] * 3 + ["above"] * 3
+    >>> SVM1TreeClassifier(max_depth=1).fit(X, y).score(X, y)
+    1.0
+    """,
+)
+
+PARTITION = Estimator(
+    "PartitionTreeClassifier",
+    "partition",
+    "An optimal classification tree from clusters of rows, which are split as needed.",
+    """
+    Rows that will probably share a leaf form a cluster. A tree is trained on one weighted row for each cluster, the clusters that
+    the tree cuts are split, and so on (AHL24 Algorithms 4 and 7). With ``partition_algorithm`` "eia" or "eiia" the last tree is
+    proved optimal for all rows; with "hia" or "hiia" it is a heuristic.
+    """,
+    """
+    With ``max_splits`` and no ``ccp_alpha``, a split costs ``1 / (max_splits + 1)`` errors, as in the paper: the tree has the least
+    errors, and of these trees the fewest splits. ``result_.selection`` is a table of the rounds.
+    """,
+    """
+    >>> from treewright import PartitionTreeClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> tree = PartitionTreeClassifier(max_depth=2).fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('optimal', 1.0)
+    """,
+)
+
+AUTO = Estimator(
+    "AutoTreeClassifier",
+    "auto",
+    "A classification tree whose kind, depth and complexity are chosen by cross-validation inside the training data.",
+    """
+    It compares axis-parallel trees (``oct``) with trees of hyperplanes (``tao``, ``oct-h``) for depths up to ``max_depth``, and
+    takes the simplest within one standard error of the best. ``result_.method`` is the method chosen, and ``result_.selection``
+    says why.
+    """,
+    """
+    What is proved holds for the chosen method and its options, not for the choice among them.
+    """,
+    """
+    >>> from treewright import AutoTreeClassifier
+    >>> X, y = [[i, i % 3] for i in range(40)], [i < 17 for i in range(40)]
+    >>> tree = AutoTreeClassifier(max_depth=2, restarts=0).fit(X, y)
+    >>> tree.result_.method, tree.get_depth()
+    ('oct', 1)
+    """,
+)
+
+OTHERS = (HYPERPLANE, MARGOT, SVM1, PARTITION, AUTO)
+
+CV = Estimator(
+    "OptimalTreeClassifierCV",
+    "axis",
+    "An optimal classification tree whose depth and complexity are chosen by cross-validation.",
+    """
+    For each depth and fold the exact complexity path is computed once: it holds the optimal tree of every ``ccp_alpha``, so that no
+    grid of alphas is needed. The mean score is then a step function of alpha; the middle of its best step is taken (BD17 sec. 3),
+    and the tree for it is trained on all rows. Among depths of equal score the smallest wins. Where a method has no path
+    (``treewright.METHODS`` tells), only the depth is chosen. The command ``treewright tune`` chooses in the same way. Needs
+    scikit-learn.
+    """,
+    """
+    ``time_limit`` bounds the mean duration of a path: those of a fold share their time. It bounds the final tree once more.
+    """,
+    """
+    >>> from sklearn.datasets import load_iris
+    >>> from treewright import OptimalTreeClassifierCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> OptimalTreeClassifierCV(max_depths=(1, 2)).fit(X, y).best_params_["max_depth"]
+    2
+    """,
+)
+CV_REPLACES = ("max_depth", "ccp_alpha", "max_splits", "n_jobs")
+
+# scikit-learn's conventions for these differ from the table's: type, and what they mean.
+SPECIAL = {
+    "class_weight": (
+        'Mapping[Any, float] | Literal["balanced"] | None',
+        "dict, 'balanced' or None",
+        "Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.",
+    ),
+    "n_jobs": (
+        "int | None",
+        "int or None",
+        "Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.",
+    ),
+    "random_state": (
+        "int | np.random.RandomState | np.random.Generator | None",
+        "int, numpy.random.RandomState, numpy.random.Generator or None",
+        "Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. "
+        "Ignored by methods that do not read it.",
+    ),
+}
+
+VERBOSE = ("verbose", "bool", False, "verbose : bool, default=False", "Print a line for each new tree or bound.")
+
+ATTRIBUTES = """\
+classes_ : ndarray of shape (n_classes,)
+    The class labels, sorted.
+n_features_in_ : int
+feature_names_in_ : ndarray of shape (n_features_in_,)
+    Only when X had column names that are all text.
+tree_ : Tree
+    The tree as arrays.
+result_ : FitResult
+    Objective, bound, gap, status, seconds and what was proved. The first five are also attributes of the estimator:
+    ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
+feature_importances_ : ndarray of shape (n_features_in_,)
+"""
+
+CV_PARAMETERS = (
+    ("max_depths", "Iterable[int]", (1, 2, 3), "max_depths : sequence of int, default=(1, 2, 3)", "Depths to try."),
+    (
+        "cv",
+        "Any",
+        5,
+        "cv : int, cross-validation splitter or iterable of (train, test) indices, default=5",
+        "Folds, as in scikit-learn; an int means stratified folds.",
+    ),
+    (
+        "scoring",
+        "str | Callable[..., float] | None",
+        None,
+        "scoring : str, callable or None, default=None",
+        "What to maximize, as in scikit-learn; None = accuracy. Rows left out count with their ``sample_weight`` where the scorer takes "
+        "one.",
+    ),
+    (
+        "rule",
+        'Literal["best", "sparse"]',
+        "best",
+        'rule : "best" or "sparse", default="best"',
+        '"best" takes the highest mean score, "sparse" the fewest features among the steps of at least 0.975 of the highest mean score '
+        "(DGMP23 sec. 6.2.3).",
+    ),
+    (
+        "n_jobs",
+        "int | None",
+        None,
+        "n_jobs : int or None, default=None",
+        "Folds to work on at a time, through joblib: a ``joblib.parallel_config`` (or ``parallel_backend``) around ``fit`` moves them to "
+        "another engine, such as dask. Each fold runs on one thread.",
+    ),
+    ("verbose", "bool", False, "verbose : bool, default=False", "Print the table of all trees that enter the choice."),
+)
+
+CV_ATTRIBUTES = """\
+best_params_ : dict
+    ``max_depth`` and, of a method with a path, ``ccp_alpha``: an :class:`OptimalTreeClassifier` with these finds the same tree.
+best_reason_ : str
+    Why these were chosen.
+path_status_ : str
+    "optimal" when every path was proved to its end, "heuristic" where the method proves nothing, else the limit that was reached.
+best_score_ : float
+    Mean score over the folds.
+cv_results_ : dict of ndarray of shape (n_steps,)
+    ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``mean_features``: the steps of the mean score.
+classes_, n_features_in_, feature_names_in_, tree_, result_, feature_importances_
+    As in :class:`OptimalTreeClassifier`.
+"""
+
+# What is cited, by what a text holds where it cites it.
+REFERENCES = {
+    "BD17": 'Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017',
+    "AHL24": 'Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024',
+    "DGMP23": 'D\'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023',
+    "Z20": 'Zhu et al., "A scalable MIP-based method for learning optimal multivariate decision trees", NeurIPS 2020',
+    "Aghaei et al. 2019": 'Aghaei, Azizi & Vayanos, "Learning optimal and fair decision trees", AAAI 2019',
+    "Blanco et al. 2022": 'Blanco, Japon & Puerto, "Robust optimal classification trees under noisy labels", 2022',
+    "Breiman et al. 1984": "Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984",
+    "Carreira-Perpinan & Tavallali 2018": '"Alternating optimization of decision trees", NeurIPS 2018',
+    "Verwer & Zhang 2019": '"Learning optimal classification trees using a binary linear program formulation", AAAI 2019',
+    "Dunn 2018": "Optimal Trees for Prediction and Prescription, PhD thesis, MIT, 2018",
+}

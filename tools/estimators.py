@@ -1,0 +1,232 @@
+"""Writes python/treewright/_estimator.py, the estimators with their keywords, from the library's tables: `make docs` runs it.
+
+A family of methods is an estimator: its keywords are the options that its methods read. OptimalTreeClassifier takes every method, and so
+every option; those that only other families read stand last.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from estimator_texts import (
+    ATTRIBUTES,
+    AXIS,
+    CV,
+    CV_ATTRIBUTES,
+    CV_PARAMETERS,
+    CV_REPLACES,
+    OTHERS,
+    REFERENCES,
+    SPECIAL,
+    VERBOSE,
+    Estimator,
+)
+
+from treewright import METHODS, OPTIONS, Option
+
+TARGET = Path(__file__).parents[1] / "python" / "treewright" / "_estimator.py"
+WIDTH = 132
+
+# Of an option's type: the keyword's, and what the documentation calls it.
+TYPES = {"integer": ("int", "int"), "real": ("float", "float"), "text": ("TextValue", "str")}
+
+
+# A keyword: its name, type, default, and the two parts of its documentation.
+Keyword = tuple[str, str, Any, str, str]
+
+
+def methods_of(family: str) -> list[str]:
+    """The family's methods, its usual one first."""
+    return [method.name for method in METHODS if method.family == family]
+
+
+def default_of(option: Option) -> Any:
+    """The keyword's default: the table's, with None for "no limit", "no text" and scikit-learn's own conventions."""
+    if option.name in SPECIAL or option.default in ("", "inf"):
+        return None
+    if option.type == "integer":
+        return None if option.default == "-1" else int(option.default)
+    if option.type == "real":
+        value = float(option.default)
+        # "1" rows are written as an int, as scikit-learn does.
+        return int(value) if value == 1 else value
+    return option.default
+
+
+def literal(values: Iterable[str]) -> str:
+    """The type of one of these texts."""
+    return f"Literal[{', '.join(quoted(value) for value in values)}]"
+
+
+def quoted(value: Any) -> str:
+    """A value as Python code, texts in double quotes."""
+    return '"' + value + '"' if isinstance(value, str) else repr(value)
+
+
+def sentence(option: Option) -> str:
+    """The help begins with a capital, unless that is a value, and ends with a full stop."""
+    text = option.help
+    if default_of(option) is None:
+        text = text.replace("-1 = no limit", "None = no limit").replace("empty = ", "None = ")
+    return text + "." if option.default and text.startswith(option.default) else text[0].upper() + text[1:] + "."
+
+
+def keyword(option: Option, methods: list[str]) -> Keyword:
+    """The keyword of an option in an estimator of these methods."""
+    default = default_of(option)
+    none = " | None" if default is None else ""
+    if option.name in SPECIAL:
+        kind, shown, text = SPECIAL[option.name]
+        return option.name, kind, default, f"{option.name} : {shown}, default={default!r}", text
+    notes = []
+    if option.type == "choice":
+        kind, shown = literal(option.range.split("|")), "{" + ", ".join(repr(choice) for choice in option.range.split("|")) + "}"
+    else:
+        kind, shown = TYPES[option.type]
+        if option.unit:
+            notes.append(f"Unit: {option.unit}.")
+        if option.range:
+            notes.append(f"Range: {option.range}.")
+    readers = [method.name for method in METHODS if method.name in methods and option.name in method.options]
+    if len(readers) < len(methods):
+        notes.append(f"Read by {', '.join(readers)}.")
+    if option.source:
+        notes.append(f"Source: {option.source}.")
+    head = f"{option.name} : {shown}{' or None' if none else ''}, default={default!r}"
+    return option.name, kind + none, default, head, " ".join([sentence(option), *notes])
+
+
+def method_keyword(methods: list[str], elsewhere: dict[str, list[str]]) -> Keyword:
+    """`method` among the family's, and among those of other estimators."""
+    described = {method.name: method.description for method in METHODS}
+    lines = ["How the tree is trained.", ""]
+    lines += [f"- ``{name}``: {described[name]}" for name in methods]
+    lines += [f"- {', '.join(f'``{name}``' for name in names)}: see :class:`{other}`" for other, names in elsewhere.items()]
+    every = [*methods, *(name for names in elsewhere.values() for name in names)]
+    return "method", literal(every), methods[0], f"method : str, default={methods[0]!r}", "\n".join(lines)
+
+
+def keywords(estimator: Estimator) -> list[Keyword]:
+    """The options that the family reads, in the order of the table; after them, of OptimalTreeClassifier, all others."""
+    own = methods_of(estimator.family)
+    other = {one.name: methods_of(one.family) for one in OTHERS} if estimator.family == AXIS.family else {}
+    read = set().union(*(method.options for method in METHODS if method.name in own))
+    options = [option for option in OPTIONS if option.name != "method"]
+    made = [method_keyword(own, other)] if len(own) > 1 else []
+    made += [keyword(option, own) for option in options if option.name in read]
+    if other:
+        made += [elsewhere(option, other) for option in options if option.name not in read]
+    return made
+
+
+def elsewhere(option: Option, other: dict[str, list[str]]) -> Keyword:
+    """The keyword of an option that only methods of other families read."""
+    readers = {method.name for method in METHODS if option.name in method.options}
+    names = ", ".join(f":class:`{name}`" for name, methods in other.items() if readers & set(methods))
+    name, kind, default, head, _ = keyword(option, [])
+    return name, kind, default, head, f"Of other methods: see {names}."
+
+
+def filled(text: str, indent: str = "") -> str:
+    """Paragraphs, which empty lines part, filled to the width; a list keeps its items."""
+
+    def fill(item: str) -> str:
+        return textwrap.fill(item, WIDTH, initial_indent=indent, subsequent_indent=indent + ("  " if item.startswith("- ") else ""))
+
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    blocks = [paragraph.split("\n") if paragraph.startswith("- ") else [" ".join(paragraph.split())] for paragraph in paragraphs]
+    return "\n\n".join("\n".join(map(fill, block)) for block in blocks)
+
+
+def section(title: str, body: str) -> str:
+    """A titled part of a docstring."""
+    return f"{title}\n{'-' * len(title)}\n{body.rstrip()}\n"
+
+
+def docstring(estimator: Estimator, words: list[Keyword], attributes: str) -> str:
+    """The class's docstring, without quotes or indentation."""
+    others = ", ".join(f":class:`{one.name}`" for one in OTHERS)
+    parts = [estimator.summary + "\n", filled(estimator.about.replace("%OTHERS%", others)) + "\n"]
+    parts.append(section("Parameters", "\n".join(f"{head}\n{filled(text, '    ')}" for _, _, _, head, text in words)))
+    parts.append(section("Attributes", attributes))
+    if estimator.notes:
+        parts.append(section("Notes", filled(f"{estimator.notes}\n\nCtrl-C during ``fit`` keeps the best tree so far.")))
+    cited = {name: text for name, text in REFERENCES.items() if any(name in part for part in parts)}
+    parts.append(section("References", "\n".join(f"{name}: {text}." for name, text in cited.items())))
+    parts.append(section("Examples", textwrap.dedent(estimator.example).strip()))
+    return "\n".join(parts).rstrip()
+
+
+def annotated(name: str, kind: str, default: Any) -> str:
+    """A keyword of the signature; a type that is too long for a line stands on several."""
+    line = f"        {name}: {kind} = {quoted(default)},"
+    if len(line) <= 140:
+        return line
+    values = kind[len("Literal[") : -1].split(", ")
+    return f"        {name}: Literal[\n" + "".join(f"            {value},\n" for value in values) + f"        ] = {quoted(default)},"
+
+
+def class_of(estimator: Estimator, base: str, words: list[Keyword], attributes: str, members: str) -> str:
+    """The class as Python code."""
+    doc = textwrap.indent(docstring(estimator, words, attributes), "    ").strip()
+    signature = "\n".join(annotated(name, kind, default) for name, kind, default, _, _ in words)
+    body = "\n".join(f"        self.{name} = {name}" for name, *_ in words)
+    return f'''class {estimator.name}({base}):
+    """{doc}
+    """
+
+{members}
+
+    @understanding
+    def __init__(
+        self,
+        *,
+{signature}
+    ) -> None:
+{body}
+'''
+
+
+def methods_member(names: Iterable[str]) -> str:
+    """The class attribute that lists the methods."""
+    values = [quoted(name) for name in names]
+    line = f"    _methods = ({', '.join(values)}{',' if len(values) == 1 else ''})"
+    return line if len(line) <= 140 else "    _methods = (\n" + "".join(f"        {value},\n" for value in values) + "    )"
+
+
+def module() -> str:
+    """The text of the module."""
+    classes = []
+    every = [*methods_of(AXIS.family), *(name for one in OTHERS for name in methods_of(one.family))]
+    axis = keywords(AXIS)
+    classes.append(class_of(AXIS, "PathClassifier", [*axis, VERBOSE], ATTRIBUTES, methods_member(every)))
+    for one in OTHERS:
+        classes.append(class_of(one, "TreeClassifier", [*keywords(one), VERBOSE], ATTRIBUTES, methods_member(methods_of(one.family))))
+    shared = [word for word in axis if word[0] not in CV_REPLACES]
+    members = "    _methods = OptimalTreeClassifier._methods\n    _single = OptimalTreeClassifier"
+    classes.append(class_of(CV, "TunedClassifier", [*shared, *CV_PARAMETERS], CV_ATTRIBUTES, members))
+    head = '''"""The estimators. Made by `make docs` from the library's tables (tools/estimators.py); a test compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from ._base import TreeClassifier
+from ._cv import TunedClassifier
+from ._options import TextValue, understanding
+from ._path import PathClassifier
+
+
+'''
+    return head + "\n\n".join(classes)
+
+
+if __name__ == "__main__":
+    TARGET.write_text(module(), encoding="utf-8")
