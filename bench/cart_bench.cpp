@@ -37,12 +37,12 @@ Dataset noisy_data(std::size_t rows, std::size_t classes, double steps) {
   return data;
 }
 
-void grow(benchmark::State& state, const Dataset& data, Criterion criterion) {
-  CartOptions options;
+void grow(benchmark::State& state, const Dataset& data, grow::Criterion criterion) {
+  grow::CartOptions options;
   options.criterion = criterion;
   options.max_depth = static_cast<int>(state.range(1));
   std::size_t splits = 0;
-  for (auto _ : state) splits = grow_cart(data, options).splits();
+  for (auto _ : state) splits = grow::grow_cart(data, options).splits();
   state.counters["splits"] = static_cast<double>(splits);
   state.SetItemsProcessed(state.iterations() * state.range(0) * static_cast<std::int64_t>(kFeatures));
 }
@@ -52,22 +52,22 @@ std::size_t rows(const benchmark::State& state) {
 }
 
 void BM_CartGini(benchmark::State& state) {
-  grow(state, noisy_data(rows(state), 2, 0), Criterion::gini);
+  grow(state, noisy_data(rows(state), 2, 0), grow::Criterion::gini);
 }
 void BM_CartGiniTenClasses(benchmark::State& state) {
-  grow(state, noisy_data(rows(state), 10, 0), Criterion::gini);
+  grow(state, noisy_data(rows(state), 10, 0), grow::Criterion::gini);
 }
 void BM_CartGiniFewValues(benchmark::State& state) {
-  grow(state, noisy_data(rows(state), 2, 4), Criterion::gini);
+  grow(state, noisy_data(rows(state), 2, 4), grow::Criterion::gini);
 }
 void BM_CartEntropy(benchmark::State& state) {
-  grow(state, noisy_data(rows(state), 2, 0), Criterion::entropy);
+  grow(state, noisy_data(rows(state), 2, 0), grow::Criterion::entropy);
 }
 void BM_CartWeighted(benchmark::State& state) {
   Dataset data = noisy_data(rows(state), 2, 0);
   Random random(2);
   for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(random.uniform(0.5, 1.5));
-  grow(state, data, Criterion::gini);
+  grow(state, data, grow::Criterion::gini);
 }
 
 // Arguments: rows, depth (-1 = fully grown).
@@ -84,8 +84,8 @@ BENCHMARK(BM_CartEntropy)->Apply(sizes);
 BENCHMARK(BM_CartWeighted)->Apply(sizes);
 
 void BM_CostComplexityPath(benchmark::State& state) {
-  const Tree full = grow_cart(noisy_data(rows(state), 2, 0));
-  for (auto _ : state) benchmark::DoNotOptimize(cost_complexity_path(full, Criterion::gini));
+  const Tree full = grow::grow_cart(noisy_data(rows(state), 2, 0));
+  for (auto _ : state) benchmark::DoNotOptimize(grow::cost_complexity_path(full, grow::Criterion::gini));
   state.counters["splits"] = static_cast<double>(full.splits());
 }
 BENCHMARK(BM_CostComplexityPath)->Arg(1000)->Arg(30000)->Unit(benchmark::kMillisecond);

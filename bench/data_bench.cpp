@@ -1,10 +1,9 @@
 // Readers and writer on generated data; MB/s of text.
 #include <benchmark/benchmark.h>
 
+#include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/read.h"
-#include "treewright/data/write_csv.h"
 
 namespace treewright {
 namespace {

@@ -1,16 +1,17 @@
-// What needs no training: describe, generate, methods.
+// Commands that need no training: describe, generate, methods.
 
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "commands.h"
-#include "treewright/base/options.h"
+#include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/write_csv.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
 #include "treewright/formulate/rules.h"
+#include "treewright/options.h"
 #include "treewright/search/rules.h"
 
 namespace treewright::cli {
@@ -67,9 +68,9 @@ std::string plain_list() {
                        info.methods);
   }
   out += "\npruning rules of oct (--disable)\n";
-  for (const RuleInfo& rule : rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
+  for (const search::RuleInfo& rule : search::rule_table()) out += fmt::format("  {:<18} {}\n", rule.name, rule.claim);
   out += "\nstrengthenings of the MIP models (--disable; all = the papers' models)\n";
-  for (const StrengtheningInfo& rule : strengthening_table())
+  for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table())
     out += fmt::format("  {:<18} {} (in {})\n", rule.name, rule.claim, rule.models);
   return out;
 }
@@ -90,8 +91,8 @@ std::string markdown_page() {
   for (const MethodInfo& method : method_table())
     out += fmt::format("| `{}` | {} | {} | {} |\n", method.name, method.family, cell(method.description), method.exact ? "yes" : "no");
   out +=
-      "\n## Options\n\nThe name is that of the C++ struct and of the text cases; the flags are the "
-      "command's.\n\n"
+      "\n## Options\n\nC++ and the test files use the name; the command uses the flags. The column \"for\" lists the methods that "
+      "read the option.\n\n"
       "| name | flags | values | default | for | what |\n|---|---|---|---|---|---|\n";
   for (const OptionEntry& info : option_entries()) {
     std::string flags, what(info.help), values(info.range);
@@ -103,19 +104,21 @@ std::string markdown_page() {
     if (values.empty()) values = info.type == OptionType::Text ? "text" : "number";
     if (!info.unit.empty()) values += fmt::format(" ({})", info.unit);
     if (!info.source.empty()) what += fmt::format(" ({})", info.source);
-    if (!info.old_name.empty()) what += fmt::format(" (before: `{}`)", info.old_name);
+    if (!info.old_name.empty()) what += fmt::format(" (formerly `{}`)", info.old_name);
     out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", info.name, flags, cell(values), cell(info.default_text), info.methods,
                        cell(what));
   }
   out +=
-      "\n## Pruning rules of `oct`\n\n`--disable` switches rules off by name; the optimum stays the "
+      "\n## Pruning rules of `oct`\n\nThe exact search leaves out parts of the search for these reasons. `--disable` switches them off by "
+      "name; the optimum stays the "
       "same.\n\n| name | claim |\n|---|---|\n";
-  for (const RuleInfo& rule : rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
+  for (const search::RuleInfo& rule : search::rule_table()) out += fmt::format("| `{}` | {} |\n", rule.name, cell(rule.claim));
   out +=
-      "\n## Strengthenings of the MIP models\n\n`--disable` switches them off by name, `--disable all` all of them, which leaves the "
+      "\n## Strengthenings of the MIP models\n\nThese constraints and constants help the solver. `--disable` switches them off by name; "
+      "`--disable all` leaves the "
       "papers' models; the "
-      "optimum stays the same. [mip.md](mip.md) measures their effect.\n\n| name | in | claim |\n|---|---|---|\n";
-  for (const StrengtheningInfo& rule : strengthening_table()) {
+      "optimum stays the same. [mip.md](mip.md) measures their effect.\n\n| name | model | claim |\n|---|---|---|\n";
+  for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table()) {
     out += fmt::format("| `{}` | {} | {} |\n", rule.name, rule.models, cell(rule.claim));
   }
   return out;

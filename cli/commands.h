@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "treewright/base/options.h"
-#include "treewright/data/read.h"
-#include "treewright/tree/result.h"
+#include "treewright/data.h"
+#include "treewright/options.h"
+#include "treewright/result.h"
 
 namespace treewright::cli {
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 
 #include "commands.h"
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/error.h"
 #include "treewright/fit/registry.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 namespace treewright::cli {
 
@@ -62,7 +62,7 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
 
 namespace {
 
-// The flag of earlier versions: understood, not shown, and told of where it is used.
+// A flag of earlier versions: accepted, not shown in the help, and its use prints the new name.
 void add_old_flag(CLI::App& command, Options& options, const OptionInfo& info) {
   std::string flag = "--" + std::string(info.old_name);
   std::replace(flag.begin(), flag.end(), '_', '-');
@@ -102,7 +102,7 @@ namespace {
 
 std::atomic<bool> stop_requested{false};
 
-// The user's Ctrl-C, a cluster's end of time, a closed terminal.
+// Ctrl-C, the end of a cluster job, a closed terminal.
 constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 extern "C" void on_interrupt(int signal) {
@@ -114,7 +114,7 @@ extern "C" void on_interrupt(int signal) {
 
 const std::atomic<bool>* stop_on_interrupt() {
   for (const int signal : kStopSignals) {
-    // What the caller had ignored stays ignored (nohup).
+    // A signal that the caller ignores stays ignored (nohup).
     if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
   return &stop_requested;

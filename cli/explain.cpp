@@ -1,4 +1,4 @@
-#include "treewright/explain/explain.h"
+#include "treewright/explain.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright::cli {
 
@@ -68,13 +68,13 @@ int explain_row(ExplainArguments& arguments) {
   const Dataset* given = arguments.data.empty() ? nullptr : &train;
   const bool number = !arguments.row.empty() && arguments.row.find_first_not_of("0123456789") == std::string::npos;
   if (!number) {
-    write_output("", explain(result.tree, row_from(arguments.row, result.tree), 0, given));
+    write_output("", explain_row(result.tree, row_from(arguments.row, result.tree), 0, given));
     return kOk;
   }
   if (given == nullptr) throw Error("row " + arguments.row, "needs a data file", "name the data file after the row");
   const std::size_t row = std::strtoull(arguments.row.c_str(), nullptr, 10);
   if (row >= train.rows()) throw Error("row " + arguments.row, fmt::format("the data have {} rows", train.rows()), "count from 0");
-  write_output("", explain(result.tree, train, row, given));
+  write_output("", explain_row(result.tree, train, row, given));
   return kOk;
 }
 

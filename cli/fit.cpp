@@ -1,4 +1,4 @@
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 
 #include "commands.h"
 #include "treewright/base/progress_table.h"
-#include "treewright/explain/text.h"
-#include "treewright/tree/json.h"
+#include "treewright/explain.h"
+#include "treewright/result.h"
 
 namespace treewright::cli {
 
@@ -44,7 +44,7 @@ int run(FitArguments& arguments) {
     hooks.listener = [table = std::make_shared<ProgressTable>()](const Progress& news) { fmt::print(stderr, "{}", table->line(news)); };
   }
   const Result result = fit(data, arguments.options, hooks);
-  // The tree is told before its file is written: it must not be lost with a disk that filled up in the meantime.
+  // The tree is printed before its file is written, so it is not lost if the disk is full.
   const std::string why = result.selection.empty() ? "" : "\n" + result.selection;
   if (arguments.out != "-") write_output("", arguments.json ? summary_json(result) + "\n" : report(result) + why);
   if (!arguments.out.empty()) write_output(arguments.out, to_json(result));

@@ -1,16 +1,27 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <new>
+#include <stdexcept>
 
 #include "commands.h"
-#include "treewright/base/error.h"
 #include "treewright/base/version.h"
+#include "treewright/error.h"
+#include "treewright/mip/solve.h"
 
-int main(int argc, char** argv) {
-  using namespace treewright::cli;
+namespace treewright::cli {
+
+namespace {
+
+int out_of_memory() {
+  fmt::print(stderr, "treewright: out of memory (use fewer rows or columns, or a machine with more memory)\n");
+  return kBadData;
+}
+
+int run(int argc, char** argv) {
   CLI::App app{"treewright trains classification trees to proven optimality."};
-  app.set_version_flag("--version", fmt::format("treewright {}", treewright::version()));
+  app.set_version_flag("--version", fmt::format("treewright {}", version()));
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 check failed, 2 wrong usage, 3 bad data or file, 4 limit reached before any tree.\n"
@@ -33,12 +44,29 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // --help and --version arrive here as well, with exit code 0.
     return app.exit(error) == 0 ? kOk : kUsage;
-  } catch (const treewright::Error& error) {
+  } catch (const Error& error) {
     fmt::print(stderr, "treewright: {}\n", error.what());
-    return error.kind() == treewright::ErrorKind::usage ? kUsage : kBadData;
+    return error.kind() == ErrorKind::usage ? kUsage : kBadData;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "treewright: out of memory (use fewer rows or columns, or a machine with more memory)\n");
-    return kBadData;
+    return out_of_memory();
+  } catch (const std::length_error&) {  // more than any memory holds
+    return out_of_memory();
   }
+  return code;
+}
+
+}  // namespace
+
+}  // namespace treewright::cli
+
+int main(int argc, char** argv) {
+  using namespace treewright;
+  int code = cli::run(argc, argv);
+  // What was printed may not have arrived: a full disk, a closed pipe.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    fmt::print(stderr, "treewright: standard output cannot be written (free some space, or check the program it is piped to)\n");
+    code = cli::kBadData;
+  }
+  if (mip::highs_was_left_behind()) std::_Exit(code);
   return code;
 }

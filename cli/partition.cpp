@@ -1,11 +1,12 @@
-// treewright partition: clusters of rows that are to stand as one row each (AHL24 sec. 3).
+// treewright partition: clusters of rows, each to be replaced by one row (AHL24 sec. 3).
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "commands.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
-#include "treewright/data/write_csv.h"
+#include "treewright/data.h"
 #include "treewright/reduce/data_partition.h"
 #include "treewright/report/partition_svg.h"
 
@@ -21,7 +22,7 @@ struct PartitionArguments {
 };
 
 // "row,cluster", rows as in the file from 0.
-std::string clusters_csv(const DataPartition& partition) {
+std::string clusters_csv(const reduce::DataPartition& partition) {
   std::string out = "row,cluster\n";
   const std::vector<std::int32_t> cluster = partition.cluster_of_row();
   for (std::size_t row = 0; row < cluster.size(); ++row) out += fmt::format("{},{}\n", row, cluster[row]);
@@ -35,13 +36,14 @@ int run(PartitionArguments& arguments) {
   const Dataset data = read_dataset(arguments.data, arguments.read);
   data.validate_for_training();
   Deadline deadline(arguments.options.time_limit, std::numeric_limits<std::int64_t>::max(), stop_on_interrupt());
-  const UnitPoints points(data);
-  const DataPartition partition = partition_named(arguments.options.partition, data, points, arguments.options.cluster_share, deadline);
+  const reduce::UnitPoints points(data);
+  const reduce::DataPartition partition =
+      reduce::partition_named(arguments.options.partition, data, points, arguments.options.cluster_share, deadline);
   const double seconds = deadline.elapsed();
-  const std::string picture = arguments.svg.empty() ? "" : to_svg(data, partition);
-  const PartitionMeasures measured = measure(data, points, partition);
+  const std::string picture = arguments.svg.empty() ? "" : report::to_svg(data, partition);
+  const reduce::PartitionMeasures measured = reduce::measure(data, points, partition);
   if (!arguments.out.empty()) write_output(arguments.out, clusters_csv(partition));
-  if (!arguments.representatives.empty()) write_output(arguments.representatives, write_csv(barycenters(data, partition)));
+  if (!arguments.representatives.empty()) write_output(arguments.representatives, write_csv(reduce::barycenters(data, partition)));
   if (!arguments.svg.empty()) write_output(arguments.svg, picture);
   if (arguments.out == "-" || arguments.representatives == "-" || arguments.svg == "-") return kOk;
   const char* form = arguments.json

@@ -1,4 +1,4 @@
-// The report: what takes training (the greedy tree, the complexity path) is made here, the page itself by show/report.
+// The report: trains the greedy tree and the complexity path; report/report.cpp makes the page.
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 
 #include "commands.h"
 #include "treewright/base/file.h"
-#include "treewright/report/report.h"
-#include "treewright/select/complexity_path.h"
-#include "treewright/tree/measures.h"
+#include "treewright/report.h"
+#include "treewright/tree.h"
+#include "treewright/tune.h"
 
 namespace treewright::cli {
 

@@ -1,4 +1,4 @@
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,10 +10,12 @@
 
 #include "commands.h"
 #include "treewright/base/error.h"
-#include "treewright/explain/text.h"
-#include "treewright/report/validation_plot.h"
+#include "treewright/data/splits.h"
+#include "treewright/explain.h"
+#include "treewright/report.h"
+#include "treewright/result.h"
 #include "treewright/select/tune_table.h"
-#include "treewright/tree/json.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::cli {
 
@@ -36,14 +38,14 @@ TuneAxis axis_from(const std::string& text) {
   }
   TuneAxis axis;
   axis.option = text.substr(0, equals);
-  // Values with commas in them (level_costs) stand between semicolons.
+  // Semicolons separate values that contain commas (level_costs).
   const std::string values = text.substr(equals + 1);
   for (const std::string& value : CLI::detail::split(values, values.find(';') == std::string::npos ? ',' : ';'))
     axis.values.push_back(value);
   return axis;
 }
 
-// The folds, and the rows to test on (none without a file that names them).
+// The folds, and the test rows (none without a split file).
 std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments, const Dataset& data) {
   SplitOptions split;
   split.seed = static_cast<std::uint64_t>(arguments.options.random_state);
@@ -61,13 +63,15 @@ std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments
 }
 
 std::string report(const TuneResult& tuned, const std::string& tested) {
-  std::string out = tune_table_head();
-  for (const TunedTree& tree : tuned.trees) out += tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
+  std::string out = select::tune_table_head();
+  for (const TunedTree& tree : tuned.trees)
+    out += select::tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
   const CurveStep& step = tuned.choice.step;
   out += fmt::format(
       "\nchosen    {}alpha {:.9g}, mean validation accuracy {:.4f}\nwhy       {} {}\n",
       tuned.settings[static_cast<std::size_t>(step.setting)].empty() ? "" : tuned.settings[static_cast<std::size_t>(step.setting)] + ", ",
-      tuned.options.ccp_alpha, step.score, tuned.choice.why, interval(step.alpha_low, step.alpha_high));
+      tuned.options.ccp_alpha, step.score, tuned.choice.why, select::interval(step.alpha_low, step.alpha_high));
+  if (!tuned.not_tried.empty()) out += fmt::format("left out  {}\n", tuned.not_tried);
   const Result& result = tuned.result;
   return out + fmt::format("\n{}\nstatus    {} (the final tree: {})\nerrors    {}\n{}splits    {} (depth {}, {} {})\nseconds   {:.3f}\n",
                            to_text(result.tree), to_string(tuned.status), to_string(result.status), errors_of(result), tested,
@@ -88,6 +92,7 @@ std::string json_report(const TuneResult& tuned, double tested) {
   json["alpha_low"] = number(tuned.choice.step.alpha_low);
   json["alpha_high"] = number(tuned.choice.step.alpha_high);
   json["why"] = tuned.choice.why;
+  if (!tuned.not_tried.empty()) json["not_tried"] = tuned.not_tried;
   if (!std::isnan(tested)) json["test_accuracy"] = tested;
   json["seconds"] = tuned.seconds;
   json["final"] = nlohmann::ordered_json::parse(summary_json(tuned.result));
@@ -115,7 +120,7 @@ int run(TuneArguments& arguments) {
   plan.resume = arguments.resume;
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
     plan.listener = [begun = false](const std::string& setting, const TunedTree& tree) mutable {
-      fmt::print(stderr, "{}{}", begun ? "" : tune_table_head(), tune_table_line(setting, tree));
+      fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(), select::tune_table_line(setting, tree));
       begun = true;
     };
   }
@@ -126,6 +131,9 @@ int run(TuneArguments& arguments) {
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   const TuneResult tuned = tune(data, arguments.options, plan, hooks);
+  if (tuned.dropped_a_torn_line) {
+    fmt::print(stderr, "treewright: {}: the last line was torn when its run ended; its solve was repeated\n", plan.checkpoint);
+  }
 
   double tested = std::numeric_limits<double>::quiet_NaN();
   std::string test_line;

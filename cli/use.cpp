@@ -1,4 +1,4 @@
-// What can be done with a trained tree: predict, show, export, check.
+// Commands that use a trained tree: predict, show, export, check.
 
 #include <fmt/format.h>
 
@@ -7,8 +7,9 @@
 
 #include "commands.h"
 #include "treewright/data/write_csv.h"
-#include "treewright/explain/text.h"
-#include "treewright/export/export.h"
+#include "treewright/explain.h"
+#include "treewright/export.h"
+#include "treewright/fit/check_origin.h"
 #include "treewright/select/solve_again.h"
 
 namespace treewright::cli {
@@ -29,7 +30,7 @@ std::string csv_cell(const std::string& text) {
 int predict(TreeArguments& arguments) {
   check_output(arguments.out, {arguments.tree, arguments.data});
   const Result result = load_tree(arguments.tree);
-  // New rows may come without labels: the target column is read as any other and then not asked for.
+  // New rows may come without labels: the target column is read like any other and then ignored.
   arguments.read.target.reset();
   const Dataset data = align(read_dataset(arguments.data, arguments.read), result.tree);
   std::string out;
@@ -69,13 +70,18 @@ int export_to(const TreeArguments& arguments) {
 int check(TreeArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   const Dataset data = read_for(result, arguments.data, arguments.read);
-  const std::vector<std::string> broken = check_claims(result, data);
+  std::vector<std::string> broken = check_claims(result, data);
+  for (std::string& sentence : check_origin(result, data)) broken.push_back(std::move(sentence));
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
   fmt::print("holds: {} error{} on {} rows{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.errors == 1 ? "" : "s",
              result.rows, result.weighted() ? " (errors by weight)" : "", result.objective, result.bound, to_string(result.status));
+  fmt::print(
+      "not checked: that no tree is better (the bound is the claim of the search{}); where thresholds lie between training rows, and where "
+      "values go that no training row lacks, but for the checksum of the file\n",
+      arguments.again ? "" : "; --again solves the problem anew");
   if (!arguments.again) return kOk;
-  const SecondSolve second = solve_again(result, data, arguments.time_limit, stop_on_interrupt());
+  const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, stop_on_interrupt());
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;

@@ -174,7 +174,7 @@ def summary(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     head = ["max. depth", "data sets", spec["first"], spec["second"], *middle, "seconds"]
     others = []
     for method, depth, text in (
-        ("cart-trimmed", None, "CART without a limit on its depth"),
+        ("cart-trimmed", None, "CART without a limit on depth"),
         ("random-forest", None, "random forest, 100 trees"),
     ):
         means = [np.mean(list(splits.values())) for splits in _by_data(records, method, depth).values()]
@@ -182,7 +182,7 @@ def summary(spec: dict[str, Any], records: list[Record], published: Any) -> str:
             others.append(f"- {text}: {np.mean(means):.1f} on {len(means)} data sets")
     if ("Table 6", "any", "cart") in published and others:
         others[0] += f" (the paper: {published['Table 6', 'any', 'cart'][0]})"
-    note = "In brackets the paper's Table 6, and the mean of the paper's own rows over the same data sets, which is not the same.\n\n"
+    note = "In brackets: the paper's Table 6, and the mean of the paper's figures for the same data sets, which differs.\n\n"
     return _table(head, rows) + "\n" + note + "\n".join(others) + "\n"
 
 
@@ -222,7 +222,7 @@ def wins(spec: dict[str, Any], records: list[Record], published: Any) -> str:
         cells = _cells_of_wins(_row_of_wins(pairs.values()), str(depth), spec["published"], published)
         rows.append([str(depth), *cells, f"{p[0]:.2g}" + (f" ({theirs[0]:.2g})" if theirs else ""), f"{p[1]:.2g}"])
     head = ["max. depth", f"{spec['first']} wins", f"{spec['second']} wins", "ties", "improvement", "p (over splits)", "p (over data sets)"]
-    return _table(head, rows) + "\nPaired t-tests, two-sided. The paper does not say over what its own is taken.\n"
+    return _table(head, rows) + "\nPaired t-tests, two-sided. The paper does not say over which samples its test runs.\n"
 
 
 _BANDS = [(0, 60), (60, 70), (70, 80), (80, 90), (90, 100.01)]
@@ -445,5 +445,5 @@ def write(description: dict[str, Any], name: str, store: Store, out: Path) -> No
         _scatter(spec, records, out / picture)
         parts.append(f"![{spec['title']}]({picture})\n")
     cpu, wall = (sum(line[key] for line in lines) for key in ("cpu_seconds", "seconds"))
-    parts.append(f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s by the clock in all, one thread each.\n")
+    parts.append(f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s of wall time in all, one thread each.\n")
     (out / f"{name}.md").write_text("\n".join(parts))

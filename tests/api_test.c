@@ -53,8 +53,8 @@ static tw_result *train(const tw_dataset *data) {
 }
 
 static void check_tree(const tw_result *result, const tw_dataset *data) {
-  tw_summary s;
-  tw_feature feature;
+  tw_summary s = TW_INIT(tw_summary);
+  tw_feature feature = TW_INIT(tw_feature);
   const char *text = NULL;
   int64_t i;
   CHECK(tw_result_summary(result, &s) == TW_OK);
@@ -64,8 +64,7 @@ static void check_tree(const tw_result *result, const tw_dataset *data) {
   CHECK(tw_result_class(result, 1, &text) == TW_OK && strcmp(text, "yes") == 0);
   CHECK(tw_result_class(result, 2, &text) == TW_BAD_CALL);
 
-  tw_nodes nodes;
-  memset(&nodes, 0, sizeof nodes);
+  tw_nodes nodes = TW_INIT(tw_nodes);
   CHECK(tw_result_nodes(result, &nodes) == TW_OK); /* nothing asked for, nothing written */
   int64_t *left = malloc((size_t)s.nodes * sizeof *left), *rows = malloc((size_t)s.nodes * sizeof *rows);
   int32_t *kind = malloc((size_t)s.nodes * sizeof *kind);
@@ -115,16 +114,15 @@ static void check_texts(const tw_result *result, const tw_dataset *data) {
   tw_text_free(text);
   CHECK(tw_result_write(copy, "dot", NULL, &text, NULL) == TW_OK && strncmp(text, "digraph", 7) == 0);
   tw_text_free(text);
-  CHECK(tw_result_write(copy, "xml", NULL, &text, NULL) == TW_BAD_INPUT);
+  CHECK(tw_result_write(copy, "xml", NULL, &text, NULL) == TW_BAD_OPTION);
   for (int32_t f = 0; f < tw_format_count(); ++f) {
-    tw_format_info format;
+    tw_format_info format = TW_INIT(tw_format_info);
     int64_t length = 0;
     CHECK(tw_format_at(f, &format) == TW_OK && strlen(format.name) > 0 && strlen(format.extension) > 0 && strlen(format.description) > 0);
     CHECK(tw_result_write(copy, format.name, data, &text, &length) == TW_OK && length > 0);
     tw_text_free(text);
   }
-  tw_report parts;
-  memset(&parts, 0, sizeof parts);
+  tw_report parts = TW_INIT(tw_report);
   CHECK(tw_result_report(copy, &parts, &text) == TW_OK && strncmp(text, "<!doctype html>", 15) == 0);
   tw_text_free(text);
   parts.train = parts.test = data;
@@ -136,7 +134,7 @@ static void check_texts(const tw_result *result, const tw_dataset *data) {
   CHECK(tw_result_check(copy, data, &text) == TW_OK && strcmp(text, "") == 0);
   tw_text_free(text);
   tw_result *damaged = NULL;
-  CHECK(tw_result_read(json, strlen(json) / 2, &damaged) == TW_BAD_INPUT && damaged == NULL);
+  CHECK(tw_result_read(json, strlen(json) / 2, &damaged) == TW_BAD_DATA && damaged == NULL);
   tw_result_free(copy);
   tw_text_free(json);
 }
@@ -144,9 +142,9 @@ static void check_texts(const tw_result *result, const tw_dataset *data) {
 static void check_path(const tw_dataset *data) {
   tw_options *options = NULL;
   tw_path *path = NULL;
-  tw_path_point point, last;
+  tw_path_point point = TW_INIT(tw_path_point), last = point;
   tw_result *result = NULL;
-  tw_summary s;
+  tw_summary s = TW_INIT(tw_summary);
   const char *status = NULL;
   int64_t points = 0, i;
   CHECK(tw_options_create(&options) == TW_OK);
@@ -198,8 +196,8 @@ static void check_fold(const tw_dataset *data) {
 
 static void check_options(void) {
   tw_options *options = NULL;
-  tw_option_info info;
-  tw_method_info method;
+  tw_option_info info = TW_INIT(tw_option_info);
+  tw_method_info method = TW_INIT(tw_method_info);
   char *value = NULL;
   int32_t i;
   CHECK(tw_options_create(&options) == TW_OK);
@@ -218,9 +216,8 @@ static void check_options(void) {
   CHECK(tw_options_set(options, "max_depth", "4") == TW_OK);
   CHECK(tw_options_get(options, "max_depth", &value) == TW_OK && strcmp(value, "4") == 0);
   tw_text_free(value);
-  CHECK(tw_options_set(options, "max_dept", "4") == TW_BAD_INPUT && strstr(tw_error_where(), "max_dept") != NULL);
-  CHECK(tw_options_set(options, "max_depth", "-1") == TW_BAD_INPUT && strlen(tw_error_fix()) > 0 && strlen(tw_error_what()) > 0);
-  CHECK(strcmp(tw_error_kind(), "usage") == 0);
+  CHECK(tw_options_set(options, "max_dept", "4") == TW_BAD_OPTION && strstr(tw_error_where(), "max_dept") != NULL);
+  CHECK(tw_options_set(options, "max_depth", "-1") == TW_BAD_OPTION && strlen(tw_error_fix()) > 0 && strlen(tw_error_what()) > 0);
   CHECK(tw_options_set(options, NULL, "4") == TW_BAD_CALL);
   CHECK(tw_options_set(NULL, "max_depth", "4") == TW_BAD_CALL);
   tw_options_free(options);
@@ -237,12 +234,12 @@ static void check_mistakes(const tw_result *result) {
   CHECK(tw_options_create(&options) == TW_OK);
   CHECK(tw_dataset_create(-1, &data) == TW_BAD_CALL && data == NULL);
   CHECK(tw_dataset_create(2, &data) == TW_OK);
-  CHECK(tw_fit(data, options, NULL, NULL, NULL, &none) == TW_BAD_INPUT && none == NULL); /* no columns */
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &none) == TW_BAD_DATA && none == NULL); /* no columns */
   CHECK(tw_dataset_add_matrix(data, infinite, TW_FLOAT64, 1, 1, 1, NULL) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, NULL, TW_FLOAT64, 1, 1, 1, NULL) == TW_BAD_CALL);
   CHECK(tw_dataset_set_labels(data, far, 2, kClasses) == TW_OK);
-  CHECK(tw_fit(data, options, NULL, NULL, NULL, &none) == TW_BAD_INPUT && strstr(tw_error_message(), "infinite") != NULL);
-  CHECK(tw_predict(result, data, classes) == TW_BAD_INPUT);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &none) == TW_BAD_DATA && strstr(tw_error_message(), "infinite") != NULL);
+  CHECK(tw_predict(result, data, classes) == TW_BAD_DATA);
   CHECK(tw_fit(NULL, options, NULL, NULL, NULL, &none) == TW_BAD_CALL && none == NULL);
   tw_dataset_free(data);
 
@@ -251,7 +248,7 @@ static void check_mistakes(const tw_result *result) {
   CHECK(tw_stop_create(&stop) == TW_OK);
   tw_stop_request(stop);
   CHECK(tw_fit(data, options, NULL, NULL, stop, &none) == TW_OK);
-  tw_summary s;
+  tw_summary s = TW_INIT(tw_summary);
   CHECK(tw_result_summary(none, &s) == TW_OK && s.nodes >= 1);
   CHECK(strcmp(s.status, "interrupted") == 0 || strcmp(s.status, "optimal") == 0);
   tw_result_free(none);
@@ -281,6 +278,77 @@ static void check_layouts(const tw_result *result) {
   tw_dataset_free(data);
 }
 
+/* Programs compiled with the header of an earlier or a later version. */
+static void check_struct_sizes(const tw_result *result) {
+  struct { tw_summary known; int64_t more[2]; } later;
+  struct { tw_report known; int64_t more; } report;
+  tw_summary s = TW_INIT(tw_summary);
+  char *html = NULL;
+  /* Earlier: the first members and nothing else. */
+  memset(&s, 7, sizeof s);
+  s.struct_size = offsetof(tw_summary, rows);
+  CHECK(tw_result_summary(result, &s) == TW_OK && s.errors == 0 && s.error_scale > 0);
+  CHECK(s.rows == 0x0707070707070707 && s.struct_size == offsetof(tw_summary, rows));
+  /* Later: what the library does not know is 0. */
+  memset(&later, 7, sizeof later);
+  later.known.struct_size = sizeof later;
+  CHECK(tw_result_summary(result, &later.known) == TW_OK && later.known.rows == ROWS && later.more[0] == 0 && later.more[1] == 0);
+  CHECK(later.known.struct_size == sizeof later);
+  /* An input that asks for what the library does not know. */
+  memset(&report, 0, sizeof report);
+  report.known.struct_size = sizeof report;
+  CHECK(tw_result_report(result, &report.known, &html) == TW_OK);
+  tw_text_free(html);
+  html = NULL;
+  report.more = 1;
+  CHECK(tw_result_report(result, &report.known, &html) == TW_BAD_CALL && html == NULL && strstr(tw_error_message(), "does not know") != NULL);
+  /* TW_INIT was forgotten. */
+  s.struct_size = 0;
+  CHECK(tw_result_summary(result, &s) == TW_BAD_CALL && strstr(tw_error_fix(), "TW_INIT") != NULL);
+  s.struct_size = (size_t)-1;
+  CHECK(tw_result_summary(result, &s) == TW_BAD_CALL);
+}
+
+/* The choice on the trees of two folds, in arrays of structs of other sizes than ours. */
+static void check_choice(void) {
+  struct { tw_scored_tree known; int64_t more; } trees[4];
+  struct { tw_curve_step known; int64_t more; } steps[4];
+  tw_curve_step chosen = TW_INIT(tw_curve_step);
+  int64_t count = -1;
+  double alpha = -1;
+  char *why = NULL;
+  int i;
+  memset(trees, 0, sizeof trees);
+  memset(steps, 7, sizeof steps);
+  for (i = 0; i < 4; ++i) {
+    trees[i].known.fold = i / 2;
+    trees[i].known.alpha_low = i % 2 == 0 ? 1 : 0;
+    trees[i].known.alpha_high = i % 2 == 0 ? INFINITY : 1;
+    trees[i].known.score = i % 2 == 0 ? 0.5 : 0.75;
+  }
+  trees[0].known.struct_size = sizeof trees[0];
+  steps[0].known.struct_size = sizeof steps[0];
+  CHECK(tw_choose(&trees[0].known, 4, "worst", &steps[0].known, &count, &chosen, &alpha, &why) == TW_BAD_OPTION);
+  CHECK(tw_choose(&trees[0].known, 4, "best", &steps[0].known, &count, &chosen, &alpha, NULL) == TW_BAD_CALL);
+  CHECK(tw_choose(&trees[0].known, 4, "best", &steps[0].known, NULL, &chosen, &alpha, &why) == TW_BAD_CALL);
+  CHECK(count == -1 && alpha == -1 && why == NULL && chosen.score == 0 && steps[0].known.setting == 0x0707070707070707);
+  CHECK(tw_choose(&trees[0].known, 4, "best", &steps[0].known, &count, &chosen, &alpha, &why) == TW_OK);
+  CHECK(count == 2 && steps[0].known.score == 0.75 && steps[1].known.score == 0.5 && steps[1].known.alpha_low == 1 && steps[1].more == 0);
+  CHECK(chosen.score == 0.75 && chosen.alpha_low == 0 && alpha > 0 && alpha < 1);
+  tw_text_free(why);
+}
+
+/* What fails writes nothing. */
+static void check_untouched_outputs(const tw_result *result, const tw_dataset *data) {
+  int64_t length = -1, points = -1;
+  const char *name = "unset";
+  CHECK(tw_result_write(result, "json", data, NULL, &length) == TW_BAD_CALL && length == -1);
+  CHECK(tw_path_size(NULL, &points) == TW_BAD_CALL && points == -1);
+  CHECK(tw_result_level(result, 2, 9, &name) == TW_BAD_CALL && tw_result_class(result, -1, &name) == TW_BAD_CALL);
+  CHECK(strcmp(name, "unset") == 0);
+  CHECK(tw_dataset_create(2, NULL) == TW_BAD_CALL && tw_options_create(NULL) == TW_BAD_CALL && tw_stop_create(NULL) == TW_BAD_CALL);
+}
+
 int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
@@ -291,10 +359,13 @@ int main(void) {
     check_texts(result, training);
     check_layouts(result);
     check_mistakes(result);
+    check_struct_sizes(result);
+    check_untouched_outputs(result, training);
   }
-  check_fold(data);
+  check_fold(training);
   check_path(training);
   check_options();
+  check_choice();
   tw_result_free(result);
   tw_dataset_free(rows);
   tw_dataset_free(training);

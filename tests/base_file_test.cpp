@@ -9,7 +9,7 @@
 
 #include "expect_error.h"
 #include "support/scratch_folder.h"
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 namespace {

@@ -1,8 +1,8 @@
-#include "treewright/base/options.h"
+#include "treewright/options.h"
 
 #include <gtest/gtest.h>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 namespace {

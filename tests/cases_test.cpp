@@ -38,10 +38,10 @@
 #include "support/data_folder.h"
 #include "support/one_hot.h"
 #include "support/text_case.h"
-#include "treewright/base/options.h"
+#include "treewright/data.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/read.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/options.h"
 #include "treewright/search/rules.h"
 
 namespace treewright {
@@ -171,7 +171,7 @@ TEST_P(Cases, Holds) {
   }
   if (!expects) return;
   run(c, data, options);
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (!rules) break;
     SCOPED_TRACE("without " + std::string(rule.name));
     Options without = options;

@@ -111,7 +111,7 @@ head -n "$(wc -l < out)" fit-report | cmp -s - out || fail "show prints another 
 expect 0 show tree.json --out shown.txt; [ -s shown.txt ] || fail "show --out wrote nothing"
 for format in rules text dot svg latex json c cpp python sql pmml onnx; do
   expect 0 export tree.json "$iris" --to "$format" --out "exported.$format"; silent
-  expect 0 export tree.json --to "$format"; err_has "not checked on any row"
+  expect 0 export tree.json --to "$format"; err_has "the export was not tested"
   cmp -s out "exported.$format" || fail "export --to $format differs without the rows"
 done
 cmp -s exported.json tree.json || fail "export --to json is not the file"
@@ -119,7 +119,13 @@ cmp -s exported.rules shown.txt || fail "export --to rules is not what show prin
 expect 2 export tree.json --to picture
 expect 2 export tree.json
 expect 3 export tree.json no-such-file.csv --to c
-expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"
+expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better"
+if [ -e /dev/full ]; then
+  "$treewright" check tree.json "$iris" > /dev/full 2> err && fail "a full disk went unnoticed"
+  err_has "standard output cannot be written"
+fi
+sed 's/"seed": 0/"seed": 1/' tree.json > edited.json
+expect 1 check edited.json "$iris"; out_has "changed after it was written"; out_has "the seed is 1"
 expect 0 predict tree.json "$iris"
 paste -d, <(tail -n +2 "$iris") <(tail -n +2 out) | awk -F, '$5 != $6' | wc -l > wrong
 same "$(cat wrong)" 1 "wrong predictions on the training rows"
@@ -131,7 +137,7 @@ expect 0 predict tree.json "$iris" --proba --out proba.csv
 same "$(head -n 1 proba.csv)" "setosa,versicolor,virginica" "head of the probabilities"
 same "$(tail -n +2 proba.csv | awk -F, '{ s = $1 + $2 + $3; if (s < 0.999999 || s > 1.000001) bad++ } END { print NR, bad + 0 }')" "150 0" "sums of probabilities"
 sed '2s/setosa/virginica/' "$iris" > changed.csv
-expect 1 check tree.json changed.csv; out_has "FAILS: the tree errs on 2 by recount, 1"
+expect 1 check tree.json changed.csv; out_has "FAILS: errors are 2 by recount, but 1"
 head -n 100 "$iris" > fewer.csv
 expect 1 check tree.json fewer.csv; out_has "the data have 99 rows"
 sed 's/"errors": 1.0/"errors": 0.0/' tree.json > boasting.json
@@ -152,15 +158,15 @@ expect 0 check weighted.json "$iris"
 # --- report ----------------------------------------------------------------------------------------------------------
 expect 0 report tree.json --out small.html; silent
 expect 0 report tree.json "$iris" --test "$iris" --path --with-rows --title 'Iris & Co' --out full.html; silent
-for word in 'Iris &amp; Co' 'Proved optimal' 'every count above was made again' 'Every optimal size' 'accuracy on test rows' 'Compared with the greedy tree' "treewright fit $iris"; do
+for word in 'Iris &amp; Co' 'Proven optimal' 'all figures above were recounted' 'Every optimal size' 'accuracy on test rows' 'Compared with the greedy tree' "treewright fit $iris"; do
   grep -qF "$word" full.html || fail "the report lacks: $word"
 done
 grep -o 'https*://[^"]*' full.html | grep -qv 'www.w3.org/2000/svg' && fail "the report names an address"
-expect 0 report tree.json changed.csv; out_has "does not hold on these rows"
+expect 0 report tree.json changed.csv; out_has "these claims do not hold on the rows"
 expect 3 report tree.json --with-rows; err_has "training data"
 expect 3 report tree.json unlabelled.csv
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
-expect 0 report balanced.json "$iris"; out_has "every count above was made again"; out_has "--alpha 0.01 --class-weight balanced"
+expect 0 report balanced.json "$iris"; out_has "all figures above were recounted"; out_has "--alpha 0.01 --class-weight balanced"
 
 # --- tune ------------------------------------------------------------------------------------------------------------
 expect 0 tune "$iris" --max-depth 3 --min-leaf 0.05 --curve curve.svg --out tuned.json; silent
@@ -191,15 +197,21 @@ expect 0 "${tuning[@]}" --checkpoint solves --resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --resume
 err_has "other data, options or folds"
+expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "--resume"
+cp noisy.csv data.csv
+expect 3 "${tuning[@]}" --checkpoint data.csv; expect 3 "${tuning[@]}" --checkpoint data.csv --resume; err_has "not a line of a checkpoint"
+cmp -s noisy.csv data.csv || fail "a file that is no checkpoint was changed"
+printf 0123 >> solves
+expect 0 "${tuning[@]}" --checkpoint solves --resume; err_has "last line"
 
 # --- explain ---------------------------------------------------------------------------------------------------------
 expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent
-out_has "of the 54 training rows in its leaf belong to this class"; out_has "nearest change of label"; out_has "Shapley values"
+out_has "training rows in its leaf belong to this class"; out_has "nearest change of label"; out_has "Shapley values"
 expect 0 explain tree.json 0 "$iris"; out_has "setosa: 100 % of"; out_has "permutation importance"
 expect 3 explain tree.json 0; err_has "name the data file"
 expect 3 explain tree.json 150 "$iris"; err_has "150 rows"
 expect 3 explain tree.json wings=2; err_has "the columns are sepal_length"
-expect 3 explain tree.json petal_length=long; err_has "is no number"
+expect 3 explain tree.json petal_length=long; err_has "is not a number"
 
 # --- other ways in ---------------------------------------------------------------------------------------------------
 gzip -c "$iris" > iris.csv.gz
@@ -288,7 +300,7 @@ expect 0 fit "$iris" --max-depth 1 --out /dev/null; [ -c /dev/null ] || fail "/d
 expect 0 fit "$iris" --max-depth 2 --out again.json
 expect 0 check again.json "$iris" --again; out_has "solved again"
 sed 's/"max_depth": 2/"max_depth": 3/' again.json > deeper.json
-expect 1 check deeper.json "$iris" --again; out_has "there is a tree of"
+expect 1 check deeper.json "$iris" --again; out_has "but there is a tree with"
 expect 2 check again.json "$iris" --time-limit 3
 
 # --- the pages made from the tables ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 
 #include "expect_error.h"
 #include "treewright/base/file.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {
@@ -60,7 +60,7 @@ TEST(Csv, QuotesMayHoldSeparatorsLineEndsAndQuotes) {
 }
 
 TEST(Csv, ErrorsAfterAQuotedLineEndNameThePhysicalLine) {
-  expect_csv_error("x,y\n\"1\n2\",a\n3\n", {"t.csv, line 4", "1 cells where the first row has 2"});
+  expect_csv_error("x,y\n\"1\n2\",a\n3\n", {"t.csv, line 4", "1 cells, but the first row has 2"});
   expect_csv_error("x,y\r\n\"1\r\n2\",a\r\n3\r\n", {"line 4"});
 }
 
@@ -68,7 +68,7 @@ TEST(Csv, RefusesAFileWithNothingButWeights) {
   ReadOptions options;
   options.target.reset();
   options.weights = "w";
-  expect_error([&] { parse_csv("w\n1\n2\n", "t.csv", options); }, {"t.csv", "no column is left"});
+  expect_error([&] { parse_csv("w\n1\n2\n", "t.csv", options); }, {"t.csv", "every column is dropped"});
 }
 
 TEST(Csv, NamesTheFileOfAValueThatIsTooLarge) {
@@ -184,6 +184,9 @@ TEST(Csv, HeaderIsFound) {
   EXPECT_EQ(features("colour,kind\nred,yes\nblue,no\n"), (Names{"colour"})) << "words over words, all new";
   EXPECT_EQ(features("red,red,no\nblue,red,yes\n"), (Names{"x0", "x1"})) << "equal cells are no names";
   EXPECT_EQ(features(",a,y\n0,1,u\n1,2,v\n"), (Names{"x0", "a"})) << "the unnamed index column of other tools";
+  EXPECT_EQ(features(",,y\n0,1,u\n1,2,v\n"), (Names{"x0", "x1"})) << "only the class has a name";
+  EXPECT_EQ(csv(",,y\n0,1,u\n1,2,v\n").rows(), 2u);
+  EXPECT_EQ(csv(",,u\n0,1,u\n1,2,v\n").rows(), 3u) << "a class that occurs again is no name";
   EXPECT_EQ(features("1,2,y\n3,4,u\n"), (Names{"x0", "x1"})) << "names that are numbers need header = yes";
 }
 
@@ -288,7 +291,7 @@ TEST(Csv, Errors) {
   expect_csv_error(" \r\n\n", {"t.csv", "empty"});
   expect_csv_error("\xEF\xBB\xBF", {"t.csv", "empty"});
   expect_csv_error("x,y\n", {"t.csv", "header but no row"});
-  expect_csv_error("x,y\n1,a\n1,2,a\n", {"t.csv, line 3", "3 cells where the first row has 2"});
+  expect_csv_error("x,y\n1,a\n1,2,a\n", {"t.csv, line 3", "3 cells, but the first row has 2"});
   expect_csv_error("x,y\n1,a\n1\n", {"t.csv, line 3", "1 cells"});
   expect_csv_error("x,x,y\n1,2,a\n", {"t.csv, column 'x'", "column 1 and column 2"});
   expect_csv_error("x,y\n1,a\n2,\n", {"t.csv, line 3, column 'y'", "label is missing"});

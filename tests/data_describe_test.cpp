@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "treewright/data.h"
 #include "treewright/data/describe.h"
-#include "treewright/data/read.h"
 
 namespace treewright {
 namespace {

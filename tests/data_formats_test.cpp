@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "expect_error.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {
@@ -66,7 +66,7 @@ TEST(Libsvm, Errors) {
   };
   fails("", {"t.svm", "empty"});
   fails("# only a comment\n", {"t.svm", "no row"});
-  fails("1 1:2\n1:2\n", {"t.svm, line 2", "label should be"});
+  fails("1 1:2\n1:2\n", {"t.svm, line 2", "instead of a label"});
   fails("1 2:1 2:2\n", {"t.svm, line 1", "index 2 comes after index 2"});
   fails("1 2:1 1:2\n", {"line 1", "ascending"});
   fails("1 0:1\n", {"line 1", "'0' is not an index", "from 1"});
@@ -162,7 +162,7 @@ TEST(Arff, Errors) {
   fails(header + "1,a,b\n", {"t.arff, line 4", "3 values for 2 attributes"});
   fails(header + "1\n", {"line 4", "1 values"});
   fails(header + "u,a\n", {"t.arff, line 4, column 'x'", "'u' is not a number"});
-  fails(header + "1,c\n", {"t.arff, line 4, column 'y'", "none of the declared levels"});
+  fails(header + "1,c\n", {"t.arff, line 4, column 'y'", "is not a declared level"});
   fails(header + "1,?\n", {"line 4, column 'y'", "label is missing"});
   fails(header + "inf,a\n", {"line 4, column 'x'", "infinite"});
   fails(header + "'1,a\n", {"line 4", "quote is never closed"});

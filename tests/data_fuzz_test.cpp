@@ -1,11 +1,10 @@
 // Damaged files: whatever happens to a valid text, a reader gives a valid Dataset or an Error.
 #include <gtest/gtest.h>
 
-#include "treewright/base/error.h"
 #include "treewright/base/random.h"
+#include "treewright/data.h"
 #include "treewright/data/describe.h"
-#include "treewright/data/read.h"
-#include "treewright/data/write_csv.h"
+#include "treewright/error.h"
 
 namespace treewright {
 namespace {

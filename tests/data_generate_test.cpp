@@ -10,9 +10,8 @@
 #include "expect_error.h"
 #include "support/data_folder.h"
 #include "treewright/base/file.h"
+#include "treewright/data.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/read.h"
-#include "treewright/data/write_csv.h"
 
 namespace treewright {
 namespace {

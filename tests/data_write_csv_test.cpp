@@ -5,11 +5,11 @@
 #include <cstring>
 #include <limits>
 
-#include "treewright/base/error.h"
 #include "treewright/base/random.h"
+#include "treewright/data.h"
 #include "treewright/data/column_builder.h"
-#include "treewright/data/read.h"
 #include "treewright/data/write_csv.h"
+#include "treewright/error.h"
 
 namespace treewright {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 /// Runs `action`, which must throw treewright::Error, and looks for every one of `parts` in its message.
 template <class Action>

@@ -7,8 +7,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
+#include "treewright/explain.h"
 #include "treewright/explain/region.h"
-#include "treewright/explain/text.h"
 
 namespace treewright {
 namespace {
@@ -29,13 +29,13 @@ TEST(Region, HoldsTheRowsThatReachTheNode) {
   for (int round = 0; round < 100; ++round) {
     const Dataset data = testing::random_data(random, {40, 4, 3, true, true});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(9)));
-    const std::vector<Region> all = regions(tree);
+    const std::vector<explain::Region> all = explain::regions(tree);
     for (std::size_t row = 0; row < data.rows(); ++row) {
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!tree.nodes()[i].is_leaf()) continue;
         bool inside = true;
         for (std::size_t f = 0; f < data.features(); ++f) {
-          const FeatureLimit& limit = all[i].limits[f];
+          const explain::FeatureLimit& limit = all[i].limits[f];
           const Column& column = data.columns[f];
           if (column.missing(row)) {
             inside = inside && limit.missing;
@@ -45,7 +45,7 @@ TEST(Region, HoldsTheRowsThatReachTheNode) {
             inside = inside && limit.levels[column.codes[row]];
           }
         }
-        for (const HalfSpace& plane : all[i].planes) inside = inside && goes_left(*plane.split, data, row) == plane.left;
+        for (const explain::HalfSpace& plane : all[i].planes) inside = inside && goes_left(*plane.split, data, row) == plane.left;
         EXPECT_EQ(inside, +tree.route(data, row) == static_cast<int>(i));
       }
     }
@@ -117,7 +117,7 @@ TEST(LeastDistance, AgreesWithTryingAllFaces) {
       h[i] = random.uniform(-1, 1);
     }
     const double expected = nearest_by_enumeration(G, h);
-    const auto z = least_distance(G, h);
+    const auto z = explain::least_distance(G, h);
     if (std::isinf(expected)) {
       ++infeasible;
       EXPECT_FALSE(z.has_value()) << round;
@@ -130,11 +130,11 @@ TEST(LeastDistance, AgreesWithTryingAllFaces) {
 }
 
 TEST(LeastDistance, SmallCases) {
-  EXPECT_EQ(*least_distance({{1, 0}, {0, 1}}, {-1, -2}), (std::vector<double>{0, 0})) << "already inside";
-  const auto corner = least_distance({{1, 0}, {0, 1}}, {3, 4});
+  EXPECT_EQ(*explain::least_distance({{1, 0}, {0, 1}}, {-1, -2}), (std::vector<double>{0, 0})) << "already inside";
+  const auto corner = explain::least_distance({{1, 0}, {0, 1}}, {3, 4});
   EXPECT_NEAR((*corner)[0], 3, 1e-12);
   EXPECT_NEAR((*corner)[1], 4, 1e-12);
-  EXPECT_FALSE(least_distance({{1}, {-1}}, {1, 0}).has_value()) << "z >= 1 and z <= 0";
+  EXPECT_FALSE(explain::least_distance({{1}, {-1}}, {1, 0}).has_value()) << "z >= 1 and z <= 0";
 }
 
 TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {

@@ -6,9 +6,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/explain/explain.h"
-#include "treewright/explain/importance.h"
-#include "treewright/explain/shapley.h"
+#include "treewright/explain.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -116,18 +114,18 @@ TEST(Explain, InWords) {
   Tree tree(data);
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
   tree.tally(data);
-  const std::string text = explain(tree, data, 3);
+  const std::string text = explain_row(tree, data, 3);
   EXPECT_EQ(
       text,
       "b: 100 % of the 2 training rows in its leaf belong to this class\n\npath\n  x >= 2.5  (here 5; 2 more errors without this split)\n\n"
       "nearest change of label: a at distance 2.5 (raw units; a change of category counts 1)\n  x: 5 -> below 2.5\n\n"
       "Shapley values of its probability (average 0.5, here 1)\n  +0.5000  x\n");
-  EXPECT_NE(explain(tree, data, 3, &data).find("permutation importance"), std::string::npos);
+  EXPECT_NE(explain_row(tree, data, 3, &data).find("permutation importance"), std::string::npos);
   Random random(93);
   for (int round = 0; round < 50; ++round) {
     const Dataset any = testing::random_data(random, {40, 3, 3, true, true});
     const Tree one = testing::random_tree(random, any, static_cast<int>(random.below(8)));
-    EXPECT_FALSE(explain(one, any, random.below(any.rows()), &any).empty());
+    EXPECT_FALSE(explain_row(one, any, random.below(any.rows()), &any).empty());
   }
 }
 

@@ -6,6 +6,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
+#include "treewright/explain.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/dot.h"
 
@@ -23,7 +24,7 @@ Dataset some_data() {
 }
 
 std::string ask(const SplitRule& rule, bool missing_left = false) {
-  return question({rule, missing_left}, Tree(some_data()));
+  return explain::question({rule, missing_left}, Tree(some_data()));
 }
 
 TEST(Question, EveryKindOfSplit) {
@@ -76,7 +77,7 @@ TEST(Dot, NamesAreQuoted) {
   Tree tree(data);
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
   tree.tally(data);
-  EXPECT_EQ(to_dot(tree),
+  EXPECT_EQ(exports::to_dot(tree),
             "digraph tree {\n  node [shape=box, fontname=\"Helvetica\"];\n  edge [fontname=\"Helvetica\"];\n"
             "  n0 [label=\"say \\\"hi\\\" \\\\ <b> < 2.5?\", tooltip=\"4 rows\"];\n"
             "  n0 -> n1 [label=\"yes\"];\n  n0 -> n2 [label=\"no\"];\n"
@@ -91,7 +92,7 @@ TEST(Dot, EveryNodeAndEdgeOnce) {
   for (int round = 0; round < 50; ++round) {
     const Dataset data = testing::random_data(random, {20, 3, 3, true, true, 5});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(10)));
-    const std::string dot = to_dot(tree), text = to_text(tree);
+    const std::string dot = exports::to_dot(tree), text = to_text(tree);
     std::size_t edges = 0;
     for (std::size_t at = dot.find("->"); at != std::string::npos; at = dot.find("->", at + 1)) ++edges;
     EXPECT_EQ(edges, tree.nodes().size() - 1);

@@ -1,4 +1,4 @@
-#include "treewright/export/export.h"
+#include "treewright/export.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "treewright/explain/text.h"
 #include "treewright/export/code.h"
 #include "treewright/export/recheck.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {
@@ -48,7 +48,7 @@ TEST(Export, PlainTextHasTheLookOfScikitLearn) {
   const auto [left, right] = tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
   tree.split(right, {AxisSplit{FeatureId{1}, 3}, true});
   tree.tally(data);
-  EXPECT_EQ(to_plain_text(tree),
+  EXPECT_EQ(explain::to_plain_text(tree),
             "|--- x < 2.5\n|   |--- class: a\n|--- x >= 2.5\n|   |--- y < 3 or missing\n|   |   |--- class: b\n|   |--- y >= 3\n"
             "|   |   |--- class: b\n");
 }
@@ -58,18 +58,18 @@ TEST(Recheck, DigitsAreAsManyAsTheRowsNeed) {
   Tree tree(data);
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1.000000015}, false});
   tree.tally(data);
-  const int digits = digits_needed(tree, data);
-  EXPECT_GT(digits, kDigits);
-  EXPECT_EQ(as_read(
-                tree, [&](double v) { return rounded(v, digits); }, [](double v) { return v; })
+  const int digits = exports::digits_needed(tree, data);
+  EXPECT_GT(digits, explain::kDigits);
+  EXPECT_EQ(exports::as_read(
+                tree, [&](double v) { return exports::rounded(v, digits); }, [](double v) { return v; })
                 .apply(data),
             tree.apply(data));
-  EXPECT_NE(as_read(
-                tree, [&](double v) { return rounded(v, digits - 1); }, [](double v) { return v; })
+  EXPECT_NE(exports::as_read(
+                tree, [&](double v) { return exports::rounded(v, digits - 1); }, [](double v) { return v; })
                 .apply(data),
             tree.apply(data));
   const Dataset wide = make_data({numbers("x", {0.5, 2, 3, 4})}, {0, 0, 1, 1});
-  EXPECT_EQ(digits_needed(tree, wide), kDigits);
+  EXPECT_EQ(exports::digits_needed(tree, wide), explain::kDigits);
 }
 
 TEST(Recheck, FindsTheRowThatMoves) {
@@ -78,8 +78,8 @@ TEST(Recheck, FindsTheRowThatMoves) {
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1.5}, false});
   tree.tally(data);
   const auto round = [](double v) { return std::floor(v); };
-  recheck(tree, tree, data, "test");
-  expect_error([&] { recheck(tree, as_read(tree, round, round), data, "test"); }, {"test, row 1", "another leaf"});
+  exports::recheck(tree, tree, data, "test");
+  expect_error([&] { exports::recheck(tree, exports::as_read(tree, round, round), data, "test"); }, {"test, row 1", "another leaf"});
 }
 
 TEST(Recheck, RefusesRowsOnAHyperplane) {
@@ -87,23 +87,23 @@ TEST(Recheck, RefusesRowsOnAHyperplane) {
   Tree tree(data);
   tree.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 0.1}, {FeatureId{1}, 0.2}}, 0.1 * 0.7 + 0.2 * 0.3}, false});
   tree.tally(data);
-  expect_error([&] { recheck(tree, tree, data, "test"); }, {"row 0", "hyperplane of node 0"});
+  expect_error([&] { exports::recheck(tree, tree, data, "test"); }, {"row 0", "hyperplane of node 0"});
   Tree apart(data);
   apart.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 0.1}, {FeatureId{1}, 0.2}}, 0.35}, false});
-  recheck(apart, apart, data, "test");
+  exports::recheck(apart, apart, data, "test");
   Tree whole(data);  // 1 * 2 + 2 * 1 is exact
   whole.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 10}, {FeatureId{1}, 10}}, 30}, false});
-  recheck(whole, whole, data.subset(std::vector<std::int32_t>{1, 2, 3}), "test");
+  exports::recheck(whole, whole, data.subset(std::vector<std::int32_t>{1, 2, 3}), "test");
 }
 
 TEST(Literal, ReadsBack) {
-  EXPECT_EQ(literal(3), "3.0");
-  EXPECT_EQ(literal(-0.5), "-0.5");
-  EXPECT_EQ(literal(1e300), "1e+300");
+  EXPECT_EQ(exports::literal(3), "3.0");
+  EXPECT_EQ(exports::literal(-0.5), "-0.5");
+  EXPECT_EQ(exports::literal(1e300), "1e+300");
   Random random(82);
   for (int i = 0; i < 1000; ++i) {
     const double value = std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(200)) - 100);
-    EXPECT_EQ(std::strtod(literal(value).c_str(), nullptr), value);
+    EXPECT_EQ(std::strtod(exports::literal(value).c_str(), nullptr), value);
   }
 }
 

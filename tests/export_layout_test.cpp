@@ -16,14 +16,14 @@ constexpr double kGap = 7, kRow = 50, kBox = 20;
 struct Drawn {
   Tree tree;
   std::vector<double> widths;
-  Layout layout;
+  exports::Layout layout;
 };
 
 Drawn draw(Random& random, int splits) {
   const Dataset data = testing::random_data(random, {10, 2, 2});
   Drawn drawn{testing::random_tree(random, data, splits), {}, {}};
   for (std::size_t i = 0; i < drawn.tree.nodes().size(); ++i) drawn.widths.push_back(random.uniform(10, 60));
-  drawn.layout = tidy_layout(drawn.tree, drawn.widths, kGap, kRow, kBox);
+  drawn.layout = exports::tidy_layout(drawn.tree, drawn.widths, kGap, kRow, kBox);
   return drawn;
 }
 
@@ -38,7 +38,7 @@ TEST(TidyLayout, BoxesOfALevelKeepTheirDistanceAndOrder) {
     while (!open.empty()) {
       const NodeId id = open.back();
       open.pop_back();
-      const Place at = d.layout.places[+id];
+      const exports::Place at = d.layout.places[+id];
       EXPECT_EQ(at.y, kRow * depth[+id]);
       EXPECT_GE(at.x - d.widths[+id] / 2, right_edge[depth[+id]] + kGap - 1e-9);
       right_edge[depth[+id]] = at.x + d.widths[+id] / 2;
@@ -85,12 +85,12 @@ TEST(TidyLayout, EqualSubtreesAreDrawnAlikeAndALeafIsABox) {
   const auto [a, b] = tree.split(Tree::root(), split);
   const auto [a1, a2] = tree.split(a, split);
   const auto [b1, b2] = tree.split(b, split);
-  const Layout layout = tidy_layout(tree, std::vector<double>(7, 30), kGap, kRow, kBox);
+  const exports::Layout layout = exports::tidy_layout(tree, std::vector<double>(7, 30), kGap, kRow, kBox);
   const auto x = [&](NodeId id) { return layout.places[+id].x; };
   EXPECT_EQ(x(a1) - x(a), x(b1) - x(b));
   EXPECT_EQ(x(a2) - x(a), x(b2) - x(b));
   EXPECT_EQ(layout.width, 4 * 30 + 3 * kGap);
-  const Layout leaf = tidy_layout(Tree(data), {30}, kGap, kRow, kBox);
+  const exports::Layout leaf = exports::tidy_layout(Tree(data), {30}, kGap, kRow, kBox);
   EXPECT_EQ(leaf.width, 30);
   EXPECT_EQ(leaf.height, kBox);
   EXPECT_EQ(leaf.places[0].x, 15);

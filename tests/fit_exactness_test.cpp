@@ -8,9 +8,10 @@
 #include "support/brute_force.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
+#include "treewright/result.h"
 #include "treewright/search/problem.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -42,7 +43,7 @@ TEST(Exactness, AnOptimalTreeLiesInTheSearchedFamily) {
     options.max_depth = 1 + static_cast<std::int64_t>(random.below(3));
     const Result result = fit(data, options);
     ASSERT_EQ(result.status, Status::optimal);
-    EXPECT_TRUE(is_searched(result.tree, data)) << testing::to_string(data);
+    EXPECT_TRUE(search::is_searched(result.tree, data)) << testing::to_string(data);
     EXPECT_EQ(result.bound, result.objective);
     // One-level columns by hand: the same family, so the same optimum.
     Dataset by_hand = data;
@@ -63,14 +64,14 @@ TEST(Exactness, AStartOfAnotherFamilyIsNotUsed) {
   cart.method = "cart";
   cart.max_depth = 2;
   const Tree wide = fit(data, cart).tree;
-  ASSERT_FALSE(is_searched(wide, data)) << "CART parts two classes by any set of levels";
+  ASSERT_FALSE(search::is_searched(wide, data)) << "CART parts two classes by any set of levels";
   Options options;
   options.max_depth = 2;
   FitHooks hooks;
   hooks.starts = {&wide};
   const Result with = fit(data, options, hooks), without = fit(data, options);
   EXPECT_EQ(with.errors, without.errors);
-  EXPECT_TRUE(is_searched(with.tree, data));
+  EXPECT_TRUE(search::is_searched(with.tree, data));
 }
 
 TEST(Exactness, WeightsThatNoDoubleCanAddAreRefused) {

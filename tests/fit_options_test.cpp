@@ -9,11 +9,13 @@
 #include "expect_error.h"
 #include "support/scratch_folder.h"
 #include "support/training.h"
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/error.h"
+#include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/mip/solve.h"
+#include "treewright/result.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -59,11 +61,12 @@ std::int64_t work_without(const std::string& disabled) {
 }
 
 // Errors, slack and weights of method svm1 on iris.
-Svm1Cost svm1_parts(Settings settings) {
+svm1::Svm1Cost svm1_parts(Settings settings) {
   settings.insert({{"method", "svm1"}, {"max_depth", "2"}, {"restarts", "0"}});
   const Result result = train(iris(), settings);
   EXPECT_EQ(check_claims(result, iris()), std::vector<std::string>{});
-  return svm1_cost(result.tree, iris(), dynamic_cast<const Svm1Objective&>(*result.objective_function).margin, unit_axes(iris()));
+  return svm1::svm1_cost(result.tree, iris(), dynamic_cast<const svm1::Svm1Objective&>(*result.objective_function).margin,
+                         unit_axes(iris()));
 }
 
 // Lines of the file of rows that method svm1 has selected from noise.
@@ -350,7 +353,7 @@ TEST(Option, RowSelection) {
   EXPECT_EQ(rows_selected({{"row_selection", "none"}}), 0u);
   EXPECT_GT(rows_selected({}), 0u);
   EXPECT_LT(rows_selected({}), 300u);
-  if (has_highs()) {
+  if (mip::has_highs()) {
     EXPECT_NE(rows_selected({{"row_selection", "balanced"}}), rows_selected({}));
   }
 }

@@ -1,4 +1,4 @@
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,8 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/training.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit/registry.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {
@@ -120,7 +121,7 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
   const std::vector<std::int32_t> one_row = {0}, one_class = {0, 1, 2, 3};
   for (const MethodInfo& method : method_table()) {
     const Settings by{{"method", std::string(method.name)}};
-    expect_error([&] { train(iris().subset(one_row), by); }, {"1 row(s) are too few"});
+    expect_error([&] { train(iris().subset(one_row), by); }, {"too few rows to train on: 1"});
     expect_error([&] { train(iris().subset(one_class), by); }, {"only one class occurs"});
     Dataset bare = iris();
     bare.columns.clear();
@@ -131,7 +132,7 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
     Settings greedy = by;
     greedy["min_samples_leaf"] = "151";
     if (method_named(method.name).reads_option("min_samples_leaf"))
-      expect_error([&] { train(iris(), greedy); }, {"asks for 151 rows in every leaf where the data have 150"});
+      expect_error([&] { train(iris(), greedy); }, {"asks for 151 rows in every leaf, but the data have 150 rows"});
     Settings blind = by;
     blind["class_weight"] = "setosa=0,versicolor=0";
     expect_error([&] { train(iris(), blind); }, {"only one class occurs"});
@@ -202,7 +203,7 @@ TEST(Fit, SaysWhenCategoriesAreNotSplitIntoAllSubsets) {
     options.max_depth = 1;
     const Result result = fit(data, options);
     EXPECT_EQ(result.errors, levels == 12 ? 0 : 5) << "one level of thirteen parted from the rest";
-    EXPECT_EQ(result.proved.find("one level from the rest") != std::string::npos, levels == 13) << result.proved;
+    EXPECT_EQ(result.proved.find("one category from the rest") != std::string::npos, levels == 13) << result.proved;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,9 @@
 #include <set>
 
 #include "support/training.h"
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/error.h"
+#include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
 
 namespace treewright {
@@ -36,7 +37,7 @@ TEST(TreeFile, Version1IsRead) {
 
 TEST(TreeFile, OldNamesOfOptionsGiveTheObjective) {
   const Result result = from_json(read_file(TREEWRIGHT_SOURCE_DIR "/tests/trees_v1/svm1.json"), "svm1.json");
-  const auto& objective = dynamic_cast<const Svm1Objective&>(*result.objective_function);
+  const auto& objective = dynamic_cast<const svm1::Svm1Objective&>(*result.objective_function);
   EXPECT_EQ(objective.slack_price, 50);
   EXPECT_EQ(objective.weight_price, 0.3);
   EXPECT_EQ(objective.margin, 0.02);

@@ -36,22 +36,22 @@ const Dataset& six_rows() {
   return data;
 }
 
-FormulationOptions options_without(const char* off) {
-  FormulationOptions options;
+formulate::FormulationOptions options_without(const char* off) {
+  formulate::FormulationOptions options;
   options.max_depth = 1;
   options.min_rows = 2;
   options.price = 0.5;
-  options.rules = strengthening_without(off);
+  options.rules = formulate::strengthening_without(off);
   options.rules.merge_rows = true;
   return options;
 }
 
-void expect_file(const Formulation& formulation, const char* name) {
-  EXPECT_EQ(to_lp(formulation.model()), read_file(std::string(TREEWRIGHT_SOURCE_DIR "/tests/models/") + name));
+void expect_file(const formulate::Formulation& formulation, const char* name) {
+  EXPECT_EQ(mip::to_lp(formulation.model()), read_file(std::string(TREEWRIGHT_SOURCE_DIR "/tests/models/") + name));
 }
 
 // The tree x < 2.5 in the model, and what it costs.
-double cost_in(const Formulation& formulation) {
+double cost_in(const formulate::Formulation& formulation) {
   Tree tree(six_rows());
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, false});
   tree.tally(six_rows());
@@ -63,36 +63,36 @@ double cost_in(const Formulation& formulation) {
 
 TEST(FormulateGolden, Oct) {
   Deadline none;
-  const OctFormulation paper(six_rows(), options_without("all"), OctFormulation::Losses::oct, none);
+  const formulate::OctFormulation paper(six_rows(), options_without("all"), formulate::OctFormulation::Losses::oct, none);
   expect_file(paper, "oct.lp");
   EXPECT_DOUBLE_EQ(cost_in(paper), 1.5);
-  const OctFormulation strong(six_rows(), options_without(""), OctFormulation::Losses::oct, none);
+  const formulate::OctFormulation strong(six_rows(), options_without(""), formulate::OctFormulation::Losses::oct, none);
   expect_file(strong, "oct_strengthened.lp");
   EXPECT_DOUBLE_EQ(cost_in(strong), 1.5);
 }
 
 TEST(FormulateGolden, P) {
   Deadline none;
-  const OctFormulation formulation(six_rows(), options_without("all"), OctFormulation::Losses::p, none);
+  const formulate::OctFormulation formulation(six_rows(), options_without("all"), formulate::OctFormulation::Losses::p, none);
   expect_file(formulation, "p.lp");
   EXPECT_DOUBLE_EQ(cost_in(formulation), 1.5);
 }
 
 TEST(FormulateGolden, OctH) {
-  const OctHFormulation formulation(six_rows(), options_without("leaf_splits,used_sides,sibling_labels"), 0.005);
+  const oct_mip::OctHFormulation formulation(six_rows(), options_without("leaf_splits,used_sides,sibling_labels"), 0.005);
   expect_file(formulation, "oct_h.lp");
   EXPECT_DOUBLE_EQ(cost_in(formulation), 1.5);
 }
 
 TEST(FormulateGolden, Binoct) {
-  const BinoctFormulation formulation(six_rows(), options_without(""));
+  const binoct::BinoctFormulation formulation(six_rows(), options_without(""));
   expect_file(formulation, "binoct.lp");
   EXPECT_DOUBLE_EQ(cost_in(formulation), 1) << "BinOCT has no price";
 }
 
 TEST(FormulateGolden, Fair) {
   Deadline none;
-  const FairFormulation formulation(six_rows(), options_without("all"), FeatureId{0}, 2, none);
+  const fair::FairFormulation formulation(six_rows(), options_without("all"), FeatureId{0}, 2, none);
   expect_file(formulation, "fair.lp");
   // Shares of class a: 2/3 of all, 1, 1 and 0 of the groups: differences 1/3, 1/3, 2/3, and the same for b: 8/3 in sum.
   EXPECT_NEAR(cost_in(formulation), 1.5 + 12 * 8.0 / 3, 1e-9);

@@ -5,12 +5,14 @@
 
 #include "support/make_data.h"
 #include "support/mip_case.h"
-#include "treewright/data/read.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/binoct/model.h"
 #include "treewright/methods/fair/model.h"
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/mip/solve.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -32,12 +34,12 @@ TEST(FormulateBinoct, TreesAreFeasible) {
   Random random(611);
   for (int round = 0; round < 100; ++round) {
     const MipCase c = plain_case(random);
-    CartOptions cart;
+    grow::CartOptions cart;
     cart.max_depth = c.options.max_depth;
-    for (const Tree& tree : {testing::exact_optimum(c).first, grow_cart(c.data, cart), Tree(c.data)}) {
-      const BinoctFormulation formulation(c.data, c.options);
+    for (const Tree& tree : {testing::exact_optimum(c).first, grow::grow_cart(c.data, cart), Tree(c.data)}) {
+      const binoct::BinoctFormulation formulation(c.data, c.options);
       const auto values = formulation.encode(tree);
-      if (Cells::from(c.data, true).orderings().empty()) continue;
+      if (formulate::Cells::from(c.data, true).orderings().empty()) continue;
       ASSERT_TRUE(values.has_value()) << testing::to_string(c);
       Tree tallied = tree;
       tallied.tally(c.data);
@@ -51,16 +53,16 @@ TEST(FormulateBinoct, TreesAreFeasible) {
 }
 
 TEST(FormulateBinoct, HeavyAgreesWithTheExactSearch) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(612);
   for (int round = 0; round < 80; ++round) {
     MipCase c = plain_case(random);
     if (c.data.rows() > 15 || c.data.columns.empty()) continue;
-    if (round % 3 == 0) c.options.rules = strengthening_without("all");
+    if (round % 3 == 0) c.options.rules = formulate::strengthening_without("all");
     Deadline none;
-    const BinoctFormulation formulation(c.data, c.options);
-    if (Cells::from(c.data, true).orderings().empty()) continue;
-    const MipSolution solution = solve(formulation.model(), {}, {}, none);
+    const binoct::BinoctFormulation formulation(c.data, c.options);
+    if (formulate::Cells::from(c.data, true).orderings().empty()) continue;
+    const mip::MipSolution solution = mip::solve(formulation.model(), {}, {}, none);
     const double optimum = testing::exact_optimum(c).second;
     ASSERT_EQ(solution.status, Status::optimal) << testing::to_string(c);
     EXPECT_NEAR(solution.objective, optimum, 1e-5) << testing::to_string(c);
@@ -76,16 +78,16 @@ Dataset diagonal() {
 }
 
 TEST(FormulateOctH, FindsAHyperplane) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   const Dataset data = diagonal();
-  FormulationOptions options;
+  formulate::FormulationOptions options;
   options.max_depth = 1;
   options.price = 0.1;
   for (const char* off : {"", "all", "side_rows", "tight_m", "merge_rows"}) {
-    options.rules = strengthening_without(off);
-    const OctHFormulation formulation(data, options, 0.005);
+    options.rules = formulate::strengthening_without(off);
+    const oct_mip::OctHFormulation formulation(data, options, 0.005);
     Deadline none;
-    const MipSolution solution = solve(formulation.model(), {}, {}, none);
+    const mip::MipSolution solution = mip::solve(formulation.model(), {}, {}, none);
     EXPECT_EQ(solution.status, Status::optimal) << off;
     EXPECT_NEAR(solution.objective, 0.2, 1e-6) << off << ": no errors, one split on two features";
     const Tree tree = formulation.decode(solution.values);
@@ -98,9 +100,9 @@ TEST(FormulateOctH, FindsAHyperplane) {
     EXPECT_NEAR(formulation.model().objective(*values), 0.2, 1e-9) << off;
   }
   options.price = 2;  // now two features cost more than a single one that errs once
-  const OctHFormulation dear(data, options, 0.005);
+  const oct_mip::OctHFormulation dear(data, options, 0.005);
   Deadline none;
-  const MipSolution solution = solve(dear.model(), {}, {}, none);
+  const mip::MipSolution solution = mip::solve(dear.model(), {}, {}, none);
   EXPECT_NEAR(solution.objective, 2, 1e-6) << "a leaf, which errs twice";
 }
 
@@ -110,15 +112,15 @@ TEST(FormulateOctH, AxisTreesWithRoomAreFeasible) {
   for (int round = 0; round < 60; ++round) {
     MipCase c = testing::random_mip_case(random);
     c.options.max_splits = -1;
-    CartOptions cart;
+    grow::CartOptions cart;
     cart.max_depth = c.options.max_depth;
     cart.min_leaf_rows = c.options.min_rows;
-    const Tree tree = grow_cart(c.data, cart);
+    const Tree tree = grow::grow_cart(c.data, cart);
     bool missing = false, categories = false;
     for (const Column& column : c.data.columns) missing |= column.has_missing(), categories |= column.kind == ColumnKind::categorical;
     for (const char* off : {"", "all", "sibling_labels"}) {
-      c.options.rules = strengthening_without(off);
-      const OctHFormulation formulation(c.data, c.options, 1e-3);
+      c.options.rules = formulate::strengthening_without(off);
+      const oct_mip::OctHFormulation formulation(c.data, c.options, 1e-3);
       const auto values = formulation.encode(tree);
       // A missing value sits at the mean, which need not be where CART sends it.
       if (missing) continue;
@@ -140,17 +142,17 @@ TEST(FormulateOctH, AxisTreesWithRoomAreFeasible) {
 }
 
 TEST(FormulateOctH, GreedyGrowsFromTheRoot) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   const Dataset data = diagonal();
-  FormulationOptions options;
+  formulate::FormulationOptions options;
   options.max_depth = 2;
   Deadline none, over(0);
-  const Tree tree = greedy_oct_h(data, options, 0.005, {}, 60, none);
+  const Tree tree = oct_mip::greedy_oct_h(data, options, 0.005, {}, 60, none);
   EXPECT_EQ(count_errors(tree, data), 0);
   EXPECT_EQ(tree.splits(), 1u);
-  EXPECT_EQ(greedy_oct_h(data, options, 0.005, {}, 60, over).splits(), 0u);
+  EXPECT_EQ(oct_mip::greedy_oct_h(data, options, 0.005, {}, 60, over).splits(), 0u);
   options.max_splits = 0;
-  EXPECT_EQ(greedy_oct_h(data, options, 0.005, {}, 60, none).splits(), 0u);
+  EXPECT_EQ(oct_mip::greedy_oct_h(data, options, 0.005, {}, 60, none).splits(), 0u);
 }
 
 // Six people of two groups; x tells the labels but also the groups apart.
@@ -164,16 +166,16 @@ TEST(FormulateFair, TheIndexByHand) {
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 3.5}, false});
   tree.tally(data);
   // Of all rows 3/6 are given each class; of group 0 (rows 1, 2, 4) 2/3 and 1/3, of group 1 the other way round: 4 times 1/6.
-  EXPECT_NEAR(discrimination_index(tree, data, FeatureId{1}), 4.0 / 6, 1e-12);
+  EXPECT_NEAR(fair::discrimination_index(tree, data, FeatureId{1}), 4.0 / 6, 1e-12);
   Tree leaf(data);
   leaf.tally(data);
-  EXPECT_EQ(discrimination_index(leaf, data, FeatureId{1}), 0);
+  EXPECT_EQ(fair::discrimination_index(leaf, data, FeatureId{1}), 0);
 }
 
 TEST(FormulateFair, PaysForFairnessWithErrors) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   const Dataset data = people();
-  FormulationOptions options;
+  formulate::FormulationOptions options;
   options.max_depth = 1;
   for (const double fairness : {0.0, 0.1, 0.5, 0.9, 5.0}) {
     // By hand: x < 3.5 costs 0 errors and 6 * 2/3 = 4 fairness; a leaf costs 3 and nothing. Any other cut of x: one error, and more.
@@ -183,16 +185,16 @@ TEST(FormulateFair, PaysForFairnessWithErrors) {
         Tree tree(data);
         tree.split(Tree::root(), {AxisSplit{f, cut}, false});
         tree.tally(data);
-        best = std::min(best, count_errors(tree, data) + fairness * 6 * discrimination_index(tree, data, FeatureId{1}));
+        best = std::min(best, count_errors(tree, data) + fairness * 6 * fair::discrimination_index(tree, data, FeatureId{1}));
       }
     }
     Deadline none;
-    const FairFormulation formulation(data, options, FeatureId{1}, fairness, none);
-    const MipSolution solution = solve(formulation.model(), {}, {}, none);
+    const fair::FairFormulation formulation(data, options, FeatureId{1}, fairness, none);
+    const mip::MipSolution solution = mip::solve(formulation.model(), {}, {}, none);
     ASSERT_EQ(solution.status, Status::optimal);
     EXPECT_NEAR(solution.objective, best, 1e-6) << fairness;
     const Tree tree = formulation.decode(solution.values);
-    EXPECT_NEAR(count_errors(tree, data) + fairness * 6 * discrimination_index(tree, data, FeatureId{1}), best, 1e-6) << fairness;
+    EXPECT_NEAR(count_errors(tree, data) + fairness * 6 * fair::discrimination_index(tree, data, FeatureId{1}), best, 1e-6) << fairness;
     const auto values = formulation.encode(tree);
     ASSERT_TRUE(values.has_value());
     EXPECT_EQ(formulation.model().broken(*values), std::vector<std::string>{});

@@ -7,22 +7,24 @@
 #include "support/make_data.h"
 #include "support/mip_case.h"
 #include "support/random_tree.h"
-#include "treewright/data/read.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
 #include "treewright/grow/cart.h"
 #include "treewright/mip/solve.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
 
 using testing::MipCase;
-using Losses = OctFormulation::Losses;
+using Losses = formulate::OctFormulation::Losses;
 
 constexpr Losses kBoth[] = {Losses::oct, Losses::p};
 
 // Everything on, everything off, and every rule off alone.
 std::vector<std::string> switches() {
   std::vector<std::string> result = {"", "all"};
-  for (const StrengtheningInfo& rule : strengthening_table()) result.emplace_back(rule.name);
+  for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table()) result.emplace_back(rule.name);
   return result;
 }
 
@@ -33,11 +35,11 @@ double cost_of(const Tree& tree, const MipCase& c) {
 // A tree within the limits stays within the model, whatever rules are on, and costs there what it costs.
 void expect_feasible(const Tree& tree, const MipCase& c, const std::string& what) {
   for (const std::string& off : switches()) {
-    FormulationOptions options = c.options;
-    options.rules = strengthening_without(off);
+    formulate::FormulationOptions options = c.options;
+    options.rules = formulate::strengthening_without(off);
     for (const Losses losses : kBoth) {
       Deadline none;
-      const OctFormulation formulation(c.data, options, losses, none);
+      const formulate::OctFormulation formulation(c.data, options, losses, none);
       const auto values = formulation.encode(tree);
       ASSERT_TRUE(values.has_value()) << what << testing::to_string(c);
       EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << what << ", without '" << off << "'\n"
@@ -68,10 +70,10 @@ TEST(FormulateOct, TreesWithinTheLimitsAreFeasible) {
   int trees = 0;
   for (int round = 0; round < 60; ++round) {
     MipCase c = testing::random_mip_case(random);
-    CartOptions cart;
+    grow::CartOptions cart;
     cart.max_depth = c.options.max_depth;
     cart.min_leaf_rows = c.options.min_rows;
-    Tree tree = grow_cart(c.data, cart);
+    Tree tree = grow::grow_cart(c.data, cart);
     trim(tree, c.options.max_depth, c.options.max_splits);
     expect_feasible(tree, c, "CART's tree\n");
     trees += tree.splits() > 0;
@@ -82,10 +84,10 @@ TEST(FormulateOct, TreesWithinTheLimitsAreFeasible) {
 
 TEST(FormulateOct, TreesItCannotSayAreRefused) {
   const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4})}, {0, 0, 1, 1});
-  FormulationOptions options;
+  formulate::FormulationOptions options;
   options.max_depth = 1;
   Deadline none;
-  const OctFormulation formulation(data, options, Losses::oct, none);
+  const formulate::OctFormulation formulation(data, options, Losses::oct, none);
   Tree plane(data);
   plane.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 1.0}}, 2.5}, false});
   plane.tally(data);
@@ -94,7 +96,7 @@ TEST(FormulateOct, TreesItCannotSayAreRefused) {
 
 // The agreement that the method stands on: two models and the exact search, with rules on and off.
 TEST(FormulateOct, HeavyAgreesWithTheExactSearch) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(604);
   const std::vector<std::string> off = {
       "split_bounds", "split_bounds,merge_rows", "all", "", "split_bounds,thresholds", "rank_scale,thresholds,split_bounds"};
@@ -102,11 +104,12 @@ TEST(FormulateOct, HeavyAgreesWithTheExactSearch) {
     MipCase c = testing::random_mip_case(random);
     const double optimum = testing::exact_optimum(c).second;
     // The papers' models take minutes where there are more rows.
-    c.options.rules = strengthening_without(c.data.rows() <= 12 || c.options.max_depth == 1 ? off[round % off.size()] : off[round % 2]);
+    c.options.rules =
+        formulate::strengthening_without(c.data.rows() <= 12 || c.options.max_depth == 1 ? off[round % off.size()] : off[round % 2]);
     for (const Losses losses : kBoth) {
       Deadline none;
-      const OctFormulation formulation(c.data, c.options, losses, none);
-      const MipSolution solution = solve(formulation.model(), {}, {}, none);
+      const formulate::OctFormulation formulation(c.data, c.options, losses, none);
+      const mip::MipSolution solution = mip::solve(formulation.model(), {}, {}, none);
       SCOPED_TRACE("round " + std::to_string(round) + (losses == Losses::p ? " (P)\n" : "\n") + testing::to_string(c));
       ASSERT_EQ(solution.status, Status::optimal);
       EXPECT_NEAR(solution.objective, optimum, 1e-5);

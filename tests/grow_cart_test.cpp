@@ -60,13 +60,13 @@ AxisSplit axis(const Tree& tree, std::int32_t node = 0) {
 
 using Rows = std::vector<std::int32_t>;
 
-double node_impurity(const Dataset& data, const Rows& rows, Criterion criterion) {
+double node_impurity(const Dataset& data, const Rows& rows, grow::Criterion criterion) {
   std::vector<double> weight(data.classes(), 0.0);
   for (const std::int32_t row : rows) weight[data.labels[row]] += data.weight(row);
-  return impurity(criterion, weight) * std::accumulate(weight.begin(), weight.end(), 0.0);
+  return grow::impurity(criterion, weight) * std::accumulate(weight.begin(), weight.end(), 0.0);
 }
 
-double decrease(const Dataset& data, const Rows& rows, const Split& split, Criterion criterion, Rows& left, Rows& right) {
+double decrease(const Dataset& data, const Rows& rows, const Split& split, grow::Criterion criterion, Rows& left, Rows& right) {
   left.clear(), right.clear();
   for (const std::int32_t row : rows) (goes_left(split, data, row) ? left : right).push_back(row);
   return node_impurity(data, rows, criterion) - node_impurity(data, left, criterion) - node_impurity(data, right, criterion);
@@ -106,7 +106,7 @@ std::vector<Split> all_cuts(const Dataset& data, const Rows& rows, std::int32_t 
 
 // Largest decrease over all cuts of all features that leave min_leaf rows on both sides; -1 when there is
 // none.
-double best_decrease(const Dataset& data, const Rows& rows, const CartOptions& options) {
+double best_decrease(const Dataset& data, const Rows& rows, const grow::CartOptions& options) {
   double best = -1;
   Rows left, right;
   for (std::int32_t f = 0; f < static_cast<std::int32_t>(data.features()); ++f) {
@@ -129,7 +129,7 @@ Rows weighty_rows(const Dataset& data) {
 
 // Checks every node of a tree grown without pruning: splits are as good as the best cut, leaves could not be
 // split.
-void expect_greedy(const Dataset& data, const Tree& tree, const CartOptions& options) {
+void expect_greedy(const Dataset& data, const Tree& tree, const grow::CartOptions& options) {
   std::vector<Rows> reached(tree.nodes().size());
   reached[0] = weighty_rows(data);
   const std::vector<int> depth = tree.depths();
@@ -195,22 +195,22 @@ Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool 
   return data;
 }
 
-constexpr Criterion kCriteria[] = {Criterion::gini, Criterion::entropy, Criterion::misclassification};
+constexpr grow::Criterion kCriteria[] = {grow::Criterion::gini, grow::Criterion::entropy, grow::Criterion::misclassification};
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 // By hand
 
 TEST(Impurity, ByHand) {
   const std::vector<double> weight{1, 3};
-  EXPECT_DOUBLE_EQ(impurity(Criterion::gini, weight), 0.375);
-  EXPECT_DOUBLE_EQ(impurity(Criterion::entropy, weight), 2 - 0.75 * std::log2(3.0));
-  EXPECT_DOUBLE_EQ(impurity(Criterion::misclassification, weight), 0.25);
-  EXPECT_EQ(impurity(Criterion::gini, std::vector<double>{0, 0}), 0.0);
-  for (const Criterion criterion : kCriteria) EXPECT_EQ(impurity(criterion, std::vector<double>{0, 0.3, 0}), 0.0);
+  EXPECT_DOUBLE_EQ(grow::impurity(grow::Criterion::gini, weight), 0.375);
+  EXPECT_DOUBLE_EQ(grow::impurity(grow::Criterion::entropy, weight), 2 - 0.75 * std::log2(3.0));
+  EXPECT_DOUBLE_EQ(grow::impurity(grow::Criterion::misclassification, weight), 0.25);
+  EXPECT_EQ(grow::impurity(grow::Criterion::gini, std::vector<double>{0, 0}), 0.0);
+  for (const grow::Criterion criterion : kCriteria) EXPECT_EQ(grow::impurity(criterion, std::vector<double>{0, 0.3, 0}), 0.0);
 }
 
 TEST(Cart, SplitsInTheMiddleOfTheGap) {
-  const Tree tree = grow_cart(dataset({numeric("x", {4, 1, 3, 2})}, {1, 0, 1, 0}));
+  const Tree tree = grow::grow_cart(dataset({numeric("x", {4, 1, 3, 2})}, {1, 0, 1, 0}));
   ASSERT_EQ(tree.splits(), 1u);
   EXPECT_EQ(axis(tree), (AxisSplit{FeatureId{0}, 2.5}));
   EXPECT_EQ(tree.nodes()[1].label, 0);
@@ -226,7 +226,7 @@ TEST(Cart, PlayTennis) {
                                 categorical("humidity", {"high", "normal"}, {0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0}),
                                 categorical("windy", {"no", "yes"}, {0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 1})},
                                {0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0});
-  const Tree tree = grow_cart(data, {.criterion = Criterion::entropy});
+  const Tree tree = grow::grow_cart(data, {.criterion = grow::Criterion::entropy});
   // 0.940 - 10/14 bits are gained by overcast against the rest, 0.152 by humidity.
   EXPECT_EQ(tree.nodes()[0].split->rule, SplitRule(CategorySplit{FeatureId{0}, {false, true, true}}));
   EXPECT_EQ(tree.nodes()[0].class_weight, (std::vector<double>{5, 9}));
@@ -236,25 +236,25 @@ TEST(Cart, PlayTennis) {
 
 TEST(Cart, SplitsWithoutGainAsOnXor) {
   const Dataset data = dataset({numeric("x", {0, 0, 1, 1}), numeric("y", {0, 1, 0, 1})}, {0, 1, 1, 0});
-  for (const Criterion criterion : kCriteria) {
-    const Tree tree = grow_cart(data, {.criterion = criterion});
+  for (const grow::Criterion criterion : kCriteria) {
+    const Tree tree = grow::grow_cart(data, {.criterion = criterion});
     EXPECT_EQ(tree.splits(), 3u);
     EXPECT_EQ(count_errors(tree, data), 0);
   }
 }
 
 TEST(Cart, OneClassOrNothingToSplitOnGivesALeaf) {
-  EXPECT_EQ(grow_cart(dataset({numeric("x", {1, 2, 3})}, {1, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow_cart(dataset({numeric("x", {1, 2, 3})}, {1, 1, 1})).nodes()[0].label, 1);
-  EXPECT_EQ(grow_cart(dataset({numeric("x", {7, 7, 7})}, {0, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow_cart(dataset({numeric("x", {kNaN, kNaN, kNaN})}, {0, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow_cart(dataset({categorical("x", {"a"}, {0, -1, 0})}, {0, 1, 1})).nodes().size(), 1u);
-  EXPECT_EQ(grow_cart(dataset({}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {1, 2, 3})}, {1, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {1, 2, 3})}, {1, 1, 1})).nodes()[0].label, 1);
+  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {7, 7, 7})}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(dataset({numeric("x", {kNaN, kNaN, kNaN})}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(dataset({categorical("x", {"a"}, {0, -1, 0})}, {0, 1, 1})).nodes().size(), 1u);
+  EXPECT_EQ(grow::grow_cart(dataset({}, {0, 1, 1})).nodes().size(), 1u);
 }
 
 TEST(Cart, TiesGoToTheLowestFeatureThenTheLowestThreshold) {
   // Both features, and in each the cuts at 0.5 and 2.5, are equally good.
-  const Tree tree = grow_cart(dataset({numeric("x", {3, 2, 1, 0}), numeric("y", {0, 1, 2, 3})}, {1, 0, 0, 1}), {.max_depth = 1});
+  const Tree tree = grow::grow_cart(dataset({numeric("x", {3, 2, 1, 0}), numeric("y", {0, 1, 2, 3})}, {1, 0, 0, 1}), {.max_depth = 1});
   EXPECT_EQ(axis(tree), (AxisSplit{FeatureId{0}, 0.5}));
 }
 
@@ -276,9 +276,9 @@ TEST(Cart, TiesAreNotDecidedByTheOrderOfSums) {
     data.columns = {numeric("sides", sides), numeric("fine", fine)};
     Rows left, right;
     const Split first{AxisSplit{FeatureId{0}, 0.0}, false};
-    const double gain = decrease(data, weighty_rows(data), first, Criterion::gini, left, right);
+    const double gain = decrease(data, weighty_rows(data), first, grow::Criterion::gini, left, right);
     if (best_decrease(data, weighty_rows(data), {}) > gain + 1e-9) continue;
-    const Tree tree = grow_cart(data, {.max_depth = 1});
+    const Tree tree = grow::grow_cart(data, {.max_depth = 1});
     if (tree.splits() == 0) continue;
     ++ties;
     EXPECT_EQ(+axis(tree).feature, 0) << "trial " << trial;
@@ -289,38 +289,38 @@ TEST(Cart, TiesAreNotDecidedByTheOrderOfSums) {
 TEST(Cart, SeparatesNeighbouringDoubles) {
   const double one = 1.0, next = std::nextafter(1.0, 2.0);
   const Dataset data = dataset({numeric("x", {one, next, one, next})}, {0, 1, 0, 1});
-  EXPECT_EQ(count_errors(grow_cart(data), data), 0);
+  EXPECT_EQ(count_errors(grow::grow_cart(data), data), 0);
 }
 
 TEST(Cart, MissingValuesGoWhereTheyGainMost) {
   // The rows without x are of class 1, which is on the right, then on the left.
-  const Tree right = grow_cart(dataset({numeric("x", {1, 2, 3, 4, kNaN, kNaN})}, {0, 0, 1, 1, 1, 1}));
+  const Tree right = grow::grow_cart(dataset({numeric("x", {1, 2, 3, 4, kNaN, kNaN})}, {0, 0, 1, 1, 1, 1}));
   ASSERT_EQ(right.splits(), 1u);
   EXPECT_FALSE(right.nodes()[0].split->missing_left);
-  const Tree left = grow_cart(dataset({numeric("x", {1, 2, 3, 4, kNaN, kNaN})}, {1, 1, 0, 0, 1, 1}));
+  const Tree left = grow::grow_cart(dataset({numeric("x", {1, 2, 3, 4, kNaN, kNaN})}, {1, 1, 0, 0, 1, 1}));
   ASSERT_EQ(left.splits(), 1u);
   EXPECT_TRUE(left.nodes()[0].split->missing_left);
   EXPECT_EQ(left.nodes()[1].rows, 4);
-  const Tree category = grow_cart(dataset({categorical("x", {"a", "b"}, {0, 0, 1, 1, -1, -1})}, {0, 0, 1, 1, 0, 0}));
+  const Tree category = grow::grow_cart(dataset({categorical("x", {"a", "b"}, {0, 0, 1, 1, -1, -1})}, {0, 0, 1, 1, 0, 0}));
   ASSERT_EQ(category.splits(), 1u);
   EXPECT_TRUE(category.nodes()[0].split->missing_left);
 }
 
 TEST(Cart, WhatTrainingDoesNotShowFollowsTheHeavierChild) {
   Dataset data = dataset({numeric("x", {1, 2, 3, 4, 5})}, {0, 0, 0, 1, 1});
-  EXPECT_TRUE(grow_cart(data).nodes()[0].split->missing_left);
+  EXPECT_TRUE(grow::grow_cart(data).nodes()[0].split->missing_left);
   data.weights = {1, 1, 1, 2, 2};
-  EXPECT_FALSE(grow_cart(data).nodes()[0].split->missing_left);
+  EXPECT_FALSE(grow::grow_cart(data).nodes()[0].split->missing_left);
   // Level "c" occurs in no row.
   data = dataset({categorical("x", {"a", "b", "c"}, {0, 0, 0, 1, 1})}, {0, 0, 0, 1, 1});
-  EXPECT_EQ(grow_cart(data).nodes()[0].split->rule, SplitRule(CategorySplit{FeatureId{0}, {true, false, true}}));
+  EXPECT_EQ(grow::grow_cart(data).nodes()[0].split->rule, SplitRule(CategorySplit{FeatureId{0}, {true, false, true}}));
 }
 
 TEST(Cart, ManyLevelsAndClassesPartOneLevelFromTheRest) {
   // Three classes, seven levels; level 4 alone holds class 2.
   const Dataset data = dataset({categorical("x", {"0", "1", "2", "3", "4", "5", "6"}, {0, 1, 2, 3, 4, 4, 4, 5, 6, 0, 1, 2, 3, 5, 6})},
                                {0, 1, 0, 1, 2, 2, 2, 0, 1, 1, 0, 1, 0, 1, 0}, 3);
-  const Tree tree = grow_cart(data, {.max_depth = 1});
+  const Tree tree = grow::grow_cart(data, {.max_depth = 1});
   const auto rule = std::get<CategorySplit>(tree.nodes()[0].split->rule);
   EXPECT_EQ(std::count(rule.left.begin(), rule.left.end(), rule.left[4]), 1);
   EXPECT_EQ(tree.nodes()[rule.left[4] ? 1 : 2].class_weight, (std::vector<double>{0, 0, 3}));
@@ -329,7 +329,7 @@ TEST(Cart, ManyLevelsAndClassesPartOneLevelFromTheRest) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 // Against brute force
 
-class CartBruteForce : public testing::TestWithParam<Criterion> {};
+class CartBruteForce : public testing::TestWithParam<grow::Criterion> {};
 
 TEST_P(CartBruteForce, EverySplitIsABestOne) {
   Random random(17);
@@ -337,9 +337,9 @@ TEST_P(CartBruteForce, EverySplitIsABestOne) {
     const std::size_t rows = 2 + random.below(24), classes = 2 + random.below(3);
     const auto weights = static_cast<Weights>(random.below(3));
     const Dataset data = random_data(random, rows, classes, random.below(2) == 1, random.below(2) == 1, weights);
-    CartOptions options{.criterion = GetParam(), .max_depth = static_cast<int>(random.below(5)) - 1};
+    grow::CartOptions options{.criterion = GetParam(), .max_depth = static_cast<int>(random.below(5)) - 1};
     SCOPED_TRACE(testing::Message() << "trial " << trial);
-    const Tree tree = grow_cart(data, options);
+    const Tree tree = grow::grow_cart(data, options);
     expect_greedy(data, tree, options);
   }
 }
@@ -351,9 +351,9 @@ TEST_P(CartBruteForce, EverySplitIsABestOneThatLeavesEnoughRows) {
     const auto weights = static_cast<Weights>(random.below(3));
     // Without categories: with min_leaf_rows the order of levels is a heuristic.
     const Dataset data = random_data(random, rows, classes, false, random.below(2) == 1, weights);
-    CartOptions options{.criterion = GetParam(), .min_leaf_rows = 1 + static_cast<std::int64_t>(random.below(6))};
+    grow::CartOptions options{.criterion = GetParam(), .min_leaf_rows = 1 + static_cast<std::int64_t>(random.below(6))};
     SCOPED_TRACE(testing::Message() << "trial " << trial);
-    const Tree tree = grow_cart(data, options);
+    const Tree tree = grow::grow_cart(data, options);
     expect_greedy(data, tree, options);
   }
 }
@@ -362,13 +362,13 @@ TEST_P(CartBruteForce, CategoriesKeepEnoughRows) {
   Random random(19);
   for (int trial = 0; trial < 200; ++trial) {
     const Dataset data = random_data(random, 20, 2 + random.below(2), true, true, Weights::none);
-    const CartOptions options{.criterion = GetParam(), .min_leaf_rows = 4};
-    const Tree tree = grow_cart(data, options);
+    const grow::CartOptions options{.criterion = GetParam(), .min_leaf_rows = 4};
+    const Tree tree = grow::grow_cart(data, options);
     for (const Node& node : tree.nodes()) EXPECT_GE(node.rows, 4);
   }
 }
 
-std::string criterion_name(const testing::TestParamInfo<Criterion>& info) {
+std::string criterion_name(const testing::TestParamInfo<grow::Criterion>& info) {
   const char* names[] = {"gini", "entropy", "misclassification"};
   return names[static_cast<int>(info.param)];
 }
@@ -388,9 +388,9 @@ TEST(Cart, WeightTwoIsTheRowTwice) {
     if (repeated.size() < 2) continue;
     Dataset copies = data.subset(repeated);
     copies.weights.clear();
-    for (const Criterion criterion : kCriteria) {
-      const CartOptions options{.criterion = criterion};
-      const Tree a = grow_cart(data, options), b = grow_cart(copies, options);
+    for (const grow::Criterion criterion : kCriteria) {
+      const grow::CartOptions options{.criterion = criterion};
+      const Tree a = grow::grow_cart(data, options), b = grow::grow_cart(copies, options);
       EXPECT_TRUE(same_splits(a, b)) << "trial " << trial;
       for (std::size_t i = 0; i < std::min(a.nodes().size(), b.nodes().size()); ++i) {
         EXPECT_EQ(a.nodes()[i].class_weight, b.nodes()[i].class_weight);
@@ -404,8 +404,8 @@ TEST(Cart, WeightZeroIsNoRow) {
   for (int trial = 0; trial < 100; ++trial) {
     const Dataset data = random_data(random, 25, 3, trial % 2 == 1, trial % 3 == 1, Weights::whole);
     const Rows weighty = weighty_rows(data);
-    const CartOptions options{.min_leaf_rows = 1 + trial % 3, .max_leaf_nodes = trial % 5 == 0 ? 4 : -1};
-    EXPECT_TRUE(same_splits(grow_cart(data, options), grow_cart(data.subset(weighty), options))) << "trial " << trial;
+    const grow::CartOptions options{.min_leaf_rows = 1 + trial % 3, .max_leaf_nodes = trial % 5 == 0 ? 4 : -1};
+    EXPECT_TRUE(same_splits(grow::grow_cart(data, options), grow::grow_cart(data.subset(weighty), options))) << "trial " << trial;
   }
 }
 
@@ -417,14 +417,14 @@ TEST(Cart, OnlyTheOrderOfValuesMatters) {
     for (Column& column : stretched.columns) {
       for (double& value : column.values) value = std::exp(value);
     }
-    EXPECT_EQ(grow_cart(data).predict(data), grow_cart(stretched).predict(stretched));
+    EXPECT_EQ(grow::grow_cart(data).predict(data), grow::grow_cart(stretched).predict(stretched));
   }
 }
 
 TEST(Cart, CountsAreThoseOfARecount) {
   Random random(8);
   const Dataset data = random_data(random, 200, 3, true, true, Weights::real);
-  Tree tree = grow_cart(data, {.max_depth = 4});
+  Tree tree = grow::grow_cart(data, {.max_depth = 4});
   const Tree grown = tree;
   tree.tally(data);
   EXPECT_EQ(tree, grown);
@@ -437,12 +437,12 @@ TEST(Cart, CountsAreThoseOfARecount) {
 TEST(Cart, DepthLimitCutsTheFullTree) {
   Random random(9);
   const Dataset data = random_data(random, 150, 3, true, false, Weights::none);
-  const Tree full = grow_cart(data);
+  const Tree full = grow::grow_cart(data);
   ASSERT_GT(full.depth(), 4);
   for (int depth = 0; depth <= full.depth(); ++depth) {
     Tree cut = full;
     trim(cut, depth, -1);
-    const Tree grown = grow_cart(data, {.max_depth = depth});
+    const Tree grown = grow::grow_cart(data, {.max_depth = depth});
     EXPECT_EQ(grown.depth(), depth);
     EXPECT_EQ(grown.predict(data), cut.predict(data));
     EXPECT_EQ(grown.splits(), cut.splits());
@@ -453,14 +453,14 @@ TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
   Random random(10);
   for (int trial = 0; trial < 20; ++trial) {
     const Dataset data = random_data(random, 80, 2, false, false, Weights::real);
-    const Tree full = grow_cart(data);
+    const Tree full = grow::grow_cart(data);
     std::vector<Rows> reached(full.nodes().size());
     std::vector<double> gain(full.nodes().size(), 0.0);
     reached[0] = weighty_rows(data);
     for (std::size_t i = 0; i < full.nodes().size(); ++i) {
       const Node& node = full.nodes()[i];
       if (node.is_leaf()) continue;
-      gain[i] = decrease(data, reached[i], *node.split, Criterion::gini, reached[+node.left], reached[+node.right]);
+      gain[i] = decrease(data, reached[i], *node.split, grow::Criterion::gini, reached[+node.left], reached[+node.right]);
     }
     // The same choice made on the finished tree: open the node of largest gain among those reached.
     std::vector<std::int32_t> open{0};
@@ -474,14 +474,14 @@ TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
       for (const NodeId child : {node.left, node.right}) {
         if (!full.node(child).is_leaf()) open.push_back(+child);
       }
-      const Tree grown = grow_cart(data, {.max_leaf_nodes = leaves});
+      const Tree grown = grow::grow_cart(data, {.max_leaf_nodes = leaves});
       ASSERT_EQ(grown.leaves(), static_cast<std::size_t>(leaves));
       double total = 0, wanted = std::accumulate(opened.begin(), opened.end(), 0.0);
       std::vector<Rows> rows(grown.nodes().size());
       rows[0] = weighty_rows(data);
       for (std::size_t i = 0; i < grown.nodes().size(); ++i) {
         const Node& inner = grown.nodes()[i];
-        if (!inner.is_leaf()) total += decrease(data, rows[i], *inner.split, Criterion::gini, rows[+inner.left], rows[+inner.right]);
+        if (!inner.is_leaf()) total += decrease(data, rows[i], *inner.split, grow::Criterion::gini, rows[+inner.left], rows[+inner.right]);
       }
       EXPECT_NEAR(total, wanted, 1e-9) << "trial " << trial << ", leaves " << leaves;
       if (open.empty()) break;
@@ -492,19 +492,19 @@ TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
 TEST(Cart, MaxLeafNodesThatNeverBindsChangesNothing) {
   Random random(11);
   const Dataset data = random_data(random, 60, 3, true, true, Weights::none);
-  const Tree full = grow_cart(data), ordered = grow_cart(data, {.max_leaf_nodes = 1000});
+  const Tree full = grow::grow_cart(data), ordered = grow::grow_cart(data, {.max_leaf_nodes = 1000});
   EXPECT_EQ(full.leaves(), ordered.leaves());
   EXPECT_EQ(full.predict(data), ordered.predict(data));
-  EXPECT_EQ(grow_cart(data, {.max_leaf_nodes = 1}).leaves(), 1u);
+  EXPECT_EQ(grow::grow_cart(data, {.max_leaf_nodes = 1}).leaves(), 1u);
 }
 
 TEST(Cart, MaxSplitsTrimsTheGrownTree) {
   Random random(12);
   const Dataset data = random_data(random, 100, 2, true, false, Weights::none);
   for (const std::int64_t splits : {0, 1, 3, 7}) {
-    Tree trimmed = grow_cart(data, {.max_depth = 4});
+    Tree trimmed = grow::grow_cart(data, {.max_depth = 4});
     trim(trimmed, 4, splits);
-    const Tree tree = grow_cart(data, {.max_depth = 4, .max_splits = splits});
+    const Tree tree = grow::grow_cart(data, {.max_depth = 4, .max_splits = splits});
     EXPECT_EQ(tree, trimmed);
     EXPECT_EQ(tree.splits(), static_cast<std::size_t>(splits));
   }

@@ -13,7 +13,7 @@
 namespace treewright {
 namespace {
 
-constexpr Criterion kCriteria[] = {Criterion::gini, Criterion::entropy, Criterion::misclassification};
+constexpr grow::Criterion kCriteria[] = {grow::Criterion::gini, grow::Criterion::entropy, grow::Criterion::misclassification};
 
 Dataset random_data(Random& random, std::size_t rows, std::size_t classes, bool weighted) {
   Dataset data;
@@ -34,11 +34,11 @@ double sum(const std::vector<double>& values) {
 }
 
 // A node's share of the tree's impurity.
-double own_impurity(const Tree& tree, const Node& node, Criterion criterion) {
-  return impurity(criterion, node.class_weight) * sum(node.class_weight) / sum(tree.nodes()[0].class_weight);
+double own_impurity(const Tree& tree, const Node& node, grow::Criterion criterion) {
+  return grow::impurity(criterion, node.class_weight) * sum(node.class_weight) / sum(tree.nodes()[0].class_weight);
 }
 
-double leaf_impurity(const Tree& tree, Criterion criterion) {
+double leaf_impurity(const Tree& tree, grow::Criterion criterion) {
   double total = 0;
   for (const Node& node : tree.nodes()) total += node.is_leaf() ? own_impurity(tree, node, criterion) : 0;
   return total;
@@ -46,7 +46,7 @@ double leaf_impurity(const Tree& tree, Criterion criterion) {
 
 // Least impurity of the prunings of the branch at `id` with each number of leaves: all prunings, without any
 // theory.
-std::map<std::size_t, double> prunings(const Tree& tree, NodeId id, Criterion criterion) {
+std::map<std::size_t, double> prunings(const Tree& tree, NodeId id, grow::Criterion criterion) {
   const Node& node = tree.node(id);
   std::map<std::size_t, double> best{{1, own_impurity(tree, node, criterion)}};
   if (node.is_leaf()) return best;
@@ -60,8 +60,8 @@ std::map<std::size_t, double> prunings(const Tree& tree, NodeId id, Criterion cr
   return best;
 }
 
-Tree pruned(Tree tree, Criterion criterion, double alpha) {
-  prune_cost_complexity(tree, criterion, alpha);
+Tree pruned(Tree tree, grow::Criterion criterion, double alpha) {
+  grow::prune_cost_complexity(tree, criterion, alpha);
   return tree;
 }
 
@@ -81,9 +81,9 @@ TEST(CostComplexity, ByHand) {
   data.columns[0].values = {0, 1, 2, 3, 4, 5, 6, 7};
   data.labels = {0, 0, 0, 0, 1, 1, 0, 1};
   data.class_names = {"a", "b"};
-  const Tree full = grow_cart(data);
+  const Tree full = grow::grow_cart(data);
   ASSERT_EQ(full.leaves(), 4u);
-  const PruningPath path = cost_complexity_path(full, Criterion::gini);
+  const grow::PruningPath path = grow::cost_complexity_path(full, grow::Criterion::gini);
   // Gini times share of the rows: root (5 a, 3 b) 30/64, its right child (1 a, 3 b) 12/64, and below that (1
   // a, 1 b) 8/64. The last alone would pay from 8/64 on, the child with its two splits already from 6/64,
   // then the root from (30 - 12)/64.
@@ -94,11 +94,11 @@ TEST(CostComplexity, ByHand) {
   EXPECT_DOUBLE_EQ(path.impurities[0], 0.0);
   EXPECT_DOUBLE_EQ(path.impurities[1], 12.0 / 64);
   EXPECT_DOUBLE_EQ(path.impurities[2], 30.0 / 64);
-  EXPECT_EQ(pruned(full, Criterion::gini, 0.09).leaves(), 4u);
-  EXPECT_EQ(pruned(full, Criterion::gini, 3.0 / 32).leaves(), 2u);
-  EXPECT_EQ(pruned(full, Criterion::gini, 0.28).leaves(), 2u);
-  EXPECT_EQ(pruned(full, Criterion::gini, 0.29).leaves(), 1u);
-  EXPECT_EQ(grow_cart(data, {.ccp_alpha = 0.1}), pruned(full, Criterion::gini, 0.1));
+  EXPECT_EQ(pruned(full, grow::Criterion::gini, 0.09).leaves(), 4u);
+  EXPECT_EQ(pruned(full, grow::Criterion::gini, 3.0 / 32).leaves(), 2u);
+  EXPECT_EQ(pruned(full, grow::Criterion::gini, 0.28).leaves(), 2u);
+  EXPECT_EQ(pruned(full, grow::Criterion::gini, 0.29).leaves(), 1u);
+  EXPECT_EQ(grow::grow_cart(data, {.ccp_alpha = 0.1}), pruned(full, grow::Criterion::gini, 0.1));
 }
 
 TEST(CostComplexity, ASingleLeafHasAPathOfOneTree) {
@@ -107,7 +107,7 @@ TEST(CostComplexity, ASingleLeafHasAPathOfOneTree) {
   data.columns[0].values = {1, 1, 1, 1};
   data.labels = {0, 1, 1, 1};
   data.class_names = {"a", "b"};
-  const PruningPath path = cost_complexity_path(grow_cart(data), Criterion::gini);
+  const grow::PruningPath path = grow::cost_complexity_path(grow::grow_cart(data), grow::Criterion::gini);
   EXPECT_EQ(path.ccp_alphas, std::vector<double>{0.0});
   EXPECT_EQ(path.impurities, std::vector<double>{0.375});
 }
@@ -119,19 +119,19 @@ TEST(CostComplexity, ZeroAlphaRemovesSplitsWithoutGain) {
   data.columns[0].values = {0, 0, 1, 1};
   data.labels = {0, 1, 0, 1};
   data.class_names = {"a", "b"};
-  EXPECT_EQ(grow_cart(data).splits(), 1u);
-  EXPECT_EQ(pruned(grow_cart(data), Criterion::gini, 0).splits(), 0u);
+  EXPECT_EQ(grow::grow_cart(data).splits(), 1u);
+  EXPECT_EQ(pruned(grow::grow_cart(data), grow::Criterion::gini, 0).splits(), 0u);
 }
 
-class CostComplexityBruteForce : public testing::TestWithParam<Criterion> {};
+class CostComplexityBruteForce : public testing::TestWithParam<grow::Criterion> {};
 
 TEST_P(CostComplexityBruteForce, EveryPrunedTreeIsTheCheapestPruning) {
-  const Criterion criterion = GetParam();
+  const grow::Criterion criterion = GetParam();
   Random random(2);
   for (int trial = 0; trial < 100; ++trial) {
     const Dataset data = random_data(random, 5 + random.below(40), 2 + random.below(2), trial % 2 == 1);
-    const Tree full = grow_cart(data, {.criterion = criterion});
-    const PruningPath path = cost_complexity_path(full, criterion);
+    const Tree full = grow::grow_cart(data, {.criterion = criterion});
+    const grow::PruningPath path = grow::cost_complexity_path(full, criterion);
     SCOPED_TRACE(testing::Message() << "trial " << trial);
 
     ASSERT_EQ(path.ccp_alphas.size(), path.impurities.size());
@@ -162,7 +162,7 @@ TEST_P(CostComplexityBruteForce, EveryPrunedTreeIsTheCheapestPruning) {
   }
 }
 
-std::string criterion_name(const testing::TestParamInfo<Criterion>& info) {
+std::string criterion_name(const testing::TestParamInfo<grow::Criterion>& info) {
   const char* names[] = {"gini", "entropy", "misclassification"};
   return names[static_cast<int>(info.param)];
 }

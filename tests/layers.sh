@@ -1,27 +1,53 @@
 #!/usr/bin/env bash
-# Fails on an include that points to a layer right of its own in src/LAYERS, or to a folder that is not a layer; on a method that includes
-# another method's header, unless LAYERS shares it; and on a type that two headers define, which the linker would silently take for one.
+# The rules of the house that a compiler does not check, for SOURCE (the project's folder). Fails on
+#   an include that points to a layer right of its own in src/LAYERS, or to a folder that is not a layer; a public header stands in the
+#     layer that LAYERS gives it;
+#   a method that includes another method's header, unless LAYERS shares it;
+#   a public header that includes what is not installed;
+#   a header that is not in the namespace of its folder, or says `using namespace`;
+#   a type that two headers define in one namespace, which the linker would silently take for one.
 set -u
-src=$1
-{ read -r -a layers; read -r -a shared; } < "$src/LAYERS"
-declare -A rank
+source=$1; src=$source/src/treewright; include=$source/include/treewright
+{ read -r -a layers; read -r -a public; read -r -a shared; } < "$source/src/LAYERS"
+declare -A rank layer_of
 for i in "${!layers[@]}"; do rank[${layers[$i]}]=$i; done
+for name in "${public[@]:1}"; do layer_of[${name#*/}.h]=${name%%/*}; done
+layer_of[options.def]=base
 bad=0
 say() { echo "$*"; bad=1; }
+# The layer of treewright/PATH: its folder, or for a public header what LAYERS says.
+layer() { case $1 in */*) echo "${1%%/*}" ;; *) echo "${layer_of[$1]:-}" ;; esac; }
+
 while IFS=: read -r file line text; do
-  path=${file#"$src/treewright/"}; own=${path%%/*}
-  used_path=$(sed -E 's/.*[<"]treewright\/([^">]*)[">].*/\1/' <<< "$text"); used=${used_path%%/*}
+  path=${file#"$src/"}; path=${path#"$include/"}
+  used_path=$(sed -E 's/.*[<"]treewright\/([^">]*)[">].*/\1/' <<< "$text")
+  own=$(layer "$path"); used=$(layer "$used_path")
   if [ -z "${rank[$own]:-}" ] || [ -z "${rank[$used]:-}" ] || [ "${rank[$used]}" -gt "${rank[$own]}" ]; then
-    say "$file:$line: layer '$own' must not include '$used' (order: ${layers[*]})"
+    say "$file:$line: layer '$own' must not include '$used_path' of '$used' (order: ${layers[*]})"
   fi
   # methods/NAME/file.h: another method's.
   if [[ $own == methods && $used_path == methods/*/* && ${path%/*} != "${used_path%/*}" && " ${shared[*]} " != *" $used_path "* ]]; then
     say "$file:$line: a method must not include $used_path of another (src/LAYERS lists what is shared)"
   fi
-done < <(grep -rnE '#include [<"]treewright/[a-z]+/' "$src/treewright")
-# Quoted includes must name their layer, so that nothing escapes the check above.
-if grep -rnE '#include "' "$src/treewright" | grep -v '#include "treewright/[a-z]*/'; then bad=1; fi
+  if [[ $file == "$include"/* && $used_path == */* ]]; then say "$file:$line: a public header must not include $used_path, which is not installed"; fi
+done < <(grep -rnE '#include [<"]treewright/[a-z/_]+' "$src" "$include")
+# Quoted includes must begin with treewright/, so that nothing escapes the check above.
+if grep -rnE '#include "' "$src" "$include" | grep -v '#include "treewright/'; then bad=1; fi
 
-twice=$(grep -rhoE '^(struct|class|enum class) [A-Za-z]+( final)?( : .*)? \{' --include='*.h' "$src/treewright" | sed -E 's/^(enum )?(struct|class) ([A-Za-z]+).*/\3/' | sort | uniq -d)
+# Left of the methods, and the methods' own root, all is in `treewright`; so are public functions, whose headers are in include/.
+while read -r file; do
+  folder=${file#"$src/"}; folder=${folder%/*}
+  case $folder in
+    base | data | tree | fit | methods) continue ;;
+    methods/auto) name=automatic ;;
+    methods/*) name=${folder#methods/} ;;
+    export) name=exports ;;  # `export` is a keyword
+    *) name=$folder ;;
+  esac
+  grep -q "^namespace treewright::$name {" "$file" || say "$file: is not in namespace treewright::$name"
+done < <(find "$src" -name '*.h')
+if grep -rnE '^ *using namespace' --include='*.h' "$src" "$include"; then say "a header says 'using namespace'"; fi
+
+twice=$(find "$src" "$include" -name '*.h' -exec awk '/^namespace [a-z]/ { space = $2 } /^(struct|class|enum class) [A-Za-z]+( final)?( : .*)? \{/ { sub(/^enum /, ""); print space "::" $2 }' {} + | sort | uniq -d)
 if [ -n "$twice" ]; then say "defined by two headers: $twice"; fi
 exit $bad

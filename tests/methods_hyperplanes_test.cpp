@@ -8,12 +8,13 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/base/deadline.h"
+#include "treewright/fit.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/crossing.h"
 #include "treewright/grow/local_search.h"
 #include "treewright/grow/oblique_cart.h"
+#include "treewright/result.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -27,18 +28,18 @@ Dataset some_data(Random& random, int rows = 60) {
   return data;
 }
 
-std::int64_t least_rows(const Draft& draft, const Dataset& data, const RowList& rows) {
+std::int64_t least_rows(const grow::Draft& draft, const Dataset& data, const grow::RowList& rows) {
   if (draft.is_leaf()) return static_cast<std::int64_t>(rows.size());
-  const auto [left, right] = divide(*draft.split, data, rows);
+  const auto [left, right] = grow::divide(*draft.split, data, rows);
   return std::min(least_rows(*draft.left, data, left), least_rows(*draft.right, data, right));
 }
 
 // A random tree within the limits.
-Draft random_start(Random& random, const Dataset& data, std::int64_t min_rows) {
+grow::Draft random_start(Random& random, const Dataset& data, std::int64_t min_rows) {
   Tree tree = testing::random_tree(random, data, 1 + static_cast<int>(random.below(6)));
   trim(tree, 3, -1);
-  Draft draft = Draft::of(tree);
-  drop_small(draft, data, weighty_rows(data), min_rows);
+  grow::Draft draft = grow::Draft::of(tree);
+  grow::drop_small(draft, data, grow::weighty_rows(data), min_rows);
   return draft;
 }
 
@@ -46,7 +47,7 @@ TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
   Random random(11);
   for (int round = 0; round < 50; ++round) {
     const Dataset data = some_data(random);
-    const Points points(data);
+    const grow::Points points(data);
     std::vector<double> weights;
     for (std::size_t a = 0; a < points.axes().size(); ++a) weights.push_back(random.normal());
     const double offset = random.normal();
@@ -54,9 +55,9 @@ TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
     if (plane.terms.empty()) continue;
     const std::vector<double> back = points.weights_of(plane);
     for (std::size_t a = 0; a < weights.size(); ++a) EXPECT_NEAR(back[a], weights[a], 1e-12);
-    const RowList rows = weighty_rows(data);
-    const std::vector<double> sums = plane_sums(plane, data, rows);
-    const std::vector<std::uint8_t> left = sides({plane, false}, data, rows);
+    const grow::RowList rows = grow::weighty_rows(data);
+    const std::vector<double> sums = grow::plane_sums(plane, data, rows);
+    const std::vector<std::uint8_t> left = grow::sides({plane, false}, data, rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double sum = -offset;
       for (std::size_t a = 0; a < weights.size(); ++a) sum += weights[a] * points.row(rows[i])[a];
@@ -79,13 +80,13 @@ TEST(Crossing, TheBestThresholdIsTheBestOfAll) {
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random, 30);
     const std::int64_t min_rows = 1 + static_cast<std::int64_t>(random.below(4));
-    const Draft left = random_start(random, data, 1), right = random_start(random, data, 1);
-    const RowList rows = weighty_rows(data);
-    const Crossing crossing(left, right, data, rows);
-    LeafCounts counts(data, crossing.leaves, min_rows);
+    const grow::Draft left = random_start(random, data, 1), right = random_start(random, data, 1);
+    const grow::RowList rows = grow::weighty_rows(data);
+    const grow::Crossing crossing(left, right, data, rows);
+    grow::LeafCounts counts(data, crossing.leaves, min_rows);
     std::vector<double> key;
     for (std::size_t i = 0; i < rows.size(); ++i) key.push_back(static_cast<double>(random.below(10)));
-    const BestCut cut = best_threshold(crossing, key, counts, 1e9, false, 0);
+    const grow::BestCut cut = grow::best_threshold(crossing, key, counts, 1e9, false, 0);
     double least = 1e9;
     for (double threshold = 0.5; threshold < 9; ++threshold) {
       std::vector<std::uint8_t> goes;
@@ -108,19 +109,19 @@ TEST(Alternating, TheObjectiveNeverRises) {
   Random random(13);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random);
-    const Points points(data);
-    AlternatingOptions options;
+    const grow::Points points(data);
+    grow::AlternatingOptions options;
     options.cost = std::pow(10.0, random.uniform(-3, 3));
     options.term_price = random.below(2) == 0 ? 0 : random.uniform(0, 2);
     options.min_rows = 1 + static_cast<std::int64_t>(random.below(5));
     options.max_passes = 1;
-    Draft draft = random_start(random, data, options.min_rows);
-    const RowList rows = weighty_rows(data);
-    double cost = draft_cost(draft, data, rows, options.term_price);
+    grow::Draft draft = random_start(random, data, options.min_rows);
+    const grow::RowList rows = grow::weighty_rows(data);
+    double cost = grow::draft_cost(draft, data, rows, options.term_price);
     Deadline deadline;
     for (int pass = 0; pass < 4; ++pass) {
-      alternate(draft, data, points, options, deadline);
-      const double now = draft_cost(draft, data, rows, options.term_price);
+      grow::alternate(draft, data, points, options, deadline);
+      const double now = grow::draft_cost(draft, data, rows, options.term_price);
       EXPECT_LE(now, cost + 1e-6);
       cost = now;
       if (!draft.is_leaf()) {
@@ -134,20 +135,20 @@ TEST(LocalSearch, TheObjectiveNeverRises) {
   Random random(14);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random);
-    const Points points(data);
-    LocalSearchOptions options;
+    const grow::Points points(data);
+    grow::LocalSearchOptions options;
     options.term_price = random.below(2) == 0 ? 0 : random.uniform(0, 2);
     options.min_rows = 1 + static_cast<std::int64_t>(random.below(5));
     options.hyperplanes = random.below(2) == 0;
     options.max_depth = 3;
-    Draft draft = random_start(random, data, options.min_rows);
-    const RowList rows = weighty_rows(data);
-    double cost = draft_cost(draft, data, rows, options.term_price);
+    grow::Draft draft = random_start(random, data, options.min_rows);
+    const grow::RowList rows = grow::weighty_rows(data);
+    double cost = grow::draft_cost(draft, data, rows, options.term_price);
     // Stopped after each visit of a node, so that every single change is seen.
     for (int visit = 0; visit < 12; ++visit) {
       Deadline one(Deadline::kNoLimit, 5);
-      descend(draft, data, points, options, random, one);
-      const double now = draft_cost(draft, data, rows, options.term_price);
+      grow::descend(draft, data, points, options, random, one);
+      const double now = grow::draft_cost(draft, data, rows, options.term_price);
       EXPECT_LE(now, cost + 1e-9);
       cost = now;
       if (!draft.is_leaf()) {
@@ -155,8 +156,8 @@ TEST(LocalSearch, TheObjectiveNeverRises) {
       }
       EXPECT_LE(draft.depth(), options.max_depth);
     }
-    polish(draft, data, options);
-    EXPECT_LE(draft_cost(draft, data, rows, options.term_price), cost + 1e-9);
+    grow::polish(draft, data, options);
+    EXPECT_LE(grow::draft_cost(draft, data, rows, options.term_price), cost + 1e-9);
     if (!draft.is_leaf()) {
       EXPECT_GE(least_rows(draft, data, rows), options.min_rows);
     }

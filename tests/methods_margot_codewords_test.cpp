@@ -6,9 +6,10 @@
 
 #include "expect_error.h"
 #include "support/make_data.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {
@@ -39,7 +40,7 @@ Options margot(std::int64_t depth) {
 }
 
 const std::vector<std::string>& codewords_of(const Result& result) {
-  return dynamic_cast<const MargotObjective&>(*result.objective_function).class_codes;
+  return dynamic_cast<const margot::MargotObjective&>(*result.objective_function).class_codes;
 }
 
 std::size_t distinct(const std::vector<std::string>& codewords) {
@@ -81,13 +82,13 @@ TEST(ClassCodes, TheWordsAreDifferentAndThoseOfFewErrors) {
   }
   const Dataset data = make_data({numbers("x", x), numbers("y", y)}, labels, 5);
   Deadline deadline;
-  const std::string words = choose_class_codes(data, margot(3), deadline);
+  const std::string words = margot::choose_class_codes(data, margot(3), deadline);
   Deadline again;
-  EXPECT_EQ(words, choose_class_codes(data, margot(3), again));
-  const MargotObjective objective = [&] {
+  EXPECT_EQ(words, margot::choose_class_codes(data, margot(3), again));
+  const margot::MargotObjective objective = [&] {
     Options options = margot(3);
     options.class_codes = words;
-    return MargotObjective::from(options);
+    return margot::MargotObjective::from(options);
   }();
   EXPECT_EQ(objective.class_codes.size(), 5u);
   EXPECT_EQ(std::set<std::string>(objective.class_codes.begin(), objective.class_codes.end()).size(), 5u);
@@ -95,7 +96,7 @@ TEST(ClassCodes, TheWordsAreDifferentAndThoseOfFewErrors) {
   // There are more codewords than are tried: the seed says which.
   std::set<std::string> drawn;
   for (Options options = margot(3); options.random_state < 6; ++options.random_state)
-    drawn.insert(choose_class_codes(data, options, again));
+    drawn.insert(margot::choose_class_codes(data, options, again));
   EXPECT_GT(drawn.size(), 1u);
 }
 

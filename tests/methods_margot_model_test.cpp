@@ -8,8 +8,9 @@
 #include <string>
 
 #include "support/make_data.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 #include "treewright/mip/solve.h"
 
 namespace treewright {
@@ -18,8 +19,8 @@ namespace {
 using testing::make_data;
 using testing::numbers;
 
-MargotProblem random_problem(Random& random, int round) {
-  MargotProblem problem;
+margot::MargotProblem random_problem(Random& random, int round) {
+  margot::MargotProblem problem;
   const std::size_t rows = 4 + random.below(6);
   problem.points.axes = 1 + random.below(3);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -37,10 +38,10 @@ MargotProblem random_problem(Random& random, int round) {
 TEST(FormulateMargot, TheSearchsTreesAreFeasibleAndCostTheSame) {
   Random random(1);
   for (int round = 0; round < 60; ++round) {
-    const MargotProblem problem = random_problem(random, round);
+    const margot::MargotProblem problem = random_problem(random, round);
     Deadline deadline(Deadline::kNoLimit, 200);
-    const MargotTree tree = solve_margot(problem, deadline).tree;
-    const MargotFormulation formulation(problem);
+    const margot::MargotTree tree = margot::solve_margot(problem, deadline).tree;
+    const margot::MargotFormulation formulation(problem);
     const std::vector<double> values = formulation.encode(tree);
     EXPECT_EQ(formulation.model().broken(values), std::vector<std::string>{}) << "round " << round;
     EXPECT_NEAR(formulation.model().objective(values), tree.objective, 1e-9 * std::max(1.0, tree.objective));

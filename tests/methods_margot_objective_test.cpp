@@ -14,8 +14,8 @@ using testing::categories;
 using testing::make_data;
 using testing::numbers;
 
-MargotObjective margot(std::vector<double> costs) {
-  MargotObjective objective;
+margot::MargotObjective margot(std::vector<double> costs) {
+  margot::MargotObjective objective;
   objective.level_costs = std::move(costs);
   return objective;
 }
@@ -64,7 +64,7 @@ TEST(MargotObjective, FeaturesBeyondTheBudgetAndLevelsOfCategories) {
   both.terms.push_back({FeatureId{1}, 3, 2, 0.25});
   tree.split(Tree::root(), {both, false});
   // h: -2, 2, 1, 2.75.
-  MargotObjective objective = margot({10});
+  margot::MargotObjective objective = margot({10});
   const double margins = (16 + 9) / 2.0 + 10 * 2;
   EXPECT_DOUBLE_EQ(objective.of(tree, data), std::min(2 * 10 * 2.0, margins));
   objective.level_costs = {100};
@@ -79,13 +79,13 @@ TEST(MargotObjective, LevelsMustFitTheDepth) {
   options.method = "margot";
   options.max_depth = 2;
   options.level_costs = "1,2";
-  EXPECT_EQ(MargotObjective::from(options).level_costs, (std::vector<double>{1, 2}));
+  EXPECT_EQ(margot::MargotObjective::from(options).level_costs, (std::vector<double>{1, 2}));
   options.level_costs = "0.5";
-  EXPECT_EQ(MargotObjective::from(options).level_costs, (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(margot::MargotObjective::from(options).level_costs, (std::vector<double>{0.5, 0.5}));
   options.level_costs = "1,2,3";
-  expect_error([&] { MargotObjective::from(options); }, {"option 'level_costs'", "3 values", "2 levels"});
+  expect_error([&] { margot::MargotObjective::from(options); }, {"option 'level_costs'", "3 values", "2 levels"});
   options.level_costs = "1,x";
-  expect_error([&] { MargotObjective::from(options); }, {"option 'level_costs'", "'1,x'"});
+  expect_error([&] { margot::MargotObjective::from(options); }, {"option 'level_costs'", "'1,x'"});
 }
 
 }  // namespace

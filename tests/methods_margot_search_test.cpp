@@ -11,16 +11,17 @@
 
 #include "support/all_assignments.h"
 #include "support/data_folder.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {
 
 using testing::AllAssignments;
 
-MargotProblem random_problem(Random& random, std::size_t rows, std::size_t axes, int depth) {
-  MargotProblem problem;
+margot::MargotProblem random_problem(Random& random, std::size_t rows, std::size_t axes, int depth) {
+  margot::MargotProblem problem;
   problem.points.axes = axes;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < axes; ++j) problem.points.x.push_back(static_cast<double>(random.below(9)) / 8);
@@ -36,7 +37,7 @@ TEST(Margot, EqualsEveryAssignmentAndSetOfFeatures) {
   Random random(5);
   for (int round = 0; round < 60; ++round) {
     const int depth = 1 + round % 2;
-    MargotProblem problem = random_problem(random, 3 + random.below(4), 2 + random.below(3), depth);
+    margot::MargotProblem problem = random_problem(random, 3 + random.below(4), 2 + random.below(3), depth);
     const bool hard = round % 4 < 2;
     for (int level = 0; level < depth; ++level) {
       problem.level_price.push_back(
@@ -44,21 +45,22 @@ TEST(Margot, EqualsEveryAssignmentAndSetOfFeatures) {
     }
     const double least = AllAssignments(problem).best();
     Deadline deadline;
-    const MargotResult found = solve_margot(problem, deadline, 1e-6);
+    const margot::MargotResult found = margot::solve_margot(problem, deadline, 1e-6);
     EXPECT_TRUE(found.complete);
     EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
     EXPECT_LE(found.lower, least + 2e-5 * std::max(1.0, least)) << "round " << round;
-    EXPECT_EQ(margot_objective(problem, found.tree.planes), found.tree.objective);
+    EXPECT_EQ(margot::margot_objective(problem, found.tree.planes), found.tree.objective);
   }
 }
 
 TEST(Margot, AnyNumberOfThreadsFindsTheSame) {
   Random random(6);
   for (int round = 0; round < 4; ++round) {
-    MargotProblem problem = random_problem(random, 16, 3, 2);
+    margot::MargotProblem problem = random_problem(random, 16, 3, 2);
     if (round % 2 == 1) problem.level_price = {{1, 0.5}, {1, 0.5}};
     Deadline one, four;
-    const MargotResult alone = solve_margot(problem, one, 1e-4, {}, 1), together = solve_margot(problem, four, 1e-4, {}, 4);
+    const margot::MargotResult alone = margot::solve_margot(problem, one, 1e-4, {}, 1),
+                               together = margot::solve_margot(problem, four, 1e-4, {}, 4);
     EXPECT_EQ(alone.tree.objective, together.tree.objective);
     EXPECT_EQ(alone.lower, together.lower);
     EXPECT_EQ(alone.nodes, together.nodes);
@@ -69,15 +71,15 @@ TEST(Margot, EqualsEveryAssignment) {
   Random random(3);
   for (int round = 0; round < 60; ++round) {
     const int depth = round % 6 == 5 ? 3 : round % 6 == 4 ? 1 : 2;
-    const MargotProblem problem = random_problem(random, depth == 3 ? 4 : 3 + random.below(5), 1 + random.below(3), depth);
+    const margot::MargotProblem problem = random_problem(random, depth == 3 ? 4 : 3 + random.below(5), 1 + random.below(3), depth);
     const double least = AllAssignments(problem).best();
     Deadline deadline;
-    const MargotResult found = solve_margot(problem, deadline, 1e-6);
+    const margot::MargotResult found = margot::solve_margot(problem, deadline, 1e-6);
     EXPECT_TRUE(found.complete);
     EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
     EXPECT_LE(found.lower, least + 2e-5 * std::max(1.0, least)) << "round " << round;
     EXPECT_GE(found.lower, found.tree.objective * (1 - 1e-6) - 1e-12);
-    EXPECT_EQ(margot_objective(problem, found.tree.planes), found.tree.objective);
+    EXPECT_EQ(margot::margot_objective(problem, found.tree.planes), found.tree.objective);
   }
 }
 
@@ -85,23 +87,23 @@ TEST(Margot, EqualsEveryAssignment) {
 TEST(Margot, CopiesOfRowsChangeNothing) {
   Random random(10);
   for (int round = 0; round < 40; ++round) {
-    MargotProblem problem = random_problem(random, 3 + random.below(4), 2 + random.below(3), 2);
+    margot::MargotProblem problem = random_problem(random, 3 + random.below(4), 2 + random.below(3), 2);
     for (int level = 0; level < 2; ++level) {
       problem.level_price.push_back({random.below(3), round % 2 == 0 ? std::numeric_limits<double>::infinity()
                                                                      : std::pow(4.0, static_cast<double>(random.below(5)) - 3)});
     }
     const double least = AllAssignments(problem).best();
     constexpr int kCopies = 20;
-    MargotProblem copied = problem;
+    margot::MargotProblem copied = problem;
     for (double& weight : copied.weight) weight /= kCopies;
-    const MargotProblem once = copied;
+    const margot::MargotProblem once = copied;
     for (int copy = 1; copy < kCopies; ++copy) {
       copied.points.x.insert(copied.points.x.end(), once.points.x.begin(), once.points.x.end());
       copied.target.insert(copied.target.end(), once.target.begin(), once.target.end());
       copied.weight.insert(copied.weight.end(), once.weight.begin(), once.weight.end());
     }
     Deadline deadline;
-    const MargotResult found = solve_margot(copied, deadline, 1e-6);
+    const margot::MargotResult found = margot::solve_margot(copied, deadline, 1e-6);
     EXPECT_TRUE(found.complete) << "round " << round;
     EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
     EXPECT_LE(found.lower, least + 2e-5 * std::max(1.0, least)) << "round " << round;
@@ -111,14 +113,14 @@ TEST(Margot, CopiesOfRowsChangeNothing) {
 TEST(Margot, TargetsMayDifferByLevel) {
   Random random(7);
   for (int round = 0; round < 40; ++round) {
-    MargotProblem problem = random_problem(random, 4 + random.below(4), 2, 2);
+    margot::MargotProblem problem = random_problem(random, 4 + random.below(4), 2, 2);
     for (std::size_t i = 0; i < 2 * problem.rows(); ++i) problem.level_target.push_back(random.below(2) == 0 ? -1 : 1);
     const double least = AllAssignments(problem).best();
     Deadline deadline;
-    const MargotResult found = solve_margot(problem, deadline, 1e-6);
+    const margot::MargotResult found = margot::solve_margot(problem, deadline, 1e-6);
     EXPECT_TRUE(found.complete);
     EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
-    EXPECT_EQ(margot_objective(problem, found.tree.planes), found.tree.objective);
+    EXPECT_EQ(margot::margot_objective(problem, found.tree.planes), found.tree.objective);
   }
 }
 
@@ -126,11 +128,11 @@ TEST(Margot, AStartIsAPartitionToGoOnFrom) {
   Random random(9);
   int helped = 0;
   for (int round = 0; round < 30; ++round) {
-    const MargotProblem problem = random_problem(random, 40, 2, 2);
+    const margot::MargotProblem problem = random_problem(random, 40, 2, 2);
     Deadline unlimited, none(Deadline::kNoLimit, 0), same(Deadline::kNoLimit, 0);
-    const MargotResult full = solve_margot(problem, unlimited);
-    const double alone = solve_margot(problem, none).tree.objective;
-    const double begun = solve_margot(problem, same, 1e-4, {}, 1, {full.tree.planes}).tree.objective;
+    const margot::MargotResult full = margot::solve_margot(problem, unlimited);
+    const double alone = margot::solve_margot(problem, none).tree.objective;
+    const double begun = margot::solve_margot(problem, same, 1e-4, {}, 1, {full.tree.planes}).tree.objective;
     EXPECT_LE(begun, full.tree.objective * (1 + 1e-6)) << "round " << round;
     helped += alone > full.tree.objective * (1 + 1e-3);
   }
@@ -141,11 +143,11 @@ TEST(Margot, OneFeatureOnALine) {
   // Budgets of one feature, many ties: rows follow one another on the line.
   Random random(8);
   for (int round = 0; round < 60; ++round) {
-    MargotProblem problem = random_problem(random, 6 + random.below(3), 2, 2);
+    margot::MargotProblem problem = random_problem(random, 6 + random.below(3), 2, 2);
     problem.level_price.assign(2, {1, std::numeric_limits<double>::infinity()});
     const double least = AllAssignments(problem).best();
     Deadline deadline;
-    const MargotResult found = solve_margot(problem, deadline, 1e-6);
+    const margot::MargotResult found = margot::solve_margot(problem, deadline, 1e-6);
     EXPECT_TRUE(found.complete);
     EXPECT_NEAR(found.tree.objective, least, 2e-5 * std::max(1.0, least)) << "round " << round;
   }
@@ -154,19 +156,19 @@ TEST(Margot, OneFeatureOnALine) {
 TEST(Margot, AStoppedSearchKeepsAValidBound) {
   Random random(4);
   for (int round = 0; round < 10; ++round) {
-    const MargotProblem problem = random_problem(random, 24, 2, 2);
+    const margot::MargotProblem problem = random_problem(random, 24, 2, 2);
     Deadline unlimited;
-    const MargotResult full = solve_margot(problem, unlimited);
+    const margot::MargotResult full = margot::solve_margot(problem, unlimited);
     double objective = std::numeric_limits<double>::infinity(), lower = 0;
     for (const std::int64_t work : {0, 1, 40, 200}) {
       Deadline deadline(Deadline::kNoLimit, work);
-      const MargotResult stopped = solve_margot(problem, deadline, 1e-4, [&](double o, double l, bool) {
+      const margot::MargotResult stopped = margot::solve_margot(problem, deadline, 1e-4, [&](double o, double l, bool) {
         objective = o;
         lower = l;
       });
       EXPECT_LE(stopped.lower, full.tree.objective * (1 + 1e-6));
       EXPECT_GE(stopped.tree.objective, full.lower * (1 - 1e-6));
-      EXPECT_EQ(margot_objective(problem, stopped.tree.planes), stopped.tree.objective);
+      EXPECT_EQ(margot::margot_objective(problem, stopped.tree.planes), stopped.tree.objective);
       EXPECT_EQ(objective, stopped.tree.objective);
       EXPECT_LE(lower, stopped.lower);
     }
@@ -174,10 +176,10 @@ TEST(Margot, AStoppedSearchKeepsAValidBound) {
 }
 
 // The training rows of a published split of DGMP23's, numbers scaled to [0, 1] among them.
-MargotProblem published(const std::filesystem::path& folder, const std::string& name) {
+margot::MargotProblem published(const std::filesystem::path& folder, const std::string& name) {
   const Dataset data = read_dataset((folder / (name + ".csv")).string());
   std::ifstream split(folder.parent_path() / "splits" / "donofrio2023" / (name + ".tsv"));
-  MargotProblem problem;
+  margot::MargotProblem problem;
   problem.points.axes = data.features();
   std::string part;
   split >> part >> part;
@@ -212,10 +214,10 @@ TEST(Margot, KnownOptimaOfPublishedSplits) {
   };
   for (const Known& known : {Known{"breast-cancer-diagnostic", 1, 1, 65.237488}, Known{"sonar", 1e-3, 0.1, 0.165803},
                              Known{"wholesale", 1e3, 1e3, 91504.457}, Known{"ionosphere", 10, 10, 614.460839}}) {
-    MargotProblem problem = published(*folder, known.name);
+    margot::MargotProblem problem = published(*folder, known.name);
     problem.level_cost = {known.c0, known.c1};
     Deadline deadline;
-    const MargotResult found = solve_margot(problem, deadline);
+    const margot::MargotResult found = margot::solve_margot(problem, deadline);
     EXPECT_TRUE(found.complete);
     EXPECT_NEAR(found.tree.objective, known.optimum, 1e-4 * known.optimum) << known.name;
   }

@@ -13,10 +13,10 @@
 #include "support/random_data.h"
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {
@@ -44,8 +44,8 @@ Instance random_instance(Random& random, std::size_t rows) {
   return instance;
 }
 
-MargotProblem problem_of(const Instance& instance, int depth) {
-  MargotProblem problem;
+margot::MargotProblem problem_of(const Instance& instance, int depth) {
+  margot::MargotProblem problem;
   problem.points = {1, instance.x};
   problem.target = instance.y;
   problem.weight = instance.weight;
@@ -162,14 +162,14 @@ double brute_force(const Instance& instance) {
 }
 
 // The same by mm_svm_tree for all ways and splits.
-MargotTree best_tree(const MargotProblem& problem, double c3) {
-  MargotTree best;
+margot::MargotTree best_tree(const margot::MargotProblem& problem, double c3) {
+  margot::MargotTree best;
   best.objective = kInfinity;
   for (std::size_t ways = 0; ways < (std::size_t{1} << problem.target.size()); ++ways) {
     std::vector<std::size_t> reaches;
     for (std::size_t i = 0; i < problem.target.size(); ++i) reaches.push_back(1 + ((ways >> i) & 1));
     for (int splits = 0; splits < 8; ++splits) {
-      const MargotTree tree = mm_svm_tree(problem, c3, reaches, {(splits & 1) != 0, (splits & 2) != 0, (splits & 4) != 0});
+      const margot::MargotTree tree = mm_svm::mm_svm_tree(problem, c3, reaches, {(splits & 1) != 0, (splits & 2) != 0, (splits & 4) != 0});
       if (tree.objective < best.objective) best = tree;
     }
   }
@@ -205,12 +205,12 @@ TEST(FormulateMmSvm, TreesForKnownWaysOfRowsEqualFullEnumeration) {
   Random random(4);
   for (int round = 0; round < 12; ++round) {
     const Instance instance = random_instance(random, 3 + random.below(4));
-    const MargotProblem problem = problem_of(instance, 2);
-    const MargotTree best = best_tree(problem, instance.c3);
+    const margot::MargotProblem problem = problem_of(instance, 2);
+    const margot::MargotTree best = best_tree(problem, instance.c3);
     const double truth = brute_force(instance);
     EXPECT_NEAR(best.objective, truth, 1e-5 * truth) << "round " << round;
     // The optimum is a point of the model, also when its constants are made from nothing dearer.
-    const MmSvmFormulation formulation(problem, instance.c3, best.objective);
+    const mm_svm::MmSvmFormulation formulation(problem, instance.c3, best.objective);
     const std::vector<double> values = formulation.encode(best);
     EXPECT_EQ(formulation.model().broken(values), std::vector<std::string>{}) << "round " << round;
     EXPECT_NEAR(formulation.model().objective(values), best.objective, 1e-9 * std::max(1.0, best.objective));
@@ -239,14 +239,14 @@ TEST(FormulateMmSvm, ScipFindsTheOptimumOfFullEnumeration) {
 
 // Three rows on one column, depth 1, nothing dearer than 2: the distances to the farthest row are 1, 0.5 and 1, so that H = 3, 2, 3.
 TEST(FormulateMmSvm, GoldenFile) {
-  MargotProblem problem;
+  margot::MargotProblem problem;
   problem.points = {1, {0, 0.5, 1}};
   problem.target = {-1, 1, 1};
   problem.weight = {1, 1, 2};
   problem.depth = 1;
   problem.level_cost = {0.25};
-  const MmSvmFormulation formulation(problem, 0.5, 2);
-  EXPECT_EQ(to_lp(formulation.model()), read_file(TREEWRIGHT_SOURCE_DIR "/tests/models/mm_svm.lp"));
+  const mm_svm::MmSvmFormulation formulation(problem, 0.5, 2);
+  EXPECT_EQ(mip::to_lp(formulation.model()), read_file(TREEWRIGHT_SOURCE_DIR "/tests/models/mm_svm.lp"));
 }
 
 TEST(FormulateMmSvm, WithoutASolverTheBoundIsBelowTheOptimum) {
@@ -298,7 +298,7 @@ TEST(FormulateMmSvm, ClaimsNothingWhereSolverAndRecountDiffer) {
       fitted(instance, 2, "sed 's/^delta .*/delta " + std::to_string(0.99 * alone.objective) + "/' {start} > {solution}" + done);
   EXPECT_EQ(other.status, Status::heuristic);
   EXPECT_EQ(other.bound, alone.bound);
-  EXPECT_NE(other.proved.find("nothing of what it says is claimed"), std::string::npos) << other.proved;
+  EXPECT_NE(other.proved.find("so nothing is claimed"), std::string::npos) << other.proved;
   EXPECT_EQ(other.tree, alone.tree);
   // The same with a bound between the tree and the point.
   const Result above =
@@ -306,7 +306,7 @@ TEST(FormulateMmSvm, ClaimsNothingWhereSolverAndRecountDiffer) {
              "sed 's/^delta .*/delta " + std::to_string(0.99 * alone.objective) + "/' {start} > {solution}; echo '# bound " +
                  std::to_string(1.1 * alone.objective) + "' >> {solution} #{lp}");
   EXPECT_EQ(above.bound, alone.bound);
-  EXPECT_NE(above.proved.find("nothing of what it says is claimed"), std::string::npos) << above.proved;
+  EXPECT_NE(above.proved.find("so nothing is claimed"), std::string::npos) << above.proved;
 }
 
 TEST(FormulateMmSvm, SaysWhatItNeeds) {

@@ -14,8 +14,8 @@ using testing::categories;
 using testing::make_data;
 using testing::numbers;
 
-MmSvmObjective mm_svm(double c1, double c3, std::int64_t levels) {
-  MmSvmObjective objective;
+mm_svm::MmSvmObjective mm_svm(double c1, double c3, std::int64_t levels) {
+  mm_svm::MmSvmObjective objective;
   objective.levels = levels;
   objective.slack_cost = c1;
   objective.split_price = c3;
@@ -62,11 +62,11 @@ TEST(MmSvmObjective, OnePriceOfSlack) {
   options.max_depth = 2;
   options.level_costs = "5";
   options.ccp_alpha = 0.5;
-  EXPECT_EQ(MmSvmObjective::from(options).slack_cost, 5);
-  EXPECT_EQ(MmSvmObjective::from(options).levels, 2);
-  EXPECT_EQ(MmSvmObjective::from(options).split_price, 0.5);
+  EXPECT_EQ(mm_svm::MmSvmObjective::from(options).slack_cost, 5);
+  EXPECT_EQ(mm_svm::MmSvmObjective::from(options).levels, 2);
+  EXPECT_EQ(mm_svm::MmSvmObjective::from(options).split_price, 0.5);
   options.level_costs = "1,2";
-  expect_error([&] { MmSvmObjective::from(options); }, {"option 'level_costs'", "one price"});
+  expect_error([&] { mm_svm::MmSvmObjective::from(options); }, {"option 'level_costs'", "one price"});
 }
 
 }  // namespace

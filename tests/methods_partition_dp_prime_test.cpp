@@ -17,8 +17,8 @@ using testing::random_data;
 
 struct Clustered {
   Dataset data, representatives;
-  DataPartition partition;
-  FormulationOptions options;
+  reduce::DataPartition partition;
+  formulate::FormulationOptions options;
 };
 
 // Few rows, in clusters of one class by chance.
@@ -36,14 +36,14 @@ Clustered random_case(Random& random) {
       same->push_back(static_cast<std::int32_t>(row));
     }
   }
-  c.representatives = barycenters(c.data, c.partition);
+  c.representatives = reduce::barycenters(c.data, c.partition);
   c.options.max_depth = 1 + static_cast<int>(random.below(2));
   c.options.max_splits = 1 + static_cast<std::int64_t>(random.below(3));
   c.options.price = 1.0 / (static_cast<double>(c.options.max_splits) + 1);
   return c;
 }
 
-Tree optimal_tree(const Dataset& data, const FormulationOptions& options) {
+Tree optimal_tree(const Dataset& data, const formulate::FormulationOptions& options) {
   testing::MipCase c{data, options, {}};
   return testing::exact_optimum(c).first;
 }
@@ -69,8 +69,8 @@ TEST(FormulateDpPrime, TreesAreFeasibleAndCostWhatTheyShould) {
   int compared = 0;
   for (int round = 0; round < 200; ++round) {
     const Clustered c = random_case(random);
-    if (Cells::from(c.data, true).orderings().empty()) continue;
-    const DpPrimeFormulation formulation(c.data, c.partition.clusters, c.representatives, c.options);
+    if (formulate::Cells::from(c.data, true).orderings().empty()) continue;
+    const partition::DpPrimeFormulation formulation(c.data, c.partition.clusters, c.representatives, c.options);
     const Tree tree = optimal_tree(c.data, c.options);
     const auto values = formulation.encode(tree);
     ASSERT_TRUE(values.has_value());
@@ -88,14 +88,14 @@ TEST(FormulateDpPrime, TreesAreFeasibleAndCostWhatTheyShould) {
 }
 
 TEST(FormulateDpPrime, HeavyIsTheBestChoiceOfRepresentatives) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(42);
   for (int round = 0; round < 60; ++round) {
     const Clustered c = random_case(random);
-    if (Cells::from(c.data, true).orderings().empty()) continue;
-    const DpPrimeFormulation formulation(c.data, c.partition.clusters, c.representatives, c.options);
+    if (formulate::Cells::from(c.data, true).orderings().empty()) continue;
+    const partition::DpPrimeFormulation formulation(c.data, c.partition.clusters, c.representatives, c.options);
     Deadline none;
-    const MipSolution found = solve(formulation.model(), {}, {}, none);
+    const mip::MipSolution found = mip::solve(formulation.model(), {}, {}, none);
     ASSERT_EQ(found.status, Status::optimal);
     std::vector<std::int32_t> rows(c.partition.size());
     EXPECT_NEAR(found.objective, best_over_choices(c, 0, rows), 1e-5) << testing::to_string(c.data);
@@ -108,14 +108,14 @@ TEST(FormulateDpPrime, HeavyIsTheBestChoiceOfRepresentatives) {
 }
 
 TEST(FormulateDp, HeavyIsTheModelOfAllRowsOnWeightedRepresentatives) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   Random random(43);
   for (int round = 0; round < 60; ++round) {
     const Clustered c = random_case(random);
-    if (Cells::from(c.representatives, true).orderings().empty()) continue;
+    if (formulate::Cells::from(c.representatives, true).orderings().empty()) continue;
     Deadline none;
-    const OctFormulation formulation(c.representatives, c.options, OctFormulation::Losses::p, none);
-    const MipSolution found = solve(formulation.model(), {}, {}, none);
+    const formulate::OctFormulation formulation(c.representatives, c.options, formulate::OctFormulation::Losses::p, none);
+    const mip::MipSolution found = mip::solve(formulation.model(), {}, {}, none);
     const Tree tree = optimal_tree(c.representatives, c.options);
     EXPECT_NEAR(found.objective, count_errors(tree, c.representatives) + c.options.price * static_cast<double>(tree.splits()), 1e-5);
   }

@@ -29,14 +29,14 @@ TEST(BandSearch, NoStepIsBetter) {
       right.push_back(static_cast<double>(random.below(3)));
       slack.push_back(hat);
     }
-    const LengthPrice price{random.below(2) == 0 ? 0.0 : 0.7, random.uniform(-1, 1), 1};
-    const BandRows rows{place, speed, left, right, slack, 0.1};
+    const svm1::LengthPrice price{random.below(2) == 0 ? 0.0 : 0.7, random.uniform(-1, 1), 1};
+    const svm1::BandRows rows{place, speed, left, right, slack, 0.1};
     const auto cost = [&](double step) {
       std::vector<double> moved = place;
       for (std::size_t i = 0; i < n; ++i) moved[i] += step * speed[i];
-      return band_cost({moved, speed, left, right, slack, 0.1}) + price.rate * std::abs(price.at_zero + price.slope * step);
+      return svm1::band_cost({moved, speed, left, right, slack, 0.1}) + price.rate * std::abs(price.at_zero + price.slope * step);
     };
-    const double step = best_step(rows, price, -1.5, 2), found = cost(step);
+    const double step = svm1::best_step(rows, price, -1.5, 2), found = cost(step);
     EXPECT_GE(step, -1.5);
     EXPECT_LE(step, 2);
     for (int k = 0; k <= 7000; ++k) EXPECT_LE(found, cost(-1.5 + k * 5e-4) + 1e-4) << "trial " << trial << " step " << step;
@@ -45,7 +45,7 @@ TEST(BandSearch, NoStepIsBetter) {
 
 struct Case {
   Dataset data;
-  Svm1Problem problem;
+  svm1::Svm1Problem problem;
   explicit Case(Random& random)
       : data(random_data(random, {30, 4, 3, random.below(2) == 0, random.below(3) == 0, 9})), problem{data, unit_axes(data), {}} {
     if (random.below(2) == 0) {
@@ -68,8 +68,8 @@ TEST(Svm1Alternation, NeverCostsMoreAndAgreesWithTheRecount) {
   for (int trial = 0; trial < 150; ++trial) {
     const Case c(random);
     Deadline none;
-    const Svm1Alternation method(c.problem, none);
-    Draft draft = method.admitted(Draft::of(testing::random_tree(random, c.data, 3)));
+    const svm1::Svm1Alternation method(c.problem, none);
+    grow::Draft draft = method.admitted(grow::Draft::of(testing::random_tree(random, c.data, 3)));
     const double before = method.cost(draft);
     method.descend(draft);
     const double after = method.cost(draft);
@@ -77,7 +77,7 @@ TEST(Svm1Alternation, NeverCostsMoreAndAgreesWithTheRecount) {
     EXPECT_LE(after, before + 1e-9);
     EXPECT_LE(method.cost(draft), after + 1e-9);
     const Tree tree = draft.to_tree(c.data);
-    EXPECT_NEAR(svm1_cost(tree, c.data, c.problem.eps, unit_axes(c.data)).total(c.alpha, c.problem.alpha2), method.cost(draft),
+    EXPECT_NEAR(svm1::svm1_cost(tree, c.data, c.problem.eps, unit_axes(c.data)).total(c.alpha, c.problem.alpha2), method.cost(draft),
                 1e-9 * std::max(1.0, after));
     EXPECT_LE(tree.depth(), c.problem.max_depth);
     if (c.problem.max_splits >= 0) {
@@ -90,7 +90,7 @@ TEST(Svm1Alternation, NeverCostsMoreAndAgreesWithTheRecount) {
       }
       // M = 1, and no hyperplane over levels: a rule is by numbers or by one category.
       for (std::size_t row = 0; row < c.data.rows(); ++row) {
-        const double d = svm1_distance(*node.split, c.data, row, c.problem.axes);
+        const double d = svm1::svm1_distance(*node.split, c.data, row, c.problem.axes);
         EXPECT_TRUE(std::abs(d) <= 1 + 1e-9 || std::isinf(d));
       }
       if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {

@@ -7,7 +7,8 @@
 #include "support/random_data.h"
 #include "support/random_subset.h"
 #include "support/random_tree.h"
-#include "treewright/fit/fit.h"
+#include "treewright/base/deadline.h"
+#include "treewright/fit.h"
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/mip/solve.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 struct Case {
   Dataset data;
-  Svm1Problem problem;
+  svm1::Svm1Problem problem;
   double alpha1 = 0;
   Case(Random& random, const testing::DataShape& shape, int depth)
       : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
@@ -38,19 +39,19 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
     const int depth = 1 + static_cast<int>(random.below(2));
     const Case c(random, {14, 3, 6, random.below(2) == 0, random.below(3) == 0, 6}, depth);
     Deadline none;
-    const Svm1Alternation method(c.problem, none);
-    const Draft draft = method.admitted(Draft::of(testing::random_tree(random, c.data, 3)));
+    const svm1::Svm1Alternation method(c.problem, none);
+    const grow::Draft draft = method.admitted(grow::Draft::of(testing::random_tree(random, c.data, 3)));
     const Tree tree = draft.to_tree(c.data);
     const double cost = method.cost(draft);
     for (const char* off : kSwitches) {
-      const Svm1Formulation formulation(c.problem, strengthening_without(off));
+      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off));
       const auto values = formulation.encode(tree);
       if (!values) continue;  // with categories, weights above 2
       ++cases;
       EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << "without '" << off << "'\n"
                                                                                        << testing::to_string(c.data);
       EXPECT_NEAR(formulation.model().objective(*values), cost, 1e-6 * std::max(1.0, cost));
-      EXPECT_LE(method.cost(Draft::of(formulation.decode(*values))), cost + 1e-6 * std::max(1.0, cost));
+      EXPECT_LE(method.cost(grow::Draft::of(formulation.decode(*values))), cost + 1e-6 * std::max(1.0, cost));
     }
   }
   EXPECT_GT(cases, 400);
@@ -74,18 +75,18 @@ double least_by_assignment(const Case& c) {
       cost += total - *std::max_element(of_class.begin(), of_class.end());
     }
     for (int b = 1; b < inner && cost < best; ++b) {
-      MipModel node;
+      mip::MipModel node;
       std::vector<int> h(q), length(q);
-      const int g = node.add("g", -MipModel::kInfinity, MipModel::kInfinity);
+      const int g = node.add("g", -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
       for (std::size_t j = 0; j < q; ++j) {
-        h[j] = node.add("h" + std::to_string(j), -MipModel::kInfinity, MipModel::kInfinity);
-        length[j] = node.add("length" + std::to_string(j), 0, MipModel::kInfinity, c.problem.alpha2);
+        h[j] = node.add("h" + std::to_string(j), -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
+        length[j] = node.add("length" + std::to_string(j), 0, mip::MipModel::kInfinity, c.problem.alpha2);
         node.at_least("up" + std::to_string(j), {{length[j], 1}, {h[j], -1}}, 0);
         node.at_least("down" + std::to_string(j), {{length[j], 1}, {h[j], 1}}, 0);
       }
       for (std::size_t i = 0; i < n; ++i) {
         // d = h . u - g in [-1, 1]; at most 0 on the left, at least 0 on the right, and eps away or slack.
-        std::vector<MipModel::Term> d{{g, -1}};
+        std::vector<mip::MipModel::Term> d{{g, -1}};
         for (std::size_t j = 0; j < q; ++j) {
           const UnitAxis& axis = c.problem.axes[j];
           d.push_back({h[j], (c.data.columns[static_cast<std::size_t>(+axis.feature)].values[i] - axis.low) / axis.range});
@@ -96,13 +97,13 @@ double least_by_assignment(const Case& c) {
         }
         node.add_row("d" + std::to_string(i), side > 0 ? 0 : -1, d, side < 0 ? 0 : 1);
         if (side == 0) continue;
-        const int slack = node.add("m" + std::to_string(i), 0, MipModel::kInfinity, c.alpha1);
+        const int slack = node.add("m" + std::to_string(i), 0, mip::MipModel::kInfinity, c.alpha1);
         for (auto& term : d) term.coefficient *= side;
         d.push_back({slack, 1});
         node.at_least("room" + std::to_string(i), d, c.problem.eps);
       }
       Deadline none;
-      cost += solve(node, {}, {}, none).objective;
+      cost += mip::solve(node, {}, {}, none).objective;
     }
     best = std::min(best, cost);
     more = false;
@@ -115,7 +116,7 @@ double least_by_assignment(const Case& c) {
 }
 
 TEST(FormulateSvm1, TheModelsOptimumIsThatOfAllAssignments) {
-  if (!has_highs()) GTEST_SKIP() << "no HiGHS in this build";
+  if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(32);
   for (int trial = 0; trial < 14; ++trial) {
     const bool deep = trial % 7 == 0;
@@ -123,14 +124,14 @@ TEST(FormulateSvm1, TheModelsOptimumIsThatOfAllAssignments) {
     if (c.problem.axes.empty()) continue;
     const double least = least_by_assignment(c);
     for (const char* off : {"", "all"}) {
-      const Svm1Formulation formulation(c.problem, strengthening_without(off));
+      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off));
       Deadline none;
-      const MipSolution found = solve(formulation.model(), {}, {}, none);
+      const mip::MipSolution found = mip::solve(formulation.model(), {}, {}, none);
       ASSERT_EQ(found.status, Status::optimal);
       EXPECT_NEAR(found.objective, least, 1e-5 * std::max(1.0, least)) << "without '" << off << "'\n" << testing::to_string(c.data);
       // Routed trees are points of the model.
-      const Svm1Alternation method(c.problem, none);
-      Draft draft = method.admitted(Draft::of(testing::random_tree(random, c.data, 3)));
+      const svm1::Svm1Alternation method(c.problem, none);
+      grow::Draft draft = method.admitted(grow::Draft::of(testing::random_tree(random, c.data, 3)));
       method.descend(draft);
       EXPECT_GE(method.cost(draft), least - 1e-6);
     }
@@ -138,14 +139,14 @@ TEST(FormulateSvm1, TheModelsOptimumIsThatOfAllAssignments) {
 }
 
 TEST(FormulateSvm1, CategoriesNeverMixWithNumbers) {
-  if (!has_highs()) GTEST_SKIP() << "no HiGHS in this build";
+  if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(33);
   int sets = 0;
   for (int trial = 0; trial < 10; ++trial) {
     const Case c(random, {8, 3, 3, true, false, 3}, 1);
-    const Svm1Formulation formulation(c.problem, Strengthening());
+    const svm1::Svm1Formulation formulation(c.problem, formulate::Strengthening());
     Deadline none;
-    const MipSolution found = solve(formulation.model(), {}, {}, none);
+    const mip::MipSolution found = mip::solve(formulation.model(), {}, {}, none);
     ASSERT_EQ(found.status, Status::optimal);
     const Tree tree = formulation.decode(found.values);
     for (const Node& node : tree.nodes()) {
@@ -168,7 +169,7 @@ TEST(FormulateSvm1, CategoriesNeverMixWithNumbers) {
 }
 
 TEST(FitSvm1, TheSolverIsNoWorseThanItsStartAndKeepsItsClaims) {
-  if (!has_highs()) GTEST_SKIP() << "no HiGHS in this build";
+  if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(34);
   int proved = 0;
   for (int trial = 0; trial < 8; ++trial) {

@@ -12,11 +12,11 @@
 namespace treewright {
 namespace {
 
-using Kind = SelectedRow::Kind;
+using Kind = svm1::SelectedRow::Kind;
 
-std::set<std::uint32_t> numbers_of(const std::vector<SelectedRow>& rows) {
+std::set<std::uint32_t> numbers_of(const std::vector<svm1::SelectedRow>& rows) {
   std::set<std::uint32_t> numbers;
-  for (const SelectedRow& row : rows) EXPECT_TRUE(numbers.insert(row.row).second);
+  for (const svm1::SelectedRow& row : rows) EXPECT_TRUE(numbers.insert(row.row).second);
   return numbers;
 }
 
@@ -47,11 +47,11 @@ TEST(SelectRows, TakesTheCornersOfASquare) {
   const std::vector<UnitAxis> axes = unit_axes(data);
   ThreadPool pool(1);
   Deadline none;
-  SelectOptions how;
+  svm1::SelectOptions how;
   how.eps = 0;
-  const auto rows = select_rows(data, parted_at(data, 0.5), axes, how, pool, none);
+  const auto rows = svm1::select_rows(data, parted_at(data, 0.5), axes, how, pool, none);
   EXPECT_EQ(numbers_of(rows), (std::set<std::uint32_t>{0, 1, 2, 3, 100, 101, 102, 103}));
-  for (const SelectedRow& row : rows) EXPECT_EQ(row.kind, Kind::support);
+  for (const svm1::SelectedRow& row : rows) EXPECT_EQ(row.kind, Kind::support);
 }
 
 TEST(SelectRows, BetasDecideWhatElseIsTaken) {
@@ -63,12 +63,12 @@ TEST(SelectRows, BetasDecideWhatElseIsTaken) {
   const std::vector<UnitAxis> axes = unit_axes(data);
   ThreadPool pool(1);
   Deadline none;
-  SelectOptions how;
+  svm1::SelectOptions how;
   how.eps = 0;
   how.beta1 = 0;
   const auto count = [&](double beta2) {
     how.beta2 = beta2;
-    return select_rows(data, parted_at(data, 0.5), axes, how, pool, none).size();
+    return svm1::select_rows(data, parted_at(data, 0.5), axes, how, pool, none).size();
   };
   EXPECT_EQ(count(0.125), count(0.01));
   EXPECT_LE(count(0.5), count(1));
@@ -84,21 +84,21 @@ TEST(SelectRows, EveryClusterKeepsARowAndNoRowComesTwice) {
     const Dataset data = testing::random_data(random, {40, 4, 3, true, true, 6});
     const Tree tree = testing::random_tree(random, data, 3);
     const std::vector<UnitAxis> axes = unit_axes(data);
-    SelectOptions how;
+    svm1::SelectOptions how;
     how.eps = random.uniform(0, 0.3);
     how.beta1 = random.uniform();
     how.beta2 = random.uniform(0, 0.4);
-    const auto rows = select_rows(data, tree, axes, how, pool, none);
+    const auto rows = svm1::select_rows(data, tree, axes, how, pool, none);
     std::set<std::pair<NodeId, std::int32_t>> clusters, kept;
     for (std::uint32_t row = 0; row < data.rows(); ++row) clusters.insert({tree.route(data, row), data.labels[row]});
-    for (const SelectedRow& row : rows) kept.insert({row.leaf, data.labels[row.row]});
+    for (const svm1::SelectedRow& row : rows) kept.insert({row.leaf, data.labels[row.row]});
     EXPECT_EQ(kept, clusters);
     numbers_of(rows);
     // A round takes every row that is wrong.
-    const auto round = rows_of_round(data, tree, axes, how, pool, none);
+    const auto round = svm1::rows_of_round(data, tree, axes, how, pool, none);
     std::size_t wrong = 0, listed = 0;
     for (std::size_t row = 0; row < data.rows(); ++row) wrong += tree.node(tree.route(data, row)).label != data.labels[row];
-    for (const SelectedRow& row : round) listed += row.kind == Kind::wrong;
+    for (const svm1::SelectedRow& row : round) listed += row.kind == Kind::wrong;
     EXPECT_EQ(listed, wrong);
     numbers_of(round);
   }

@@ -17,8 +17,8 @@ namespace treewright {
 namespace {
 
 // Knapsack: values 5 4 3, weights 2 3 1, at most 5; the best is 5 + 4 (weight 5) = 9.
-MipModel knapsack() {
-  MipModel model;
+mip::MipModel knapsack() {
+  mip::MipModel model;
   model.name = "knapsack";
   const int a = model.add_binary("a", -5), b = model.add_binary("b", -4), c = model.add_binary("c", -3);
   model.at_most("room", {{a, 2}, {b, 3}, {c, 1}}, 5);
@@ -26,18 +26,18 @@ MipModel knapsack() {
   return model;
 }
 
-MipOptions by(std::string command) {
-  MipOptions options;
+mip::MipOptions by(std::string command) {
+  mip::MipOptions options;
   options.solver = std::move(command);
   return options;
 }
 
-MipSolution run(const std::string& command, double seconds = Deadline::kNoLimit) {
+mip::MipSolution run(const std::string& command, double seconds = Deadline::kNoLimit) {
   Deadline deadline(seconds);
-  return solve(knapsack(), {}, by(command), deadline);
+  return mip::solve(knapsack(), {}, by(command), deadline);
 }
 
-void expect_best(const MipSolution& solution) {
+void expect_best(const mip::MipSolution& solution) {
   EXPECT_EQ(solution.status, Status::optimal);
   ASSERT_EQ(solution.values.size(), 3u);
   EXPECT_NEAR(solution.objective, -8, 1e-6);
@@ -48,7 +48,7 @@ void expect_best(const MipSolution& solution) {
 }
 
 TEST(MipSolve, Highs) {
-  if (!has_highs()) {
+  if (!mip::has_highs()) {
     expect_error([] { run("highs"); }, {"no HiGHS"});
     GTEST_SKIP() << "this build has no HiGHS";
   }
@@ -56,60 +56,60 @@ TEST(MipSolve, Highs) {
   const double start[] = {1, 1, 0};
   Deadline deadline;
   std::vector<Progress> heard;
-  expect_best(solve(knapsack(), start, {}, deadline, [&](const Progress& p) { heard.push_back(p); }));
-  MipModel impossible = knapsack();
+  expect_best(mip::solve(knapsack(), start, {}, deadline, [&](const Progress& p) { heard.push_back(p); }));
+  mip::MipModel impossible = knapsack();
   impossible.at_least("too_much", {{0, 1}, {1, 1}, {2, 1}}, 4);
-  const MipSolution none = solve(impossible, {}, {}, deadline);
+  const mip::MipSolution none = mip::solve(impossible, {}, {}, deadline);
   EXPECT_TRUE(none.infeasible);
   EXPECT_TRUE(none.values.empty());
 }
 
 TEST(MipSolve, HighsTakesLinearAndQuadraticProgrammes) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
-  MipModel model;  // (x - 2)^2 on x <= 1, less 4
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  mip::MipModel model;  // (x - 2)^2 on x <= 1, less 4
   const int x = model.add("x", 0, 1, -4);
   model.quadratic = {{x, x, 2}};
   Deadline deadline;
-  const MipSolution solution = solve(model, {}, {}, deadline);
+  const mip::MipSolution solution = mip::solve(model, {}, {}, deadline);
   EXPECT_EQ(solution.status, Status::optimal);
   EXPECT_NEAR(solution.objective, -3, 1e-6);
   model.variables[x].integer = true;
-  expect_error([&] { solve(model, {}, {}, deadline); }, {"integer variables and a quadratic objective"});
+  expect_error([&] { mip::solve(model, {}, {}, deadline); }, {"integer variables and a quadratic objective"});
   model.quadratic.clear();
-  model.add_row("disc", -MipModel::kInfinity, {}, 1, {{x, x, 2}});
-  expect_error([&] { solve(model, {}, {}, deadline); }, {"quadratic rows", "--mip-solver"});
+  model.add_row("disc", -mip::MipModel::kInfinity, {}, 1, {{x, x, 2}});
+  expect_error([&] { mip::solve(model, {}, {}, deadline); }, {"quadratic rows", "--mip-solver"});
 }
 
 TEST(MipSolve, HighsFromManyThreads) {
-  if (!has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
   std::vector<std::thread> threads;
-  std::vector<MipSolution> solutions(8);
+  std::vector<mip::MipSolution> solutions(8);
   for (std::size_t i = 0; i < solutions.size(); ++i) {
     threads.emplace_back([&solutions, i] {
-      MipOptions options;
+      mip::MipOptions options;
       options.threads = 1 + static_cast<int>(i % 3);
       Deadline deadline;
-      solutions[i] = solve(knapsack(), {}, options, deadline);
+      solutions[i] = mip::solve(knapsack(), {}, options, deadline);
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (const MipSolution& solution : solutions) expect_best(solution);
+  for (const mip::MipSolution& solution : solutions) expect_best(solution);
 }
 
 TEST(MipSolve, AStoppedRunSaysWhy) {
   std::atomic<bool> stop{true};
   for (const char* solver : {"highs", "sleep 1000 # {lp} {solution}"}) {
-    if (std::string(solver) == "highs" && !has_highs()) continue;
+    if (std::string(solver) == "highs" && !mip::has_highs()) continue;
     Deadline interrupted(Deadline::kNoLimit, std::numeric_limits<std::int64_t>::max(), &stop);
-    EXPECT_EQ(solve(knapsack(), {}, by(solver), interrupted).status, Status::interrupted);
+    EXPECT_EQ(mip::solve(knapsack(), {}, by(solver), interrupted).status, Status::interrupted);
     Deadline out(0);
-    EXPECT_EQ(solve(knapsack(), {}, by(solver), out).status, Status::time_limit);
+    EXPECT_EQ(mip::solve(knapsack(), {}, by(solver), out).status, Status::time_limit);
   }
 }
 
 TEST(MipExternal, ReadsWhatTheCommandLeaves) {
   expect_best(run("printf '# status optimal\\na 1\\nb 1\\n' > {solution} # {lp}"));
-  const MipSolution unproved = run("printf 'a 1\\nc 1\\n# bound -8.5\\n# nodes 12\\n' > {solution} # {mps}");
+  const mip::MipSolution unproved = run("printf 'a 1\\nc 1\\n# bound -8.5\\n# nodes 12\\n' > {solution} # {mps}");
   EXPECT_EQ(unproved.status, Status::heuristic);
   EXPECT_EQ(unproved.objective, -7);
   EXPECT_EQ(unproved.bound, -8.5);
@@ -121,11 +121,11 @@ TEST(MipExternal, GivesTheCommandItsFiles) {
   const double start[] = {1, 0, 1};
   Deadline deadline(1000);
   const std::string copies = folder / "";
-  MipOptions options =
+  mip::MipOptions options =
       by("cp {lp} {mps} {start} {cbc_start} " + copies + "; echo {time} {threads} {seed} > " + copies + "words; echo 'a 1' > {solution}");
   options.threads = 2;
   options.seed = 42;
-  solve(knapsack(), start, options, deadline);
+  mip::solve(knapsack(), start, options, deadline);
   EXPECT_NE(read_file(folder / "model.lp").find("room: + 2 a + 3 b + c <= 5"), std::string::npos);
   EXPECT_NE(read_file(folder / "model.mps").find(" L room"), std::string::npos);
   EXPECT_EQ(read_file(folder / "start.mst"), "# the start\na 1\nb 0\nc 1\n");
@@ -172,28 +172,28 @@ TEST(MipExternal, TheUserStopsADeafCommand) {
     while (!std::filesystem::exists(up)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     stop = true;
   });
-  const MipSolution solution =
-      solve(knapsack(), {}, by("trap '' TERM; touch " + up + "; while :; do sleep 1; done # {lp} {solution}"), deadline);
+  const mip::MipSolution solution =
+      mip::solve(knapsack(), {}, by("trap '' TERM; touch " + up + "; while :; do sleep 1; done # {lp} {solution}"), deadline);
   user.join();
   EXPECT_EQ(solution.status, Status::interrupted);
   EXPECT_TRUE(solution.values.empty());
 }
 
 TEST(MipSolutionFile, Cbc) {
-  const MipModel model = knapsack();
+  const mip::MipModel model = knapsack();
   expect_best([&] {
-    MipSolution s = read_solution(
+    mip::MipSolution s = mip::read_solution(
         "Optimal - objective value -8.00000000\n      0 a                    1                      -5\n** 1 b 1 -4\n", model, "file");
     s.bound = s.objective;  // what solve() makes of optimal
     return s;
   }());
-  EXPECT_EQ(read_solution("# nodes 1e43\na 1\n", model, "file").nodes, 0) << "more than a number of nodes can be";
-  expect_error([&] { read_solution("a inf\n", model, "file"); }, {"file, line 1", "no variable with a value"});
-  EXPECT_TRUE(read_solution("Infeasible - objective value 0.0\n 0 a 1 0\n", model, "file").infeasible);
-  const MipSolution stopped = read_solution("Stopped on time - objective value -5\n 0 a 1 0\n", model, "file");
+  EXPECT_EQ(mip::read_solution("# nodes 1e43\na 1\n", model, "file").nodes, 0) << "more than a number of nodes can be";
+  expect_error([&] { mip::read_solution("a inf\n", model, "file"); }, {"file, line 1", "no variable with a value"});
+  EXPECT_TRUE(mip::read_solution("Infeasible - objective value 0.0\n 0 a 1 0\n", model, "file").infeasible);
+  const mip::MipSolution stopped = mip::read_solution("Stopped on time - objective value -5\n 0 a 1 0\n", model, "file");
   EXPECT_EQ(stopped.status, Status::time_limit);
   EXPECT_EQ(stopped.objective, -4);
-  EXPECT_TRUE(read_solution("Stopped on time - objective value -5\n 0 a 0.5 0\n", model, "file").values.empty()) << "an LP solution";
+  EXPECT_TRUE(mip::read_solution("Stopped on time - objective value -5\n 0 a 0.5 0\n", model, "file").values.empty()) << "an LP solution";
 }
 
 // The recipes of docs/mip.md, where the solvers are.
@@ -204,7 +204,7 @@ TEST(MipRecipes, Cbc) {
   expect_best(run("cbc {lp} -sec {time} -solve -solution {solution}"));
   Deadline deadline;
   const double start[] = {1, 1, 0};
-  expect_best(solve(knapsack(), start, by(recipe), deadline));
+  expect_best(mip::solve(knapsack(), start, by(recipe), deadline));
 }
 
 TEST(MipRecipes, Scip) {
@@ -214,7 +214,7 @@ TEST(MipRecipes, Scip) {
   expect_best(run(recipe));
   Deadline deadline;
   const double start[] = {1, 1, 0};
-  expect_best(solve(knapsack(), start, by(recipe), deadline));
+  expect_best(mip::solve(knapsack(), start, by(recipe), deadline));
 }
 
 }  // namespace

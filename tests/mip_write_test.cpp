@@ -8,11 +8,11 @@ namespace treewright {
 namespace {
 
 // Every kind of bound, row and coefficient.
-MipModel sample() {
-  MipModel model;
+mip::MipModel sample() {
+  mip::MipModel model;
   model.name = "sample";
-  const int x = model.add("x", 0, MipModel::kInfinity, 1.5), y = model.add_binary("y", -2),
-            z = model.add("z", -MipModel::kInfinity, MipModel::kInfinity);
+  const int x = model.add("x", 0, mip::MipModel::kInfinity, 1.5), y = model.add_binary("y", -2),
+            z = model.add("z", -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
   const int w = model.add("w", -1, 7, 0.1, true);
   model.at_most("cap", {{x, 1}, {y, -3}, {x, 1}}, 4);
   model.at_least("floor", {{z, 1}, {w, 1e-7}}, -2.5);
@@ -23,7 +23,7 @@ MipModel sample() {
 }
 
 TEST(MipWrite, Lp) {
-  EXPECT_EQ(to_lp(sample()), R"(\ sample
+  EXPECT_EQ(mip::to_lp(sample()), R"(\ sample
 Minimize
  objective: + 1.5 x - 2 y + 0.1 w + 10 constant
 Subject To
@@ -46,7 +46,7 @@ End
 }
 
 TEST(MipWrite, Mps) {
-  EXPECT_EQ(to_mps(sample()), R"(NAME sample FREE
+  EXPECT_EQ(mip::to_mps(sample()), R"(NAME sample FREE
 ROWS
  N objective
  L cap
@@ -89,28 +89,28 @@ ENDATA
 }
 
 TEST(MipWrite, QuadraticObjective) {
-  MipModel model;
+  mip::MipModel model;
   const int x = model.add("x", 0, 1), y = model.add("y", 0, 1);
   model.quadratic = {{x, x, 2}, {y, x, -1}};
-  EXPECT_NE(to_lp(model).find("objective: 0 x + [ + 2 x ^2 - 2 y * x ] / 2"), std::string::npos) << to_lp(model);
-  EXPECT_NE(to_mps(model).find("QUADOBJ\n x x 2\n x y -1\n"), std::string::npos) << to_mps(model);
+  EXPECT_NE(mip::to_lp(model).find("objective: 0 x + [ + 2 x ^2 - 2 y * x ] / 2"), std::string::npos) << mip::to_lp(model);
+  EXPECT_NE(mip::to_mps(model).find("QUADOBJ\n x x 2\n x y -1\n"), std::string::npos) << mip::to_mps(model);
   const double at[] = {1, 0.5};
   EXPECT_DOUBLE_EQ(model.objective(at), 1 - 0.5);
 }
 
 TEST(MipWrite, QuadraticRows) {
-  MipModel model;
+  mip::MipModel model;
   const int x = model.add("x", 0, 1), y = model.add("y", 0, 1);
-  model.add_row("disc", -MipModel::kInfinity, {{y, -1}}, 0.25, {{x, x, 2}, {y, x, 3}});
-  EXPECT_NE(to_lp(model).find(" disc: - y + [ + x ^2 + 3 y * x ] <= 0.25\n"), std::string::npos) << to_lp(model);
-  expect_error([&] { to_mps(model); }, {"quadratic rows", ".lp"});
+  model.add_row("disc", -mip::MipModel::kInfinity, {{y, -1}}, 0.25, {{x, x, 2}, {y, x, 3}});
+  EXPECT_NE(mip::to_lp(model).find(" disc: - y + [ + x ^2 + 3 y * x ] <= 0.25\n"), std::string::npos) << mip::to_lp(model);
+  expect_error([&] { mip::to_mps(model); }, {"quadratic rows", ".lp"});
   const double inside[] = {0.5, 0}, outside[] = {0.5, 0.5};
   EXPECT_EQ(model.broken(inside), std::vector<std::string>{});
   EXPECT_EQ(model.broken(outside), std::vector<std::string>{"disc"});
 }
 
 TEST(MipModel, SaysWhatIsBroken) {
-  const MipModel model = sample();
+  const mip::MipModel model = sample();
   const double good[] = {1, 0, 1, 1};
   EXPECT_EQ(model.broken(good), std::vector<std::string>{});
   EXPECT_DOUBLE_EQ(model.objective(good), 11.6);

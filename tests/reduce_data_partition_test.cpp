@@ -11,7 +11,8 @@
 
 #include "support/make_data.h"
 #include "support/random_data.h"
-#include "treewright/data/read.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
 #include "treewright/reduce/kd_tree.h"
 
 namespace treewright {
@@ -151,31 +152,31 @@ class ByDefinition {
   }
 
   const Dataset& data_;
-  UnitPoints points_;
+  reduce::UnitPoints points_;
   std::int32_t n_;
   std::vector<std::int32_t> cluster_;
   std::vector<double> d2_;
 };
 
-DataPartition by(const char* name, const Dataset& data, double rho = 0.25) {
+reduce::DataPartition by(const char* name, const Dataset& data, double rho = 0.25) {
   Deadline none;
-  return partition_named(name, data, UnitPoints(data), rho, none);
+  return reduce::partition_named(name, data, reduce::UnitPoints(data), rho, none);
 }
 
-PartitionMeasures measures_of(const Dataset& data, const DataPartition& partition) {
-  return measure(data, UnitPoints(data), partition);
+reduce::PartitionMeasures measures_of(const Dataset& data, const reduce::DataPartition& partition) {
+  return reduce::measure(data, reduce::UnitPoints(data), partition);
 }
 
 TEST(KdTree, FindsWhatALookAtAllRowsFinds) {
   Random random(1);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = round % 2 == 0 ? scattered(random, 80) : random_data(random, {80, 3, 3, false, false, 5});
-    const UnitPoints points(data);
+    const reduce::UnitPoints points(data);
     std::vector<std::int32_t> rows;
     for (std::size_t i = 0; i < data.rows(); ++i) {
       if (random.below(5) > 0) rows.push_back(static_cast<std::int32_t>(i));
     }
-    KdTree tree(points, rows);
+    reduce::KdTree tree(points, rows);
     std::erase_if(rows, [&](std::int32_t row) {
       const bool hide = random.below(4) == 0;
       if (hide) tree.show(row, false);
@@ -183,7 +184,7 @@ TEST(KdTree, FindsWhatALookAtAllRowsFinds) {
     });
     const auto from = static_cast<std::int32_t>(random.below(data.rows()));
     const double reach = random.below(2) == 0 ? random.uniform(0, 2) : std::numeric_limits<double>::infinity();
-    std::vector<Neighbour> all, found;
+    std::vector<reduce::Neighbour> all, found;
     for (const std::int32_t row : rows) {
       if (row % 3 != 0 && points.distance2(from, row) < reach) all.push_back({points.distance2(from, row), row});
     }
@@ -191,7 +192,7 @@ TEST(KdTree, FindsWhatALookAtAllRowsFinds) {
     const std::size_t k = 1 + random.below(9);
     if (all.size() > k) all.resize(k);
     tree.nearest(
-        points.row(from), k, reach, found, [](const Neighbour& n) { return n.row % 3 != 0; }, [](std::int32_t) { return false; });
+        points.row(from), k, reach, found, [](const reduce::Neighbour& n) { return n.row % 3 != 0; }, [](std::int32_t) { return false; });
     EXPECT_EQ(found, all);
   }
 }
@@ -215,13 +216,13 @@ TEST(DataPartition, KeepsWhatItPromises) {
   for (int round = 0; round < 100; ++round) {
     const Dataset data = random_data(random, {40, 3, 3, round % 2 == 0, round % 3 == 0, 8});
     for (const char* name : {"gp", "igp", "crm"}) {
-      const DataPartition partition = by(name, data, 0.3);
+      const reduce::DataPartition partition = by(name, data, 0.3);
       std::vector<std::int32_t> rows;
       for (const auto& cluster : partition.clusters) rows.insert(rows.end(), cluster.begin(), cluster.end());
       std::sort(rows.begin(), rows.end());
       ASSERT_EQ(rows.size(), data.rows());
       for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], static_cast<std::int32_t>(i));
-      const PartitionMeasures measured = measures_of(data, partition);
+      const reduce::PartitionMeasures measured = measures_of(data, partition);
       EXPECT_EQ(measured.homogeneity, 1) << name;
       if (std::string(name) == "igp") {
         EXPECT_EQ(measured.consistency, 1);
@@ -238,32 +239,32 @@ TEST(DataPartition, StopsAtTheDeadline) {
   const Dataset iris = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
   for (const char* name : {"gp", "igp", "crm"}) {
     Deadline over(0);
-    EXPECT_EQ(partition_named(name, iris, UnitPoints(iris), 0.1, over).size(), iris.rows()) << name;
+    EXPECT_EQ(reduce::partition_named(name, iris, reduce::UnitPoints(iris), 0.1, over).size(), iris.rows()) << name;
   }
 }
 
 TEST(DataPartition, RepresentativesStandForTheirRows) {
   Dataset data = make_data({numbers("x", {0, 1, 5, 9, std::nan("")}), categories("c", {"u", "v"}, {0, 1, 1, -1, -1})}, {0, 0, 0, 1, 1});
   data.weights = {1, 2, 4, 1, 0.5};
-  const DataPartition partition{{{0, 1, 2}, {3, 4}}};
-  const Dataset means = barycenters(data, partition);
+  const reduce::DataPartition partition{{{0, 1, 2}, {3, 4}}};
+  const Dataset means = reduce::barycenters(data, partition);
   EXPECT_EQ(means.columns[0].values, (std::vector<double>{2, 9}));
   EXPECT_EQ(means.columns[1].codes, (std::vector<std::int32_t>{1, -1}));
   EXPECT_EQ(means.weights, (std::vector<double>{7, 1.5}));
   EXPECT_EQ(means.labels, (std::vector<std::int32_t>{0, 1}));
-  const Dataset middle = medoids(data, UnitPoints(data), partition);
+  const Dataset middle = reduce::medoids(data, reduce::UnitPoints(data), partition);
   EXPECT_EQ(middle.columns[0].values[0], 1);
   EXPECT_EQ(middle.weights, means.weights);
   // The mean of equal values is that value, whatever rounding does to sums; neither do large ones overflow.
   const Dataset equal = make_data({numbers("x", {0.1, 0.1, 0.1, 1.7e308, 1.7e308})}, {0, 0, 0, 1, 1});
-  EXPECT_EQ(barycenters(equal, {{{0, 1, 2}, {3, 4}}}).columns[0].values, (std::vector<double>{0.1, 1.7e308}));
+  EXPECT_EQ(reduce::barycenters(equal, {{{0, 1, 2}, {3, 4}}}).columns[0].values, (std::vector<double>{0.1, 1.7e308}));
 }
 
 TEST(DataPartition, DistancesAreThoseOfTheUnitCube) {
   const Dataset data =
       make_data({numbers("x", {-1e308, 1e308, std::nan("")}), categories("c", {"u", "v", "w"}, {0, 1, 0}), numbers("constant", {4, 4, 4})},
                 {0, 1, 1});
-  const UnitPoints points(data);
+  const reduce::UnitPoints points(data);
   EXPECT_DOUBLE_EQ(points.distance2(0, 1), 2);     // a whole range, and two levels
   EXPECT_DOUBLE_EQ(points.distance2(0, 2), 0.25);  // a missing value is the mean
 }
@@ -271,13 +272,13 @@ TEST(DataPartition, DistancesAreThoseOfTheUnitCube) {
 TEST(DataPartition, HullsMeetWhereTheyDo) {
   const Dataset square =
       make_data({numbers("x", {0, 1, 0, 1, 0.5, 0.5, 0.9, 1}), numbers("y", {0, 0, 1, 1, 0.5, 0, 0.9, 0.95})}, {0, 0, 0, 0, 1, 1, 1, 1});
-  const UnitPoints points(square);
-  EXPECT_TRUE(hulls_meet(points, {0, 1, 2, 3}, {4}));   // inside
-  EXPECT_TRUE(hulls_meet(points, {0, 3}, {1, 2}));      // diagonals
-  EXPECT_TRUE(hulls_meet(points, {0, 1}, {5}));         // on the edge
-  EXPECT_FALSE(hulls_meet(points, {0, 1, 2}, {6, 7}));  // boxes meet, hulls do not
-  EXPECT_FALSE(hulls_meet(points, {0, 2}, {1, 3}));
-  EXPECT_TRUE(hulls_meet(points, {6}, {6}));
+  const reduce::UnitPoints points(square);
+  EXPECT_TRUE(reduce::hulls_meet(points, {0, 1, 2, 3}, {4}));   // inside
+  EXPECT_TRUE(reduce::hulls_meet(points, {0, 3}, {1, 2}));      // diagonals
+  EXPECT_TRUE(reduce::hulls_meet(points, {0, 1}, {5}));         // on the edge
+  EXPECT_FALSE(reduce::hulls_meet(points, {0, 1, 2}, {6, 7}));  // boxes meet, hulls do not
+  EXPECT_FALSE(reduce::hulls_meet(points, {0, 2}, {1, 3}));
+  EXPECT_TRUE(reduce::hulls_meet(points, {6}, {6}));
   // Two sets apart along some direction do not meet; with a shared point they do.
   Random random(5);
   for (int round = 0; round < 200; ++round) {
@@ -299,10 +300,10 @@ TEST(DataPartition, HullsMeetWhereTheyDo) {
     std::vector<Column> columns;
     for (int f = 0; f < p; ++f) columns.push_back(numbers("x" + std::to_string(f), x[f]));
     const Dataset data = make_data(std::move(columns), labels);
-    const UnitPoints scaled(data);
-    EXPECT_FALSE(hulls_meet(scaled, a, b));
+    const reduce::UnitPoints scaled(data);
+    EXPECT_FALSE(reduce::hulls_meet(scaled, a, b));
     b.push_back(a.front());
-    EXPECT_TRUE(hulls_meet(scaled, a, b));
+    EXPECT_TRUE(reduce::hulls_meet(scaled, a, b));
   }
 }
 
@@ -313,13 +314,13 @@ TEST(DataPartition, Example1IsHomogeneousAndExclusiveButNotConsistent) {
   const Dataset data = make_data({numbers("x", {0.0, 0.9, 0.1, 0.0, 0.1, 0.55, 0.8, 0.3, 0.9, 0.6, 0.7, 0.6, 0.95}),
                                   numbers("y", {0.0, 1.0, 0.0, 0.1, 0.1, 0.5, 0.1, 0.9, 0.0, 0.7, 0.75, 0.8, 0.15})},
                                  {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0});
-  DataPartition partition{{{0, 2, 3, 4}, {1}, {5, 9, 10, 11}, {6, 8, 12}, {7}}};
-  const PartitionMeasures apart = measures_of(data, partition);
+  reduce::DataPartition partition{{{0, 2, 3, 4}, {1}, {5, 9, 10, 11}, {6, 8, 12}, {7}}};
+  const reduce::PartitionMeasures apart = measures_of(data, partition);
   EXPECT_EQ(apart.homogeneity, 1);
   EXPECT_EQ(apart.exclusion, 1);
   Dataset near = data;
   near.columns[0].values[7] = 0.5, near.columns[1].values[7] = 0.4;  // row 8, beside row 6
-  const PartitionMeasures measured = measures_of(near, partition);
+  const reduce::PartitionMeasures measured = measures_of(near, partition);
   EXPECT_EQ(measured.homogeneity, 1);
   EXPECT_EQ(measured.exclusion, 1);
   EXPECT_LT(measured.consistency, 1);
@@ -343,7 +344,7 @@ TEST(DataPartition, Example2ClosestRepresentativesNeedNotBeExclusive) {
     }
   }
   const Dataset data = make_data({numbers("x", x), numbers("y", y)}, label);
-  const DataPartition partition = by("crm", data);
+  const reduce::DataPartition partition = by("crm", data);
   EXPECT_EQ(partition.size(), 2u);
   EXPECT_EQ(measures_of(data, partition).homogeneity, 1);
   EXPECT_EQ(measures_of(data, partition).exclusion, 0);
@@ -351,7 +352,7 @@ TEST(DataPartition, Example2ClosestRepresentativesNeedNotBeExclusive) {
 
 TEST(DataPartition, Example3ClosestRepresentativesNeedNotBeConsistent) {
   const Dataset data = make_data({numbers("x", {0, 0.3, 0.55, 0.65, 0.7}), numbers("y", {0.5, 0.5, 0.5, 0.5, 0.5})}, {0, 0, 1, 1, 1});
-  const DataPartition partition = by("crm", data);
+  const reduce::DataPartition partition = by("crm", data);
   EXPECT_EQ(partition.clusters, (Lists{{0, 1}, {2, 3, 4}}));
   EXPECT_EQ(measures_of(data, partition).consistency, 0);  // B and C are each other's nearest
   EXPECT_EQ(measures_of(data, by("igp", data)).consistency, 1);

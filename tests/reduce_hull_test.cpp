@@ -13,8 +13,8 @@
 namespace treewright {
 namespace {
 
-PointTable random_points(Random& random, std::size_t rows, std::size_t axes, bool on_grid) {
-  PointTable table;
+reduce::PointTable random_points(Random& random, std::size_t rows, std::size_t axes, bool on_grid) {
+  reduce::PointTable table;
   table.axes = axes;
   for (std::size_t k = 0; k < rows * axes; ++k) {
     table.x.push_back(on_grid ? 0.25 * static_cast<double>(random.below(5)) : random.uniform());
@@ -22,28 +22,28 @@ PointTable random_points(Random& random, std::size_t rows, std::size_t axes, boo
   return table;
 }
 
-std::vector<std::uint32_t> all_rows(const PointTable& table) {
+std::vector<std::uint32_t> all_rows(const reduce::PointTable& table) {
   std::vector<std::uint32_t> rows(table.rows());
   std::iota(rows.begin(), rows.end(), 0u);
   return rows;
 }
 
 // Z20's (7) for one row, as it stands: the largest b.
-double b_by_lp(const PointTable& table, std::span<const std::uint32_t> others, std::span<const double> x, double eps) {
-  MipModel model;
+double b_by_lp(const reduce::PointTable& table, std::span<const std::uint32_t> others, std::span<const double> x, double eps) {
+  mip::MipModel model;
   const int b = model.add("b", 0, 1, -1);
-  std::vector<MipModel::Term> sum{{b, -1}};
-  std::vector<std::vector<MipModel::Term>> place(x.size());
+  std::vector<mip::MipModel::Term> sum{{b, -1}};
+  std::vector<std::vector<mip::MipModel::Term>> place(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) place[k].push_back({b, x[k]});
   for (std::size_t i = 0; i < others.size(); ++i) {
-    const int lambda = model.add("lambda_" + std::to_string(i), 0, MipModel::kInfinity);
+    const int lambda = model.add("lambda_" + std::to_string(i), 0, mip::MipModel::kInfinity);
     sum.push_back({lambda, 1});
     for (std::size_t k = 0; k < x.size(); ++k) place[k].push_back({lambda, -table.row(others[i])[k]});
   }
   model.equal("sum", sum, 0);
   for (std::size_t k = 0; k < x.size(); ++k) model.add_row("place_" + std::to_string(k), -eps, place[k], eps);
   Deadline none;
-  return -solve(model, {}, {}, none).objective;
+  return -mip::solve(model, {}, {}, none).objective;
 }
 
 TEST(InHull, ProvesWhatItSays) {
@@ -51,13 +51,13 @@ TEST(InHull, ProvesWhatItSays) {
   int inside = 0, outside = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const std::size_t d = 1 + random.below(6);
-    const PointTable table = random_points(random, 2 + random.below(12), d, trial % 2 == 0);
+    const reduce::PointTable table = random_points(random, 2 + random.below(12), d, trial % 2 == 0);
     std::vector<std::uint32_t> members = all_rows(table);
     const std::uint32_t row = members.back();
     members.pop_back();
     const double eps = trial % 3 == 0 ? 0 : random.uniform(0, 0.2);
     const std::span<const double> x = table.row(row);
-    const InHull found = in_hull(table, members, x, eps);
+    const reduce::InHull found = reduce::in_hull(table, members, x, eps);
     if (found.inside) {
       ++inside;
       double total = 0;
@@ -87,30 +87,30 @@ TEST(InHull, ProvesWhatItSays) {
 }
 
 TEST(InHull, AgreesWithTheLinearProgramme) {
-  if (!has_highs()) GTEST_SKIP() << "no HiGHS in this build";
+  if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(4);
   for (int trial = 0; trial < 200; ++trial) {
-    const PointTable table = random_points(random, 3 + random.below(12), 1 + random.below(4), trial % 2 == 0);
+    const reduce::PointTable table = random_points(random, 3 + random.below(12), 1 + random.below(4), trial % 2 == 0);
     std::vector<std::uint32_t> members = all_rows(table);
     const std::uint32_t row = members.back();
     members.pop_back();
     const double eps = trial % 2 == 0 ? 0 : random.uniform(0, 0.15);
     const double b = b_by_lp(table, members, table.row(row), eps);
     if (b > 1 - 1e-4 && b < 1 - 1e-7) continue;  // too near to call
-    EXPECT_EQ(in_hull(table, members, table.row(row), eps).inside, b > 1 - 1e-6) << "trial " << trial << " b " << b;
+    EXPECT_EQ(reduce::in_hull(table, members, table.row(row), eps).inside, b > 1 - 1e-6) << "trial " << trial << " b " << b;
   }
 }
 
 // With eps = 0 the division is (7)'s: a row is inside iff the programme over all other rows says so, and of equal extreme rows one stays.
 TEST(DivideByHull, EqualsTheFullLinearProgramme) {
-  if (!has_highs()) GTEST_SKIP() << "no HiGHS in this build";
+  if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(5);
   ThreadPool pool(1);
   Deadline none;
   for (int trial = 0; trial < 40; ++trial) {
-    const PointTable table = random_points(random, 1 + random.below(20), 1 + random.below(3), trial % 2 == 0);
+    const reduce::PointTable table = random_points(random, 1 + random.below(20), 1 + random.below(3), trial % 2 == 0);
     const std::vector<std::uint32_t> rows = all_rows(table);
-    const HullRows hull = divide_by_hull(table, rows, 0, pool, none);
+    const reduce::HullRows hull = reduce::divide_by_hull(table, rows, 0, pool, none);
     EXPECT_EQ(hull.inside.size() + hull.extreme.size(), rows.size());
     for (const std::uint32_t row : rows) {
       std::vector<std::uint32_t> different;
@@ -133,30 +133,31 @@ TEST(DivideByHull, WithEpsEveryInsideRowIsNearTheHullOfTheExtreme) {
   ThreadPool pool(1);
   Deadline none;
   for (int trial = 0; trial < 60; ++trial) {
-    const PointTable table = random_points(random, 5 + random.below(60), 1 + random.below(4), trial % 2 == 0);
+    const reduce::PointTable table = random_points(random, 5 + random.below(60), 1 + random.below(4), trial % 2 == 0);
     const std::vector<std::uint32_t> rows = all_rows(table);
     const double eps = random.uniform(0.01, 0.3);
-    const HullRows hull = divide_by_hull(table, rows, eps, pool, none);
+    const reduce::HullRows hull = reduce::divide_by_hull(table, rows, eps, pool, none);
     ASSERT_FALSE(hull.extreme.empty());
-    for (const std::uint32_t row : hull.inside) EXPECT_TRUE(in_hull(table, hull.extreme, table.row(row), eps + 1e-7).inside);
+    for (const std::uint32_t row : hull.inside) EXPECT_TRUE(reduce::in_hull(table, hull.extreme, table.row(row), eps + 1e-7).inside);
     // What (7) calls outside is never left out.
     for (const std::uint32_t row : rows) {
       std::vector<std::uint32_t> others = rows;
       std::erase(others, row);
-      if (in_hull(table, others, table.row(row), eps).inside) continue;
+      if (reduce::in_hull(table, others, table.row(row), eps).inside) continue;
       EXPECT_TRUE(std::ranges::binary_search(hull.extreme, row));
     }
-    EXPECT_LE(hull.extreme.size(), divide_by_hull(table, rows, 0, pool, none).extreme.size());
+    EXPECT_LE(hull.extreme.size(), reduce::divide_by_hull(table, rows, 0, pool, none).extreme.size());
   }
 }
 
 TEST(DivideByHull, ThreadsDoNotMatter) {
   Random random(7);
-  const PointTable table = random_points(random, 3000, 3, false);
+  const reduce::PointTable table = random_points(random, 3000, 3, false);
   ThreadPool one(1), three(3);
   Deadline none;
   for (const double eps : {0.0, 0.03}) {
-    const HullRows a = divide_by_hull(table, all_rows(table), eps, one, none), b = divide_by_hull(table, all_rows(table), eps, three, none);
+    const reduce::HullRows a = reduce::divide_by_hull(table, all_rows(table), eps, one, none),
+                           b = reduce::divide_by_hull(table, all_rows(table), eps, three, none);
     EXPECT_EQ(a.inside, b.inside);
     EXPECT_EQ(a.extreme, b.extreme);
     EXPECT_EQ(a.largest, b.largest);
@@ -167,12 +168,12 @@ TEST(DivideByHull, ThreadsDoNotMatter) {
 TEST(DivideByHull, SmallClustersAndTwins) {
   ThreadPool pool(1);
   Deadline none;
-  PointTable table;
+  reduce::PointTable table;
   table.axes = 2;
   table.x = {0.5, 0.5};
-  EXPECT_EQ(divide_by_hull(table, all_rows(table), 0.1, pool, none).extreme, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(reduce::divide_by_hull(table, all_rows(table), 0.1, pool, none).extreme, std::vector<std::uint32_t>{0});
   table.x = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
-  const HullRows twins = divide_by_hull(table, all_rows(table), 0, pool, none);
+  const reduce::HullRows twins = reduce::divide_by_hull(table, all_rows(table), 0, pool, none);
   EXPECT_EQ(twins.extreme, std::vector<std::uint32_t>{0});
   EXPECT_EQ(twins.inside, (std::vector<std::uint32_t>{1, 2}));
   EXPECT_EQ(twins.largest, std::vector<double>{1});
@@ -180,8 +181,8 @@ TEST(DivideByHull, SmallClustersAndTwins) {
 
 // Supplement B.1, Figure 3: rows in a rectangle, a few on a wide circle. The corners pay, the circle does not.
 TEST(BalancedRows, TakeTheRectangleAndNotTheCircle) {
-  if (!has_highs()) GTEST_SKIP() << "no HiGHS in this build";
-  PointTable table;
+  if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
+  reduce::PointTable table;
   table.axes = 2;
   for (const double x : {0.4, 0.6}) {
     for (const double y : {0.4, 0.6}) table.x.insert(table.x.end(), {x, y});
@@ -191,11 +192,11 @@ TEST(BalancedRows, TakeTheRectangleAndNotTheCircle) {
   for (int i = 0; i < 12; ++i) table.x.insert(table.x.end(), {0.5 + 0.5 * std::cos(i * 0.52), 0.5 + 0.5 * std::sin(i * 0.52)});
   Deadline none;
   // Three rows of the circle hold the rectangle with one row less than its corners.
-  const std::vector<std::uint32_t> rows = balanced_rows(table, all_rows(table), "highs", none);
+  const std::vector<std::uint32_t> rows = reduce::balanced_rows(table, all_rows(table), "highs", none);
   EXPECT_LE(rows.size(), 4u);
   EXPECT_GE(rows.size(), 3u);
   ThreadPool pool(1);
-  EXPECT_GE(divide_by_hull(table, all_rows(table), 0, pool, none).extreme.size(), 12u);
+  EXPECT_GE(reduce::divide_by_hull(table, all_rows(table), 0, pool, none).extreme.size(), 12u);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-#include "treewright/report/report.h"
+#include "treewright/report.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "expect_error.h"
@@ -13,9 +14,11 @@
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/export/svg.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit.h"
 #include "treewright/report/anatomy.h"
+#include "treewright/report/charts.h"
+#include "treewright/result.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -110,7 +113,7 @@ TEST(Report, SaysWhatASplitSaves) {
       const double objective = *result.objective_function->of_counts(count_errors(without, data), without.terms());
       const std::size_t card = page.find("id=\"d" + std::to_string(i) + "\"");
       const std::string said = page.substr(card, page.find("</details>", card) - card);
-      EXPECT_NE(said.find("the objective would be <b>" + plain(objective) + "</b>"), std::string::npos) << said;
+      EXPECT_NE(said.find("the objective would be <b>" + explain::plain(objective) + "</b>"), std::string::npos) << said;
     }
   }
 }
@@ -146,7 +149,7 @@ TEST(Report, SaysWhatAMarginTreeMinimises) {
   EXPECT_NE(to_html(parts_of_peer).find("smallest margin + 3 × slack + 0.5 × splits"), std::string::npos);
   Tree without = result.tree;
   without.collapse(Tree::root());
-  const std::string said = "the objective would be <b>" + plain(result.objective_function->of(without, data)) + "</b>";
+  const std::string said = "the objective would be <b>" + explain::plain(result.objective_function->of(without, data)) + "</b>";
   EXPECT_NE(page.find(said), std::string::npos) << said;
 }
 
@@ -157,9 +160,9 @@ TEST(Report, SaysWhenTheRowsAreNotTheTrainingRows) {
   ReportParts parts;
   parts.result = &result;
   parts.train = &data;
-  EXPECT_EQ(to_html(parts).find("does not hold on these rows"), std::string::npos);
+  EXPECT_EQ(to_html(parts).find("these claims do not hold on the rows"), std::string::npos);
   result.errors += 1;
-  EXPECT_NE(to_html(parts).find("does not hold on these rows"), std::string::npos);
+  EXPECT_NE(to_html(parts).find("these claims do not hold on the rows"), std::string::npos);
 }
 
 TEST(Report, MissingPartsAreErrors) {
@@ -187,7 +190,7 @@ TEST(Histogram, CountsEveryRowOnceAndNeverAcrossTheLine) {
   for (int round = 0; round < 100; ++round) {
     const Dataset data = testing::random_data(random, {200, 4, 3, true, true, 40});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(8)));
-    const auto all = histograms(tree, data);
+    const auto all = report::histograms(tree, data);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Node& node = tree.nodes()[i];
       ASSERT_EQ(all[i].has_value(), !node.is_leaf());
@@ -221,7 +224,7 @@ TEST(Rules, MergedAndInWords) {
   const auto [c, d] = tree.split(b, {CategorySplit{FeatureId{2}, {true, false, true}}, false});
   const auto [e, f] = tree.split(high, {AxisSplit{FeatureId{1}, 2.5}, true});
   const auto [g, h] = tree.split(f, {HyperplaneSplit{{{FeatureId{0}, 1}, {FeatureId{1}, -2}}, 1}, false});
-  const auto words = [&, all = regions(tree)](NodeId id) { return in_words(all[+id], tree); };
+  const auto words = [&, all = explain::regions(tree)](NodeId id) { return explain::in_words(all[+id], tree); };
   EXPECT_EQ(words(Tree::root()), "always");
   EXPECT_EQ(words(a), "x < 1.5");
   EXPECT_EQ(words(b), "1.5 <= x < 3.5");
@@ -233,18 +236,18 @@ TEST(Rules, MergedAndInWords) {
 }
 
 TEST(Markup, CleanAndEscaped) {
-  EXPECT_EQ(escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
-  EXPECT_EQ(clean("caf\xe9"), "caf\xef\xbf\xbd");
-  EXPECT_EQ(clean("\xc3\xa9t\xc3\xa9\n\x7f"), "\xc3\xa9t\xc3\xa9  ");
-  EXPECT_EQ(clean("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "a surrogate is no character";
-  EXPECT_EQ(clean("\xf0\x9f\x8c\xb3"), "\xf0\x9f\x8c\xb3");
-  EXPECT_EQ(clean("\xf0\x9f\x8c"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
-  EXPECT_EQ(shortened("\xc3\xa9t\xc3\xa9", 3), "\xc3\xa9t\xc3\xa9");
-  EXPECT_EQ(shortened("\xc3\xa9t\xc3\xa9", 2), "\xc3\xa9\xe2\x80\xa6");
-  EXPECT_EQ(plain(19020), "19020");
-  EXPECT_EQ(plain(0.125), "0.125");
-  EXPECT_EQ(percent(0.9999), ">99.9 %");
-  EXPECT_EQ(inside_script("{\"a\":\"</script>\"}"), "{\"a\":\"\\u003c/script>\"}");
+  EXPECT_EQ(explain::escaped("<a href=\"x\">'&'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
+  EXPECT_EQ(explain::clean("caf\xe9"), "caf\xef\xbf\xbd");
+  EXPECT_EQ(explain::clean("\xc3\xa9t\xc3\xa9\n\x7f"), "\xc3\xa9t\xc3\xa9  ");
+  EXPECT_EQ(explain::clean("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd") << "a surrogate is no character";
+  EXPECT_EQ(explain::clean("\xf0\x9f\x8c\xb3"), "\xf0\x9f\x8c\xb3");
+  EXPECT_EQ(explain::clean("\xf0\x9f\x8c"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(explain::shortened("\xc3\xa9t\xc3\xa9", 3), "\xc3\xa9t\xc3\xa9");
+  EXPECT_EQ(explain::shortened("\xc3\xa9t\xc3\xa9", 2), "\xc3\xa9\xe2\x80\xa6");
+  EXPECT_EQ(explain::plain(19020), "19020");
+  EXPECT_EQ(explain::plain(0.125), "0.125");
+  EXPECT_EQ(explain::percent(0.9999), ">99.9 %");
+  EXPECT_EQ(explain::inside_script("{\"a\":\"</script>\"}"), "{\"a\":\"\\u003c/script>\"}");
 }
 
 TEST(Svg, OneShapeForEachNodeAndEdge) {
@@ -252,10 +255,36 @@ TEST(Svg, OneShapeForEachNodeAndEdge) {
   const Dataset data = evil_data(random);
   for (int splits : {0, 1, 7, 20}) {
     const Tree tree = testing::random_tree(random, data, splits);
-    const std::string svg = to_svg(tree);
+    const std::string svg = exports::to_svg(tree);
     EXPECT_EQ(count(svg, "class=\"node"), tree.nodes().size() + 1) << "and the group of all";
     EXPECT_EQ(count(svg, "class=\"edge\""), tree.nodes().size() - 1);
     EXPECT_EQ(count(svg, "<script"), 0u);
+  }
+}
+
+// Ranges that overflow, single values so large that 1 is nothing to them, and differences below the smallest number.
+TEST(Report, HistogramsOfExtremeColumns) {
+  const double most = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
+  const std::vector<std::vector<double>> columns = {{-1e308, 1e308, 1.5e308, -1.6e308, 0, 1},
+                                                    {most, most, most, -most, -most, -most},
+                                                    {1e300, 1e300, 1e300, 1e300, 1e300, 1e300},
+                                                    {0, least, 0, least, 0, least}};
+  for (const std::vector<double>& values : columns) {
+    const Dataset data = testing::make_data({testing::numbers("x", values)}, {0, 1, 1, 0, 0, 1});
+    for (const double threshold : {-1e308, 0.0, least, 1e300, most}) {
+      Tree tree(data);
+      tree.split(Tree::root(), {AxisSplit{FeatureId{0}, threshold}, false});
+      tree.tally(data);
+      const auto made = report::histograms(tree, data);
+      ASSERT_TRUE(made[0].has_value());
+      double total = 0;
+      for (const auto& of_class : made[0]->weight) {
+        for (const double weight : of_class) total += weight;
+      }
+      EXPECT_EQ(total, 6);
+      EXPECT_TRUE(std::isfinite(made[0]->high - made[0]->low));
+      EXPECT_EQ(report::histogram_chart(*made[0], *tree.node(Tree::root()).split, tree).find("nan"), std::string::npos);
+    }
   }
 }
 

@@ -19,8 +19,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A random range of a random node of a random problem.
 struct Case {
-  Problem problem;
-  Subset whole, copy;  // of the range
+  search::Problem problem;
+  search::Subset whole, copy;  // of the range
   std::size_t ordering = 0;
   std::uint32_t first = 0, last = 0;
   std::int64_t min_rows = 1;
@@ -31,18 +31,18 @@ struct Case {
     while (static_cast<int>(data.classes()) != classes || data.rows() < 2) data = testing::random_data(random, shape);
     testing::give_weights(random, weights, data);
     min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
-    problem = make_problem(data, min_rows > 1, random.below(2) == 0);
+    problem = search::make_problem(data, min_rows > 1, random.below(2) == 0);
     whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
     last = whole.size;
     if (!problem.orderings.empty()) {
       ordering = random.below(problem.orderings.size());
-      Cuts cuts;
+      search::Cuts cuts;
       cuts.assign(whole, ordering);
       if (cuts.size() > 0 && random.below(3) > 0) (random.below(2) == 0 ? first : last) = cuts.place[random.below(cuts.place.size())];
     }
     range().copy_to(copy);
   }
-  ItemRange range() const { return {whole, ordering, first, last}; }
+  search::ItemRange range() const { return {whole, ordering, first, last}; }
   StumpErrors plain(const std::vector<bool>& inside) const {
     return plain_stumps(copy, problem.orderings.size(), problem.classes, inside, min_rows);
   }
@@ -54,9 +54,9 @@ void compare(Weights weights, int classes, std::uint64_t seed) {
   for (int round = 0; round < 150; ++round) {
     const Case c(random, weights, classes);
     if (c.problem.orderings.empty()) continue;
-    BitColumns columns;
-    pack(c.whole, classes, c.min_rows, columns);
-    BitStumps<T> bits;
+    search::BitColumns columns;
+    search::pack(c.whole, classes, c.min_rows, columns);
+    search::BitStumps<T> bits;
     bits.assign(columns, c.min_rows);
     bits.restrict_to(c.range());
     ASSERT_EQ(bits.total_weight(), c.copy.total_weight);
@@ -143,21 +143,21 @@ TEST(BitStumps, DepthTwoFindsTheOptimum) {
     const Case c(random, random.below(2) == 0 ? Weights::none : Weights::whole, 2 + static_cast<int>(random.below(3)));
     if (c.problem.orderings.empty()) continue;
     const auto splits = 1 + static_cast<std::int64_t>(random.below(3));
-    SearchLimits limits;
+    search::SearchLimits limits;
     limits.min_rows = c.min_rows;
     limits.split_price = static_cast<double>(random.below(3)) / 2;
-    in_bits += worth_packing(c.whole, c.problem.classes, c.min_rows);
+    in_bits += search::worth_packing(c.whole, c.problem.classes, c.min_rows);
     const std::vector<double> roots = plain_roots(c, splits, limits.split_price);
     const double leaf = c.copy.leaf_errors(c.problem.classes);
     const double optimum = std::min(leaf, *std::min_element(roots.begin(), roots.end()));
     const double upper = random.below(2) == 0 ? kInfinity : optimum + static_cast<double>(random.below(3)) - 1;
-    const Subset packed_whole = packed(c.whole, c.problem.classes, c.min_rows);
+    const search::Subset packed_whole = search::packed(c.whole, c.problem.classes, c.min_rows);
     for (const auto& [whole, bit_sets] : {std::pair{&c.whole, true}, {&c.whole, false}, {&packed_whole, true}}) {
-      const ItemRange range{*whole, c.ordering, c.first, c.last};
+      const search::ItemRange range{*whole, c.ordering, c.first, c.last};
       limits.rules.bit_sets = bit_sets;
-      DepthTwo depth_two(c.problem, limits);
+      search::DepthTwo depth_two(c.problem, limits);
       Deadline unlimited;
-      SubproblemResult result = depth_two.solve(range, 2, splits, upper, {}, unlimited);
+      search::SubproblemResult result = depth_two.solve(range, 2, splits, upper, {}, unlimited);
       ASSERT_EQ(result.found(), optimum < upper) << "round " << round;
       if (result.found()) {
         ASSERT_EQ(result.cost, optimum) << "round " << round;

@@ -21,18 +21,18 @@ Tree leaf_of(const Dataset& data) {
   return tree;
 }
 
-ExactSearchResult search(const Dataset& data, const ExactSearchOptions& options) {
+search::ExactSearchResult search(const Dataset& data, const search::ExactSearchOptions& options) {
   Deadline deadline;
-  return search_exact(data, options, leaf_of(data), deadline);
+  return search::search_exact(data, options, leaf_of(data), deadline);
 }
 
-double cost_of(const ExactSearchResult& result, const Dataset& data, const ExactSearchOptions& options) {
+double cost_of(const search::ExactSearchResult& result, const Dataset& data, const search::ExactSearchOptions& options) {
   return count_errors(result.tree, data) + options.split_price * static_cast<double>(result.tree.splits());
 }
 
 // Empty when the search returns a tree within the limits that costs what brute force finds, and proves it.
-std::string disagreement(const Dataset& data, const ExactSearchOptions& options) {
-  const ExactSearchResult result = search(data, options);
+std::string disagreement(const Dataset& data, const search::ExactSearchOptions& options) {
+  const search::ExactSearchResult result = search(data, options);
   const int full = (1 << options.max_depth) - 1;
   const int splits = options.max_splits < 0 ? full : static_cast<int>(std::min<std::int64_t>(options.max_splits, full));
   const double expected = BruteForce(data, options.min_rows).best_cost(options.max_depth, splits, options.split_price);
@@ -49,14 +49,14 @@ std::string disagreement(const Dataset& data, const ExactSearchOptions& options)
   return out.str();
 }
 
-std::string describe(const ExactSearchOptions& options) {
+std::string describe(const search::ExactSearchOptions& options) {
   std::ostringstream out;
   out << "depth " << options.max_depth << ", splits " << options.max_splits << ", min_rows " << options.min_rows << ", price "
       << options.split_price;
   return out.str();
 }
 
-void check(const Dataset& data, const ExactSearchOptions& options, int round) {
+void check(const Dataset& data, const search::ExactSearchOptions& options, int round) {
   if (disagreement(data, options).empty()) return;
   const Dataset small = testing::shrink(
       data, [&](const Dataset& d) { return static_cast<std::int64_t>(d.rows()) >= options.min_rows && !disagreement(d, options).empty(); });
@@ -64,8 +64,8 @@ void check(const Dataset& data, const ExactSearchOptions& options, int round) {
 }
 
 // Every second time nothing but the depth: an option more hides what its absence would show.
-ExactSearchOptions random_options(Random& random, int min_depth, int max_depth) {
-  ExactSearchOptions options;
+search::ExactSearchOptions random_options(Random& random, int min_depth, int max_depth) {
+  search::ExactSearchOptions options;
   options.max_depth = min_depth + static_cast<int>(random.below(max_depth - min_depth + 1));
   if (random.below(2) == 0) return options;
   if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(7));
@@ -108,7 +108,7 @@ TEST_P(AgainstBruteForce, AgreesOverAllOptions) {
     Dataset data = testing::draw_data(random, limits);
     if (!testing::has_two_classes(data)) continue;
     give_weights(random, static_cast<Weights>(random.below(2) == 0 ? 0 : random.below(3)), data);
-    ExactSearchOptions options = random_options(random, c.min_depth, c.max_depth);
+    search::ExactSearchOptions options = random_options(random, c.min_depth, c.max_depth);
     options.min_rows = std::min(options.min_rows, static_cast<std::int64_t>(data.rows()));
     check(data, options, round);
     if (HasFatalFailure()) return;
@@ -130,13 +130,13 @@ TEST(ExactSearch, EveryRuleOffGivesTheSameOptimum) {
   for (int round = 0; round < 60; ++round) {
     Dataset data = testing::random_data(random, {30, 3, 3, true, true, 5});
     give_weights(random, static_cast<Weights>(random.below(3)), data);
-    ExactSearchOptions options = random_options(random, 0, 3);
+    search::ExactSearchOptions options = random_options(random, 0, 3);
     options.min_rows = std::min(options.min_rows, static_cast<std::int64_t>(data.rows()));
     const double cost = cost_of(search(data, options), data, options);
-    for (const RuleInfo& rule : rule_table()) {
-      ExactSearchOptions without = options;
-      without.rules = rules_without(rule.name);
-      const ExactSearchResult result = search(data, without);
+    for (const search::RuleInfo& rule : search::rule_table()) {
+      search::ExactSearchOptions without = options;
+      without.rules = search::rules_without(rule.name);
+      const search::ExactSearchResult result = search(data, without);
       ASSERT_NEAR(cost_of(result, data, options), cost, 1e-7) << "without " << rule.name << ": " << describe(options) << "\n"
                                                               << testing::to_string(data);
       ASSERT_NEAR(result.lower, cost, 1e-7) << "without " << rule.name;
@@ -148,7 +148,7 @@ TEST(ExactSearch, AnyNumberOfThreadsGivesTheSameTree) {
   Random random(11);
   for (int round = 0; round < 10; ++round) {
     const Dataset data = testing::random_data(random, {200, 4, 3, false, false, 60});
-    ExactSearchOptions options;
+    search::ExactSearchOptions options;
     options.threads = 1;
     const Tree one = search(data, options).tree;
     for (const int threads : {2, 4}) {
@@ -162,12 +162,12 @@ TEST(ExactSearch, AStoppedSearchReturnsAValidBound) {
   Random random(5);
   for (int round = 0; round < 40; ++round) {
     const Dataset data = testing::random_data(random, {60, 4, 3, false, false, 30});
-    ExactSearchOptions options;
+    search::ExactSearchOptions options;
     options.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(3)), static_cast<std::int64_t>(data.rows()));
     const double optimum = cost_of(search(data, options), data, options);
     for (const std::int64_t work : {0, 1, 5, 20, 100}) {
       Deadline deadline(Deadline::kNoLimit, work);
-      const ExactSearchResult stopped = search_exact(data, options, leaf_of(data), deadline);
+      const search::ExactSearchResult stopped = search::search_exact(data, options, leaf_of(data), deadline);
       EXPECT_LE(stopped.lower, optimum + 1e-9) << "work " << work;
       EXPECT_GE(cost_of(stopped, data, options), optimum - 1e-9);
       if (stopped.complete) {
@@ -183,18 +183,18 @@ TEST(ExactSearch, StagesRaiseAValidBound) {
   int between = 0;
   for (int round = 0; round < 12; ++round) {
     const Dataset data = testing::random_data(random, {70, 4, 3, false, false, 12});
-    ExactSearchOptions options;
+    search::ExactSearchOptions options;
     options.max_depth = 4 + static_cast<int>(random.below(2));
     options.split_price = random.below(2) == 0 ? 0 : 0.3;
     options.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(3)), static_cast<std::int64_t>(data.rows()));
-    const ExactSearchResult whole = search(data, options);
+    const search::ExactSearchResult whole = search(data, options);
     ASSERT_TRUE(whole.complete);
     const double optimum = cost_of(whole, data, options);
     EXPECT_NEAR(whole.lower, optimum, 1e-9);
     double before = 0;
     for (std::int64_t work = 10; work < 200000; work *= 3) {
       Deadline deadline(Deadline::kNoLimit, work);
-      const ExactSearchResult stopped = search_exact(data, options, leaf_of(data), deadline);
+      const search::ExactSearchResult stopped = search::search_exact(data, options, leaf_of(data), deadline);
       EXPECT_LE(stopped.lower, optimum + 1e-9) << "work " << work;
       EXPECT_GE(stopped.lower, before - 1e-9) << "more work, and a lower bound";
       EXPECT_GE(cost_of(stopped, data, options), optimum - 1e-9);
@@ -210,12 +210,12 @@ TEST(ExactSearch, AnyMemoryGivesTheSameOptimum) {
   Random random(31);
   for (int round = 0; round < 20; ++round) {
     const Dataset data = testing::random_data(random, {70, 4, 3, false, false, 12});
-    ExactSearchOptions options;
+    search::ExactSearchOptions options;
     options.max_depth = 4 + static_cast<int>(random.below(2));
     const double optimum = cost_of(search(data, options), data, options);
     for (const std::size_t memory : {0, 3000, 100000}) {
       options.memory = memory;
-      const ExactSearchResult result = search(data, options);
+      const search::ExactSearchResult result = search(data, options);
       EXPECT_TRUE(result.complete);
       EXPECT_EQ(cost_of(result, data, options), optimum) << memory << " bytes";
       EXPECT_EQ(result.lower, optimum);
@@ -227,16 +227,16 @@ TEST(ExactSearch, AWorkLimitGivesTheSameTreeForAnyNumberOfThreads) {
   Random random(19);
   for (int round = 0; round < 12; ++round) {
     const Dataset data = testing::random_data(random, {80, 4, 3, false, false, 40});
-    ExactSearchOptions options;
+    search::ExactSearchOptions options;
     options.max_depth = 3 + static_cast<int>(random.below(2));
     for (const std::int64_t work : {1, 10, 50, 300, 2000}) {
       options.threads = 1;
       Deadline alone(Deadline::kNoLimit, work);
-      const ExactSearchResult one = search_exact(data, options, leaf_of(data), alone);
+      const search::ExactSearchResult one = search::search_exact(data, options, leaf_of(data), alone);
       for (const int threads : {2, 3, 8}) {
         options.threads = threads;
         Deadline deadline(Deadline::kNoLimit, work);
-        const ExactSearchResult many = search_exact(data, options, leaf_of(data), deadline);
+        const search::ExactSearchResult many = search::search_exact(data, options, leaf_of(data), deadline);
         EXPECT_EQ(many.tree, one.tree) << threads << " threads, work " << work << ", round " << round;
         EXPECT_EQ(many.lower, one.lower);
         EXPECT_EQ(many.complete, one.complete);
@@ -255,9 +255,9 @@ TEST(ExactSearch, UnequalWeightsHideNothing) {
       const bool first = data.labels[row] == 0;
       data.weights.push_back(kind == 0 ? (first ? 1e9 : 1) : kind == 1 ? (row == 0 ? 1e9 : 1) : kind == 2 ? 1e-10 : (first ? 1e10 : 0.1));
     }
-    ExactSearchOptions options;
+    search::ExactSearchOptions options;
     options.max_depth = 2 + static_cast<int>(random.below(2));
-    const ExactSearchResult result = search(data, options);
+    const search::ExactSearchResult result = search(data, options);
     const double smallest = *std::min_element(data.weights.begin(), data.weights.end());
     const double expected = BruteForce(data, 1).best_cost(options.max_depth, (1 << options.max_depth) - 1, 0);
     EXPECT_NEAR(cost_of(result, data, options), expected, 0.01 * smallest) << "kind " << kind << "\n" << testing::to_string(data);
@@ -269,7 +269,7 @@ TEST(ExactSearch, OnlyTheOrderOfValuesMatters) {
   Random random(3);
   for (int round = 0; round < 20; ++round) {
     Dataset data = testing::random_data(random, {60, 3, 3, false, false, 40});
-    const ExactSearchOptions options;
+    const search::ExactSearchOptions options;
     const double cost = cost_of(search(data, options), data, options);
     for (const double scale : {1e-8, 1e8}) {
       Dataset scaled = data;
@@ -291,11 +291,11 @@ TEST(ExactSearch, ProgressOnlyImproves) {
   Random random(13);
   for (int round = 0; round < 10; ++round) {
     const Dataset data = testing::random_data(random, {120, 4, 3, false, false, 50});
-    ExactSearchOptions options;
+    search::ExactSearchOptions options;
     options.max_depth = 4;
     Deadline deadline;
     double incumbent = count_errors(leaf_of(data), data), bound = 0;
-    const ExactSearchResult result = search_exact(data, options, leaf_of(data), deadline, [&](const Progress& progress) {
+    const search::ExactSearchResult result = search::search_exact(data, options, leaf_of(data), deadline, [&](const Progress& progress) {
       EXPECT_LE(progress.incumbent, incumbent);
       EXPECT_GE(progress.bound, bound);
       EXPECT_EQ(progress.source != ' ', progress.incumbent < incumbent);
@@ -310,10 +310,10 @@ TEST(ExactSearch, ProgressOnlyImproves) {
 TEST(ExactSearch, BeatsNothingWhenTheStartIsOptimal) {
   Random random(9);
   const Dataset data = testing::random_data(random, {60, 3, 2, false, false, 40});
-  const ExactSearchOptions options;
+  const search::ExactSearchOptions options;
   const Tree best = search(data, options).tree;
   Deadline deadline;
-  const ExactSearchResult again = search_exact(data, options, best, deadline);
+  const search::ExactSearchResult again = search::search_exact(data, options, best, deadline);
   EXPECT_EQ(again.tree, best);
   EXPECT_TRUE(again.complete);
   EXPECT_EQ(again.lower, count_errors(best, data));

@@ -16,7 +16,7 @@ using testing::BruteForce;
 
 // A feature's cuts with the true optima of both children, with and without the limit on rows per leaf.
 struct CutsOfFeature {
-  std::vector<ChildBounds> truth;  // cut 0: nothing left, last: everything left
+  std::vector<search::ChildBounds> truth;  // cut 0: nothing left, last: everything left
   std::vector<double> weight;
 
   CutsOfFeature(const Dataset& data, int depth, std::int64_t min_rows, double price) {
@@ -43,18 +43,18 @@ struct CutsOfFeature {
 
 constexpr double kSlack = 1e-9;
 
-void check(const CutsOfFeature& feature, const Rules& rules, Random& random) {
-  const IntervalBounds bounds(rules);
+void check(const CutsOfFeature& feature, const search::Rules& rules, Random& random) {
+  const search::IntervalBounds bounds(rules);
   const auto cuts = static_cast<std::int64_t>(feature.truth.size());
   for (std::int64_t a = 0; a < cuts; ++a) {
     for (std::int64_t b = a + 1; b < cuts; ++b) {
-      const ChildBounds &sa = feature.truth[a], &sb = feature.truth[b];
+      const search::ChildBounds &sa = feature.truth[a], &sb = feature.truth[b];
       const double wa = feature.weight[a], wb = feature.weight[b];
       const auto weight = [&](std::int64_t t) { return feature.weight[t]; };
-      const CutRange all{a + 1, b};
+      const search::CutRange all{a + 1, b};
       double least = std::numeric_limits<double>::infinity(), least_relaxed = least;
       for (std::int64_t t = all.first; t < all.last; ++t) {
-        const ChildBounds& truth = feature.truth[t];
+        const search::ChildBounds& truth = feature.truth[t];
         const double left = bounds.left(sa, sb, wb - weight(t)), right = bounds.right(sa, sb, weight(t) - wa);
         const double left_relaxed = bounds.left_relaxed(sa, sb, wb - weight(t)),
                      right_relaxed = bounds.right_relaxed(sa, sb, weight(t) - wa);
@@ -72,7 +72,7 @@ void check(const CutsOfFeature& feature, const Rules& rules, Random& random) {
         ASSERT_NEAR(bounds.least_relaxed(sa, sb, wa, wb, all, weight), least_relaxed, kSlack);
       }
       const double need = random.uniform(0, 8);
-      const CutRange open = bounds.open(sa, sb, wa, wb, all, need, weight);
+      const search::CutRange open = bounds.open(sa, sb, wa, wb, all, need, weight);
       ASSERT_GE(open.first, all.first);
       for (std::int64_t t = all.first; t < all.last; ++t) {
         const double bound = bounds.left(sa, sb, wb - weight(t)) + bounds.right(sa, sb, weight(t) - wa);
@@ -97,7 +97,7 @@ TEST(Intervals, NoBoundLiesAboveTheTruth) {
     const double price = std::vector<double>{0, 0.4, 1}[random.below(3)];
     const CutsOfFeature feature(data, static_cast<int>(random.below(3)), min_rows, price);
     for (const char* off : {"", "monotone", "lipschitz", "monotone,lipschitz"}) {
-      check(feature, rules_without(off), random);
+      check(feature, search::rules_without(off), random);
       if (HasFatalFailure())
         FAIL() << "without '" << off << "', round " << round << ", min_rows " << min_rows << "\n" << testing::to_string(data);
     }
@@ -106,15 +106,15 @@ TEST(Intervals, NoBoundLiesAboveTheTruth) {
 
 TEST(Intervals, TheBoundsAreWorthSomething) {
   // By hand: left(a) = 3, left(b) = 5, right(a) = 8, right(b) = 6.
-  const Rules rules;
-  const IntervalBounds bounds(rules);
-  const ChildBounds a{3, 8, 3, 8}, b{5, 6, 5, 6};
+  const search::Rules rules;
+  const search::IntervalBounds bounds(rules);
+  const search::ChildBounds a{3, 8, 3, 8}, b{5, 6, 5, 6};
   EXPECT_EQ(bounds.left(a, b, 1), 4) << "left(b) less the weight in between";
   EXPECT_EQ(bounds.left(a, b, 3), 3) << "left(a)";
   EXPECT_EQ(bounds.right(a, b, 1), 7);
   EXPECT_EQ(bounds.right(a, b, 3), 6);
-  EXPECT_EQ(IntervalBounds(rules_without("monotone")).left(a, b, 3), 2);
-  EXPECT_EQ(IntervalBounds(rules_without("lipschitz")).left(a, b, 1), 3);
+  EXPECT_EQ(search::IntervalBounds(search::rules_without("monotone")).left(a, b, 3), 2);
+  EXPECT_EQ(search::IntervalBounds(search::rules_without("lipschitz")).left(a, b, 1), 3);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace treewright {
 namespace {
 
 // The range of a subset between two random cuts of a random ordering, or all of it.
-ItemRange random_range(Random& random, const Subset& subset, const Cuts& cuts, std::size_t ordering) {
-  ItemRange range{subset, ordering, 0, subset.size};
+search::ItemRange random_range(Random& random, const search::Subset& subset, const search::Cuts& cuts, std::size_t ordering) {
+  search::ItemRange range{subset, ordering, 0, subset.size};
   if (cuts.size() == 0) return range;
   const std::size_t a = random.below(cuts.place.size()), b = random.below(cuts.place.size());
   switch (random.below(4)) {
@@ -30,7 +30,8 @@ ItemRange random_range(Random& random, const Subset& subset, const Cuts& cuts, s
 }
 
 // The same range of the packed subset.
-ItemRange same_range(const ItemRange& ranked, const Cuts& cuts, const Subset& packed, const Cuts& packed_cuts) {
+search::ItemRange same_range(const search::ItemRange& ranked, const search::Cuts& cuts, const search::Subset& packed,
+                             const search::Cuts& packed_cuts) {
   const auto place = [&](std::uint32_t here) {
     if (here == 0) return std::uint32_t{0};
     if (here == ranked.whole.size) return packed.size;
@@ -48,17 +49,17 @@ TEST(Pack, RangesArePackedAsTheyAreRanked) {
     Dataset data = testing::random_data(random, shape);
     testing::give_weights(random, random.below(2) == 0 ? testing::Weights::none : testing::Weights::whole, data);
     const std::int64_t min_rows = random.below(2) == 0 ? 1 : 2;
-    const Problem problem = make_problem(data, min_rows > 1, random.below(2) == 0);
+    const search::Problem problem = search::make_problem(data, min_rows > 1, random.below(2) == 0);
     const std::size_t orderings = problem.orderings.size();
     if (orderings == 0) continue;
-    Subset ranked = Subset::all(problem), in_bits = packed(ranked, problem.classes, min_rows);
+    search::Subset ranked = search::Subset::all(problem), in_bits = search::packed(ranked, problem.classes, min_rows);
     for (int level = 0; level < 4 && ranked.size > 0; ++level) {
       ASSERT_EQ(in_bits.total_weight, ranked.total_weight);
       ASSERT_EQ(in_bits.class_weights(problem.classes), ranked.class_weights(problem.classes));
       if (min_rows > 1) {
         ASSERT_EQ(in_bits.rows, ranked.rows);
       }
-      Cuts cuts, packed_cuts;
+      search::Cuts cuts, packed_cuts;
       for (std::size_t f = 0; f < orderings; ++f) {
         cuts.assign(ranked, f);
         packed_cuts.assign(in_bits, f);
@@ -75,8 +76,8 @@ TEST(Pack, RangesArePackedAsTheyAreRanked) {
       const std::size_t f = random.below(orderings);
       cuts.assign(ranked, f);
       packed_cuts.assign(in_bits, f);
-      const ItemRange range = random_range(random, ranked, cuts, f);
-      Subset next, next_in_bits;
+      const search::ItemRange range = random_range(random, ranked, cuts, f);
+      search::Subset next, next_in_bits;
       same_range(range, cuts, in_bits, packed_cuts).copy_to(next_in_bits);
       range.copy_to(next);
       deep += level > 1 && next.size > 64;

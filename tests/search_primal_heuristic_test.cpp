@@ -12,23 +12,23 @@ namespace treewright {
 namespace {
 
 struct Found {
-  std::vector<SubproblemResult> trees;  // of look-ahead, then of every root tried
-  Problem problem;
+  std::vector<search::SubproblemResult> trees;  // of look-ahead, then of every root tried
+  search::Problem problem;
 };
 
-Found find(const Dataset& data, const SearchLimits& limits, int depth, int threads) {
+Found find(const Dataset& data, const search::SearchLimits& limits, int depth, int threads) {
   Found found;
-  found.problem = make_problem(data, limits.min_rows > 1);
+  found.problem = search::make_problem(data, limits.min_rows > 1);
   Deadline deadline;
   ThreadPool pool(threads);
-  const PrimalHeuristic primal_heuristic(found.problem, limits, deadline, pool);
-  const Subset all = Subset::all(found.problem);
+  const search::PrimalHeuristic primal_heuristic(found.problem, limits, deadline, pool);
+  const search::Subset all = search::Subset::all(found.problem);
   found.trees.push_back(primal_heuristic.look_ahead(all, depth));
-  std::vector<Cuts> cuts(found.problem.orderings.size());
+  std::vector<search::Cuts> cuts(found.problem.orderings.size());
   for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f);
   std::vector<std::size_t> orderings(cuts.size());
   std::iota(orderings.begin(), orderings.end(), std::size_t{0});
-  primal_heuristic.try_roots(all, cuts, orderings, depth, [&](const SubproblemResult& tree) { found.trees.push_back(tree); });
+  primal_heuristic.try_roots(all, cuts, orderings, depth, [&](const search::SubproblemResult& tree) { found.trees.push_back(tree); });
   return found;
 }
 
@@ -37,13 +37,13 @@ TEST(PrimalHeuristic, CostsWhatItClaimsWithinTheLimits) {
   std::size_t optimal = 0, rounds = 150;
   for (std::size_t round = 0; round < rounds; ++round) {
     const Dataset data = testing::random_data(random, {14, 3, 3, true, true, 5});
-    SearchLimits limits;
+    search::SearchLimits limits;
     limits.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(3)), static_cast<std::int64_t>(data.rows()));
     limits.split_price = random.below(2) == 0 ? 0 : 0.4;
     const Found found = find(data, limits, 3, 1);
     const double optimum = testing::BruteForce(data, limits.min_rows).best_cost(3, 7, limits.split_price);
     double best = std::numeric_limits<double>::infinity();
-    for (const SubproblemResult& result : found.trees) {
+    for (const search::SubproblemResult& result : found.trees) {
       ASSERT_TRUE(result.found());
       const Tree tree = result.tree.to_tree(found.problem, data, limits.split_price);
       const double cost = count_errors(tree, data) + limits.split_price * static_cast<double>(tree.splits());
@@ -80,12 +80,12 @@ TEST(PrimalHeuristic, DeeperIsNoWorse) {
   Random random(33);
   for (int round = 0; round < 20; ++round) {
     const Dataset data = testing::random_data(random, {80, 4, 2, false, false, 30});
-    const Problem problem = make_problem(data, false);
-    const SearchLimits limits;
+    const search::Problem problem = search::make_problem(data, false);
+    const search::SearchLimits limits;
     Deadline deadline;
     ThreadPool pool(1);
-    const PrimalHeuristic primal_heuristic(problem, limits, deadline, pool);
-    const Subset all = Subset::all(problem);
+    const search::PrimalHeuristic primal_heuristic(problem, limits, deadline, pool);
+    const search::Subset all = search::Subset::all(problem);
     EXPECT_LE(primal_heuristic.look_ahead(all, 4).cost, primal_heuristic.look_ahead(all, 3).cost);
     EXPECT_LE(primal_heuristic.look_ahead(all, 3).cost, primal_heuristic.look_ahead(all, 2).cost);
   }

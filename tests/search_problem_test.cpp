@@ -23,7 +23,7 @@ using testing::numbers;
 // A random tree of cuts, grown on the rows and on the items side by side; compares what reaches each leaf.
 struct SideBySide {
   const Dataset& data;
-  const Problem& problem;
+  const search::Problem& problem;
   Random& random;
   Tree tree;
   double item_errors;
@@ -41,7 +41,7 @@ struct SideBySide {
       leaf_counts.emplace_back(node, rows);
       return;
     }
-    const Ordering& ordering = problem.orderings[random.below(problem.orderings.size())];
+    const search::Ordering& ordering = problem.orderings[random.below(problem.orderings.size())];
     const auto low = static_cast<std::uint32_t>(random.below(ordering.ranks - 1));
     const auto [left, right] = tree.split(node, ordering.cut(low, low + 1, data));
     std::vector<std::size_t> parts[2];
@@ -59,7 +59,7 @@ TEST(Problem, ItemsReproduceTheErrorsOfEveryTree) {
     testing::give_weights(random, static_cast<testing::Weights>(random.below(3)), data);
     if (!data.weights.empty() && random.below(2) == 0) data.weights[random.below(data.rows())] = 0;
     const bool count_rows = random.below(2) == 0, merge = random.below(4) > 0;
-    const Problem problem = make_problem(data, count_rows, merge);
+    const search::Problem problem = search::make_problem(data, count_rows, merge);
     EXPECT_EQ(problem.total_rows, static_cast<std::int64_t>(data.rows()));
     EXPECT_NEAR(problem.total_weight, std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0), 1e-9);
 
@@ -80,24 +80,24 @@ TEST(Problem, ItemsReproduceTheErrorsOfEveryTree) {
 
 TEST(Problem, EqualRowsBecomeOneItem) {
   const Dataset data = make_data({numbers("x", {1, 1, 1, 2, 2}), numbers("y", {5, 5, 5, 5, 5})}, {0, 0, 1, 0, 1});
-  const Problem problem = make_problem(data, false);
+  const search::Problem problem = search::make_problem(data, false);
   EXPECT_EQ(problem.items(), 1u) << "x = 1 leaves one row of class a, x = 2 leaves nothing";
   EXPECT_EQ(problem.label, (std::vector<std::int32_t>{0}));
   EXPECT_EQ(problem.weight, (std::vector<double>{1}));
   EXPECT_EQ(problem.count, (std::vector<std::int32_t>{3}));
   EXPECT_EQ(problem.base_errors, 2);
   EXPECT_EQ(problem.orderings.size(), 1u) << "y never changes";
-  EXPECT_EQ(make_problem(data, true).items(), 2u) << "rows that cancel still fill leaves";
-  EXPECT_EQ(make_problem(data, false, false).items(), 5u);
-  EXPECT_EQ(make_problem(data, false, false).base_errors, 0);
+  EXPECT_EQ(search::make_problem(data, true).items(), 2u) << "rows that cancel still fill leaves";
+  EXPECT_EQ(search::make_problem(data, false, false).items(), 5u);
+  EXPECT_EQ(search::make_problem(data, false, false).base_errors, 0);
 }
 
 TEST(Problem, KnowsWholeWeights) {
   Dataset data = make_data({numbers("x", {1, 2})}, {0, 1});
   data.weights = {3, 2};
-  EXPECT_EQ(make_problem(data, false).row_weights.unit, 1);
+  EXPECT_EQ(search::make_problem(data, false).row_weights.unit, 1);
   data.weights = {3, 2.5};
-  EXPECT_EQ(make_problem(data, false).weight, (std::vector<double>{6, 5})) << "in halves";
+  EXPECT_EQ(search::make_problem(data, false).weight, (std::vector<double>{6, 5})) << "in halves";
 }
 
 std::uint64_t binomial(std::uint64_t n, std::uint64_t k) {
@@ -119,11 +119,11 @@ TEST(Problem, EverySubsetOfLevelsIsAPrefixOfAnOrdering) {
       }
       if (missing) codes.push_back(-1), labels.push_back(0);
       const Dataset data = make_data({categories("c", names, codes)}, labels);
-      const Problem problem = make_problem(data, false);
+      const search::Problem problem = search::make_problem(data, false);
       const unsigned present = static_cast<unsigned>(codes.size());
       EXPECT_EQ(problem.orderings.size(), binomial(present - 1, (present - 1) / 2)) << "as few as there can be";
       std::set<unsigned> reached;
-      for (const Ordering& ordering : problem.orderings) {
+      for (const search::Ordering& ordering : problem.orderings) {
         for (std::uint32_t low = 0; low + 1 < ordering.ranks; ++low) {
           const Split split = ordering.cut(low, low + 1, data);
           unsigned left = 0;
@@ -153,7 +153,7 @@ TEST(Problem, ManyLevelsTakeOneAgainstTheRest) {
     labels.push_back(l % 2);
   }
   const Dataset data = make_data({categories("c", names, codes)}, labels);
-  const Problem problem = make_problem(data, false);
+  const search::Problem problem = search::make_problem(data, false);
   ASSERT_EQ(problem.orderings.size(), 13u);
   for (std::size_t f = 0; f < 13; ++f) {
     const Split split = problem.orderings[f].cut(0, 1, data);
@@ -164,10 +164,10 @@ TEST(Problem, ManyLevelsTakeOneAgainstTheRest) {
 TEST(Problem, MissingNumbersComeFirstOrLast) {
   const double missing = std::nan("");
   const Dataset data = make_data({numbers("x", {1, missing, 2, 4})}, {0, 1, 0, 1});
-  const Problem problem = make_problem(data, false);
+  const search::Problem problem = search::make_problem(data, false);
   ASSERT_EQ(problem.orderings.size(), 2u);
   std::set<std::vector<bool>> seen;
-  for (const Ordering& ordering : problem.orderings) {
+  for (const search::Ordering& ordering : problem.orderings) {
     for (std::uint32_t low = 0; low + 1 < ordering.ranks; ++low) {
       const Split split = ordering.cut(low, low + 1, data);
       std::vector<bool> left;
@@ -185,7 +185,7 @@ TEST(Problem, MissingNumbersComeFirstOrLast) {
 
 TEST(Problem, CutsLieInTheMiddleOfTheGapOfTheRowsTheySeparate) {
   const Dataset data = make_data({numbers("x", {1, 2, 5})}, {0, 1, 0});
-  const Problem problem = make_problem(data, false);
+  const search::Problem problem = search::make_problem(data, false);
   EXPECT_EQ(std::get<AxisSplit>(problem.orderings[0].cut(1, 2, data).rule).threshold, 3.5);
   EXPECT_EQ(std::get<AxisSplit>(problem.orderings[0].cut(0, 2, data).rule).threshold, 3) << "no row of the node lies between";
 }

@@ -23,38 +23,38 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
     testing::give_weights(random, weights, data);
     const std::int64_t min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
-    const Problem problem = make_problem(data, min_rows > 1, random.below(2) == 0);
-    const Subset whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    const search::Problem problem = search::make_problem(data, min_rows > 1, random.below(2) == 0);
+    const search::Subset whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
     // The kernel lays out a range without copying it; the plain loop gets the copy.
-    ItemRange range = ItemRange::all(whole);
+    search::ItemRange range = search::ItemRange::all(whole);
     if (!problem.orderings.empty() && random.below(2) == 0) {
       range.ordering = random.below(problem.orderings.size());
-      Cuts cuts;
+      search::Cuts cuts;
       cuts.assign(whole, range.ordering);
       if (cuts.size() > 0) (random.below(2) == 0 ? range.first : range.last) = cuts.place[random.below(cuts.place.size())];
     }
-    Subset subset;
+    search::Subset subset;
     range.copy_to(subset);
-    KernelColumns<T> columns;
+    search::KernelColumns<T> columns;
     columns.assign(range, problem.classes, min_rows);
     for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
-      Cuts cuts;
+      search::Cuts cuts;
       cuts.assign(subset, f);
       if (cuts.size() == 0) continue;
-      T places[kLanes];
-      std::uint32_t chosen[kLanes];
+      T places[search::kLanes];
+      std::uint32_t chosen[search::kLanes];
       for (std::uint32_t& place : chosen) place = cuts.place[random.below(cuts.place.size())];
       std::sort(std::begin(chosen), std::end(chosen));  // the kernel is only asked for ascending cuts
       std::copy(std::begin(chosen), std::end(chosen), places);
-      CutErrors out;
-      best_stumps(columns, f, places, out);
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      search::CutErrors out;
+      search::best_stumps(columns, f, places, out);
+      for (std::size_t lane = 0; lane < search::kLanes; ++lane) {
         std::vector<bool> left(subset.size, false), right(subset.size, true);
         for (std::uint32_t at = 0; at < chosen[lane]; ++at) left[subset.order_of(f)[at]] = true, right[subset.order_of(f)[at]] = false;
         const StumpErrors l = plain_stumps(subset, problem.orderings.size(), problem.classes, left, min_rows);
         const StumpErrors r = plain_stumps(subset, problem.orderings.size(), problem.classes, right, min_rows);
         const std::string where = "round " + std::to_string(round) + ", ordering " + std::to_string(f) + ", cut " +
-                                  std::to_string(chosen[lane]) + ", min_rows " + std::to_string(min_rows) + ", " + vector_target();
+                                  std::to_string(chosen[lane]) + ", min_rows " + std::to_string(min_rows) + ", " + search::vector_target();
         ASSERT_NEAR(out.left_leaf[lane], l.leaf, 1e-9) << where;
         ASSERT_NEAR(out.right_leaf[lane], r.leaf, 1e-9) << where;
         ASSERT_NEAR(out.left[lane], l.strict, 1e-9) << where;

@@ -12,17 +12,17 @@
 namespace treewright {
 namespace {
 
-Problem random_problem(Random& random) {
+search::Problem random_problem(Random& random) {
   Dataset data = testing::random_data(random, {40, 4, 4, true, true, 8});
   testing::give_weights(random, static_cast<testing::Weights>(random.below(3)), data);
-  return make_problem(data, random.below(2) == 0, random.below(2) == 0);
+  return search::make_problem(data, random.below(2) == 0, random.below(2) == 0);
 }
 
 TEST(Subset, AllSortsEveryItemByRank) {
   Random random(51);
   for (int round = 0; round < 100; ++round) {
-    const Problem problem = random_problem(random);
-    const Subset all = Subset::all(problem);
+    const search::Problem problem = random_problem(random);
+    const search::Subset all = search::Subset::all(problem);
     ASSERT_EQ(all.size, problem.items());
     EXPECT_EQ(all.rows, problem.total_rows);
     for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
@@ -38,7 +38,7 @@ TEST(Subset, AllSortsEveryItemByRank) {
 // What an item is, without its number: its ranks in all orderings, class, weight and rows.
 using Identity = std::tuple<std::vector<std::uint32_t>, std::int32_t, double, std::int32_t>;
 
-std::vector<Identity> identities(const Subset& subset, std::size_t orderings) {
+std::vector<Identity> identities(const search::Subset& subset, std::size_t orderings) {
   std::vector<Identity> items(subset.size);
   for (std::uint32_t i = 0; i < subset.size; ++i)
     items[i] = {std::vector<std::uint32_t>(orderings), subset.label[i], subset.weight[i], subset.count[i]};
@@ -50,16 +50,16 @@ std::vector<Identity> identities(const Subset& subset, std::size_t orderings) {
 
 TEST(Subset, ChildrenDivideTheItemsAndKeepTheirOrder) {
   Random random(52);
-  Subset left, right;  // reused from round to round, as the search does
+  search::Subset left, right;  // reused from round to round, as the search does
   for (int round = 0; round < 300; ++round) {
-    const Problem problem = random_problem(random);
+    const search::Problem problem = random_problem(random);
     const std::size_t orderings = problem.orderings.size();
-    const Subset subset = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    const search::Subset subset = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
     if (orderings == 0 || subset.size < 2) continue;
     const std::size_t f = random.below(orderings);
     const auto place = static_cast<std::uint32_t>(1 + random.below(subset.size - 1));
-    ItemRange{subset, f, 0, place}.copy_to(left);
-    ItemRange{subset, f, place, subset.size}.copy_to(right);
+    search::ItemRange{subset, f, 0, place}.copy_to(left);
+    search::ItemRange{subset, f, place, subset.size}.copy_to(right);
     ASSERT_EQ(left.size, place);
     ASSERT_EQ(right.size, subset.size - place);
     EXPECT_NEAR(left.total_weight + right.total_weight, subset.total_weight, 1e-9);
@@ -73,7 +73,7 @@ TEST(Subset, ChildrenDivideTheItemsAndKeepTheirOrder) {
       std::sort(found[side].begin(), found[side].end());
       EXPECT_EQ(found[side], expected[side]);
     }
-    for (const Subset* child : {&left, &right}) {
+    for (const search::Subset* child : {&left, &right}) {
       for (std::size_t g = 0; g < orderings; ++g) EXPECT_TRUE(std::is_sorted(child->ranks_of(g).begin(), child->ranks_of(g).end()));
     }
   }
@@ -81,12 +81,12 @@ TEST(Subset, ChildrenDivideTheItemsAndKeepTheirOrder) {
 
 TEST(Subset, TheWholeIsARange) {
   Random random(55);
-  Subset copy;
+  search::Subset copy;
   for (int round = 0; round < 50; ++round) {
-    const Problem problem = random_problem(random);
-    const Subset subset = testing::random_subset(random, problem, 1);
-    ItemRange::all(subset).copy_to(copy);
-    EXPECT_TRUE(ItemRange::all(subset).is_whole());
+    const search::Problem problem = random_problem(random);
+    const search::Subset subset = testing::random_subset(random, problem, 1);
+    search::ItemRange::all(subset).copy_to(copy);
+    EXPECT_TRUE(search::ItemRange::all(subset).is_whole());
     EXPECT_EQ(copy.order, subset.order);
     EXPECT_EQ(copy.rank, subset.rank);
     EXPECT_EQ(identities(copy, problem.orderings.size()), identities(subset, problem.orderings.size()));
@@ -96,8 +96,8 @@ TEST(Subset, TheWholeIsARange) {
 TEST(Subset, ClassWeightsAndLeafErrors) {
   Random random(53);
   for (int round = 0; round < 100; ++round) {
-    const Problem problem = random_problem(random);
-    const Subset subset = testing::random_subset(random, problem, 2);
+    const search::Problem problem = random_problem(random);
+    const search::Subset subset = testing::random_subset(random, problem, 2);
     std::vector<double> totals(problem.classes, 0.0);
     for (std::uint32_t i = 0; i < subset.size; ++i) totals[subset.label[i]] += subset.weight[i];
     EXPECT_EQ(subset.class_weights(problem.classes), totals);
@@ -108,11 +108,11 @@ TEST(Subset, ClassWeightsAndLeafErrors) {
 
 TEST(Cuts, AreThePlacesWhereTheRankChanges) {
   Random random(54);
-  Cuts cuts;
+  search::Cuts cuts;
   for (int round = 0; round < 200; ++round) {
-    const Problem problem = random_problem(random);
+    const search::Problem problem = random_problem(random);
     if (problem.orderings.empty()) continue;
-    const Subset subset = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    const search::Subset subset = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
     const std::size_t f = random.below(problem.orderings.size());
     cuts.assign(subset, f);
     std::size_t c = 0;

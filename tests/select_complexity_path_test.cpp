@@ -1,10 +1,10 @@
-#include "treewright/select/complexity_path.h"
+#include "treewright/tune.h"
 
 #include <gtest/gtest.h>
 
 #include "support/brute_force.h"
 #include "support/random_data.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 namespace {

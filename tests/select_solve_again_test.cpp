@@ -23,7 +23,7 @@ TEST(SolveAgain, ConfirmsWhatIsTrue) {
     if (random.below(3) == 0) options.max_splits = 2;
     options.method = random.below(4) == 0 ? "partition" : "oct";
     const Result result = fit(data, options);
-    const SecondSolve second = solve_again(result, data, kNoLimit);
+    const select::SecondSolve second = select::solve_again(result, data, kNoLimit);
     EXPECT_EQ(second.broken, std::vector<std::string>{}) << testing::to_string(data);
     EXPECT_EQ(second.result.status, Status::optimal);
   }
@@ -37,11 +37,11 @@ TEST(SolveAgain, RefutesAFalseOptimumAndAFalseBound) {
   Result worse = fit(data, options);
   ASSERT_GT(worse.errors, 0);
   worse.max_depth = 3;  // the stump as if it were the optimum of depth three
-  EXPECT_EQ(solve_again(worse, data, kNoLimit).broken.size(), 1u);
+  EXPECT_EQ(select::solve_again(worse, data, kNoLimit).broken.size(), 1u);
   options.max_depth = 3;
   Result high = fit(data, options);
   high.bound = high.objective + 1;
-  EXPECT_EQ(solve_again(high, data, kNoLimit).broken.size(), 1u);
+  EXPECT_EQ(select::solve_again(high, data, kNoLimit).broken.size(), 1u);
 }
 
 TEST(SolveAgain, RefusesOtherProblems) {
@@ -50,7 +50,7 @@ TEST(SolveAgain, RefusesOtherProblems) {
   Options options;
   options.method = "tao";
   const Result result = fit(data, options);
-  expect_error([&] { solve_again(result, data, kNoLimit); }, {"tao", "cannot be solved again"});
+  expect_error([&] { select::solve_again(result, data, kNoLimit); }, {"tao", "cannot be solved again"});
 }
 
 }  // namespace

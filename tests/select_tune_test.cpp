@@ -1,17 +1,23 @@
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <filesystem>
+#include <limits>
+#include <tuple>
 
 #include "expect_error.h"
 #include "support/brute_force.h"
 #include "support/random_data.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
-#include "treewright/data/read.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/base/journal.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/data.h"
 #include "treewright/mip/solve.h"
+#include "treewright/result.h"
 
 namespace treewright {
 namespace {
@@ -141,7 +147,7 @@ Dataset slant() {
 
 bool has_solver_for(std::string_view method) {
   if (method.starts_with("margot") && method.ends_with("-mip")) return false;  // quadratic, which HiGHS does not take
-  return has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
+  return mip::has_highs() || !(method.ends_with("-mip") || method == "binoct" || method == "fair");
 }
 
 TEST(Tune, EveryMethodCanBeTuned) {
@@ -213,20 +219,31 @@ TEST(Tune, RefusesACheckpointOfAnotherRun) {
   Options options;
   options.max_depth = 1;
   tune(data, options, plan);
+  const std::string header = read_file(plan.checkpoint).substr(17, read_file(plan.checkpoint).find('\n') - 17);
   plan.resume = true;
   options.max_depth = 2;
+  const std::string whole = read_file(plan.checkpoint);
   expect_error([&] { tune(data, options, plan); }, {"checkpoint", "other data, options or folds"});
   plan.resume = false;
-  tune(data, options, plan);
-  const std::string whole = read_file(plan.checkpoint), head = whole.substr(0, whole.find('\n') + 1);
+  expect_error([&] { tune(data, options, plan); }, {"checkpoint", "exists already", "--resume"});
+  EXPECT_EQ(read_file(plan.checkpoint), whole);
   plan.resume = true;
+  options.max_depth = 1;
+  std::string edited = whole;
+  edited.replace(edited.rfind("\"errors\":") + 9, 1, "9");
+  write_file(plan.checkpoint, edited);
+  expect_error([&] { tune(data, options, plan); }, {"line", "was changed"});
+  std::filesystem::remove(plan.checkpoint);
+  write_file(plan.checkpoint, whole.substr(0, whole.find('\n') + 1));
   for (const char* line :
        {"{\"solve\": 1, \"seconds\": 0, \"result\": {}}", "{\"solve\": \"s\", \"seconds\": \"0\", \"result\": {}}", "[]"}) {
-    write_file(plan.checkpoint, head + line + "\n");
-    expect_error([&] { tune(data, options, plan); }, {"line 2", "no line of a checkpoint"});
+    write_file(plan.checkpoint, whole.substr(0, whole.find('\n') + 1));
+    Journal(plan.checkpoint, header, true).append(line);
+    expect_error([&] { tune(data, options, plan); }, {"line 2", "not a line of a checkpoint"});
   }
-  write_file(plan.checkpoint, "not JSON\n");
-  expect_error([&] { tune(data, options, plan); }, {"line 1", "no line of a checkpoint"});
+  write_file(plan.checkpoint, "a,b,y\n1,2,u\n");
+  expect_error([&] { tune(data, options, plan); }, {"line 1", "not a line of a checkpoint"});
+  EXPECT_EQ(read_file(plan.checkpoint), "a,b,y\n1,2,u\n");
   plan.checkpoint.clear();
   expect_error([&] { tune(data, options, plan); }, {"no checkpoint"});
 }
@@ -238,6 +255,51 @@ TEST(Tune, ALimitIsTold) {
   const TuneResult tuned = tune(data, options, holdout(data));
   EXPECT_EQ(tuned.status, Status::node_limit);
   EXPECT_EQ(check_claims(tuned.result, data), std::vector<std::string>());
+}
+
+// What a stop leaves untried is told, and the settings are compared on the same folds.
+TEST(Tune, TellsWhatWasNotTried) {
+  const Dataset data = iris();
+  std::atomic<bool> stop{false};
+  FitHooks hooks;
+  hooks.stop = &stop;
+  TunePlan plan;
+  plan.folds = k_folds(data, 3, {});
+  plan.axes = {{"max_depth", {"1", "2", "3"}}};
+  EXPECT_EQ(tune(data, {}, plan, hooks).not_tried, "");
+  for (const auto& [setting, fold, told] : {std::tuple("max_depth=2", 0, "max_depth=3"),
+                                            {"max_depth=1", 0, "max_depth=2, max_depth=3"},
+                                            {"max_depth=2", 1, "1 of 3"},
+                                            {"max_depth=3", 1, "2 of 3"}}) {
+    stop = false;
+    plan.listener = [&, last_setting = setting, last_fold = fold](const std::string& name, const TunedTree& tree) {
+      if (name == last_setting && tree.scored.fold == last_fold) stop = true;
+    };
+    const TuneResult tuned = tune(data, {}, plan, hooks);
+    EXPECT_NE(tuned.not_tried.find(told), std::string::npos) << tuned.not_tried;
+    EXPECT_EQ(tuned.status, Status::interrupted);
+    EXPECT_EQ(check_claims(tuned.result, data), std::vector<std::string>());
+  }
+}
+
+// A single fit has half of the time left, whatever choosing took.
+TEST(Auto, TellsWhatWasNotTried) {
+  Options options;
+  options.method = "auto";
+  options.time_limit = 0;
+  const Result result = fit(iris(), options);
+  EXPECT_NE(result.selection.find("stopped before any candidate was compared"), std::string::npos) << result.selection;
+  std::int64_t asked = 0;
+  std::atomic<bool> stop{false};
+  FitHooks hooks;
+  hooks.stop = &stop;
+  const StopScope counts([&] {
+    stop = ++asked > 3000;
+    return false;
+  });
+  options.time_limit = std::numeric_limits<double>::infinity();
+  const Result stopped = fit(iris(), options, hooks);
+  EXPECT_NE(stopped.selection.find("were not tried"), std::string::npos) << stopped.selection;
 }
 
 TEST(Tune, NeedsFoldsAndValues) {

@@ -1,4 +1,4 @@
-#include "treewright/select/validation_curve.h"
+#include "treewright/tune.h"
 
 #include <gtest/gtest.h>
 

@@ -17,9 +17,9 @@ TEST(ActiveMargin, AgreesWithTheInteriorPoint) {
   for (int round = 0; round < 300; ++round) {
     const std::size_t rows = 3 + random.below(60), axes = 1 + random.below(8);
     const double cost = std::pow(10.0, static_cast<double>(random.below(7)) - 3);
-    PointMatrix points;
+    svm::PointMatrix points;
     points.axes = axes;
-    std::vector<MarginConstraint> constraints;
+    std::vector<svm::MarginConstraint> constraints;
     for (std::size_t i = 0; i < rows; ++i) {
       double sum = 0;
       for (std::size_t j = 0; j < axes; ++j) {
@@ -31,23 +31,23 @@ TEST(ActiveMargin, AgreesWithTheInteriorPoint) {
     // Hard constraints, in one round of four such as contradict each other.
     for (std::size_t i = 0; i < random.below(std::min<std::size_t>(rows, 8)); ++i) {
       const bool right = round % 4 == 3 ? random.below(2) == 0 : points.row(i)[0] > 0.5;
-      constraints.push_back(right ? MarginConstraint{i, 1, 0} : MarginConstraint{i, -1, 1e-3});
+      constraints.push_back(right ? svm::MarginConstraint{i, 1, 0} : svm::MarginConstraint{i, -1, 1e-3});
     }
     std::vector<std::uint32_t> all(axes);
     std::iota(all.begin(), all.end(), 0u);
-    ActiveMargin grown(points, all);
+    svm::ActiveMargin grown(points, all);
     const std::size_t half = constraints.size() / 2;
     bool answer = grown.extend(std::span(constraints).first(half), std::numeric_limits<double>::infinity());
     const double before = grown.lower();
     answer = answer && grown.extend(constraints, std::numeric_limits<double>::infinity());
-    const SoftMargin solved = solve_soft_margin(points, constraints);
+    const svm::SoftMargin solved = svm::solve_soft_margin(points, constraints);
     EXPECT_LE(grown.lower(), solved.upper * (1 + 1e-9) + 1e-9) << "round " << round;
     EXPECT_GE(grown.lower(), before * (1 - 1e-9) - 1e-9);
     if (!answer) continue;
     ++answered;
     EXPECT_NEAR(grown.lower(), solved.lower, 1e-5 * std::max(1.0, solved.lower)) << "round " << round;
     const std::vector<double> weights = grown.weights();
-    for (const MarginConstraint& c : constraints) {
+    for (const svm::MarginConstraint& c : constraints) {
       if (std::isfinite(c.cost)) continue;
       EXPECT_GE(c.sign * (grown.offset() + std::inner_product(weights.begin(), weights.end(), points.row(c.row).begin(), 0.0)), c.margin);
     }
@@ -61,21 +61,21 @@ TEST(ActiveMargin, GainsAreNeverAboveWhatAConstraintAdds) {
   int some = 0;
   for (int round = 0; round < 200; ++round) {
     const std::size_t rows = 5 + random.below(40), axes = 1 + random.below(6);
-    PointMatrix points;
+    svm::PointMatrix points;
     points.axes = axes;
-    std::vector<MarginConstraint> constraints;
+    std::vector<svm::MarginConstraint> constraints;
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < axes; ++j) points.x.push_back(random.uniform());
       constraints.push_back({i, points.row(i)[0] + random.uniform() > 1 ? 1.0 : -1.0, 1, 3});
     }
     std::vector<std::uint32_t> all(axes);
     std::iota(all.begin(), all.end(), 0u);
-    ActiveMargin machine(points, all);
+    svm::ActiveMargin machine(points, all);
     if (!machine.extend(constraints, infinity)) continue;
     const std::size_t row = random.below(rows);
-    for (const MarginConstraint& more : {MarginConstraint{row, 1, 0}, MarginConstraint{row, -1, 1e-3}}) {
-      ActiveMargin grown = machine;
-      if (!grown.extend(std::vector<MarginConstraint>{more}, infinity)) continue;
+    for (const svm::MarginConstraint& more : {svm::MarginConstraint{row, 1, 0}, svm::MarginConstraint{row, -1, 1e-3}}) {
+      svm::ActiveMargin grown = machine;
+      if (!grown.extend(std::vector<svm::MarginConstraint>{more}, infinity)) continue;
       const double added = grown.lower() - machine.lower(), slack = 1e-6 * std::max(1.0, grown.lower());
       const double first = machine.first_gain(more), few = machine.gain(more, infinity, 3), whole = machine.gain(more, infinity, 1000);
       EXPECT_LE(first, whole + slack) << "round " << round;
@@ -88,9 +88,9 @@ TEST(ActiveMargin, GainsAreNeverAboveWhatAConstraintAdds) {
 }
 
 TEST(ActiveMargin, StopsBeyondTheCutoff) {
-  const PointMatrix points{1, {0, 1}};
-  ActiveMargin machine(points, {0});
-  EXPECT_TRUE(machine.extend(std::vector<MarginConstraint>{{0, -1, 1, 100}, {1, 1, 1, 100}}, 1.0));
+  const svm::PointMatrix points{1, {0, 1}};
+  svm::ActiveMargin machine(points, {0});
+  EXPECT_TRUE(machine.extend(std::vector<svm::MarginConstraint>{{0, -1, 1, 100}, {1, 1, 1, 100}}, 1.0));
   EXPECT_GT(machine.lower(), 1.0);
   EXPECT_LE(machine.lower(), 2.0);  // w = 2, b = -1
 }

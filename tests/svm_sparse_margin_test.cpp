@@ -14,26 +14,26 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Over all sets of features.
-double least_cost(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price) {
+double least_cost(const svm::PointMatrix& points, const std::vector<svm::MarginConstraint>& constraints, svm::FeaturePrice price) {
   double least = kInfinity;
   for (std::size_t set = 0; set < std::size_t{1} << points.axes; ++set) {
     std::vector<bool> axes;
     for (std::size_t j = 0; j < points.axes; ++j) axes.push_back((set >> j & 1) != 0);
     const double features = price.of(static_cast<std::size_t>(std::count(axes.begin(), axes.end(), true)));
-    if (std::isfinite(features)) least = std::min(least, solve_on_axes(points, constraints, axes).upper + features);
+    if (std::isfinite(features)) least = std::min(least, svm::solve_on_axes(points, constraints, axes).upper + features);
   }
   return least;
 }
 
 struct Machine {
-  PointMatrix points;
-  std::vector<MarginConstraint> constraints;
-  FeaturePrice price;
+  svm::PointMatrix points;
+  std::vector<svm::MarginConstraint> constraints;
+  svm::FeaturePrice price;
 };
 
 Machine random_machine(Random& random, bool hard) {
   Machine machine;
-  PointMatrix& points = machine.points;
+  svm::PointMatrix& points = machine.points;
   points.axes = 2 + random.below(4);
   const double cost = std::pow(10.0, static_cast<double>(random.below(4)) - 1);
   for (std::size_t i = 0; i < 20; ++i) {
@@ -50,10 +50,10 @@ TEST(SparseMargin, GrowsToTheBestSetOfFeatures) {
   for (int round = 0; round < 60; ++round) {
     const auto [points, constraints, price] = random_machine(random, round % 2 == 0);
     const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
-    SparseMargin search(points, price);
+    svm::SparseMargin search(points, price);
     // A few rows more at a time; a search that is cut short keeps a bound.
     for (const std::size_t count : {7, 14, 21}) {
-      const std::vector<MarginConstraint> known(constraints.begin(), constraints.begin() + static_cast<std::ptrdiff_t>(count));
+      const std::vector<svm::MarginConstraint> known(constraints.begin(), constraints.begin() + static_cast<std::ptrdiff_t>(count));
       search.solve(known, kInfinity, 3);
       EXPECT_LE(search.lower(), least_cost(points, known, price) + tolerance) << "round " << round;
     }
@@ -69,11 +69,11 @@ TEST(SparseMargin, DecidedFeaturesAreABoundForTheirChoice) {
     const auto [points, constraints, price] = random_machine(random, round % 2 == 0);
     const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
     // The least of both sides of each decision is the least of all.
-    std::vector<FeatureRegion> open(1, FeatureRegion(points, price));
+    std::vector<svm::FeatureRegion> open(1, svm::FeatureRegion(points, price));
     open[0].solve(constraints, kInfinity);
     double found = kInfinity;
     while (!open.empty()) {
-      FeatureRegion region = std::move(open.back());
+      svm::FeatureRegion region = std::move(open.back());
       open.pop_back();
       const std::vector<std::size_t> feature = region.doubtful(1);
       if (region.settled() || feature.empty()) {
@@ -81,7 +81,7 @@ TEST(SparseMargin, DecidedFeaturesAreABoundForTheirChoice) {
         continue;
       }
       for (const bool in : {true, false}) {
-        FeatureRegion half = region;
+        svm::FeatureRegion half = region;
         half.decide(feature[0], in);
         half.solve(constraints, kInfinity);
         EXPECT_GE(half.lower(), region.lower());
@@ -97,14 +97,15 @@ TEST(FewFeatures, AreNeverBetterThanTheBest) {
   for (int round = 0; round < 60; ++round) {
     const auto [points, constraints, price] = random_machine(random, round % 2 == 0);
     const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
-    const SoftMargin whole = solve_on_axes(points, constraints, std::vector<bool>(points.axes, true));
-    for (const SoftMargin& found : {thin_out(points, constraints, price, whole, true), thin_out(points, constraints, price, whole, false),
-                                    build_up(points, constraints, price)}) {
+    const svm::SoftMargin whole = svm::solve_on_axes(points, constraints, std::vector<bool>(points.axes, true));
+    for (const svm::SoftMargin& found :
+         {svm::thin_out(points, constraints, price, whole, true), svm::thin_out(points, constraints, price, whole, false),
+          svm::build_up(points, constraints, price)}) {
       EXPECT_GE(found.upper, least - tolerance);
       EXPECT_TRUE(std::isfinite(price.of(found.weights)) || std::isinf(found.upper));
     }
-    EXPECT_NEAR(best_features(points, constraints, price, kInfinity, 1000).upper, least, tolerance) << "round " << round;
-    EXPECT_EQ(best_features(points, constraints, price, least / 2, 1000).upper, kInfinity);
+    EXPECT_NEAR(svm::best_features(points, constraints, price, kInfinity, 1000).upper, least, tolerance) << "round " << round;
+    EXPECT_EQ(svm::best_features(points, constraints, price, least / 2, 1000).upper, kInfinity);
   }
 }
 

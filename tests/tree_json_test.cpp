@@ -1,4 +1,4 @@
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,11 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/base/error.h"
-#include "treewright/explain/text.h"
+#include "treewright/error.h"
+#include "treewright/explain.h"
 #include "treewright/export/dot.h"
-#include "treewright/tree/measures.h"
+#include "treewright/tree.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -34,7 +35,6 @@ const std::vector<std::string> kAwkward = {"<script>alert(1)</script>",
                                            " ",
                                            "null",
                                            "{}",
-                                           std::string("nul\0byte", 8),
                                            "\xef\xbb\xbf"
                                            "bom",
                                            "\xef\xbf\xbd",
@@ -178,7 +178,7 @@ bool loads(const std::string& text) {
   try {
     const Result result = from_json(text, "damaged.json");
     to_text(result.tree);
-    to_dot(result.tree);
+    exports::to_dot(result.tree);
     to_json(result);
     summary_json(result);
     average_depth(result.tree);
@@ -263,7 +263,7 @@ TEST(TreeJson, NamesTheFileAndTheTrouble) {
     return std::string("no error");
   };
   EXPECT_EQ(message("").substr(0, 31), "tree.json: is not complete JSON");
-  EXPECT_NE(message("[1, 2]").find("no treewright tree"), std::string::npos);
+  EXPECT_NE(message("[1, 2]").find("not a treewright tree"), std::string::npos);
   EXPECT_NE(message("{\"format\": 3}").find("tree.json"), std::string::npos);
   Json later = Json::parse(full_text());
   later["schema_version"] = 99;
@@ -311,6 +311,88 @@ TEST(TreeJson, SurvivesThousandsOfRandomEdits) {
   }
   EXPECT_GT(trees, 100) << "the edits should leave some trees whole";
   EXPECT_LT(trees, 3500);
+}
+
+// A file may come from a stranger: its errors are in our words, and it can neither overflow the stack nor fill the memory.
+std::string message_for(const std::function<void(Json&)>& change) {
+  Random random(5);
+  Json json = Json::parse(to_json(random_result(random)));
+  change(json);
+  try {
+    from_json(json.dump(), "memory");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(TreeFile, ErrorsAreInOurWords) {
+  const std::vector<std::pair<std::function<void(Json&)>, const char*>> changes = {
+      {[](Json& json) { json["tree"].erase("nodes"); }, "'nodes' is missing"},
+      {[](Json& json) { json["result"]["method"] = 7; }, "of another kind"},
+      {[](Json& json) { json["result"]["options"] = Json::array({Json::array()}); }, "a list is too short"},
+      {[](Json& json) { json["tree"]["features"][0]["name"] = std::string("a\0b", 3); }, "NUL"},
+      {[](Json& json) {
+         json["tree"]["target"] = {{"bytes", {97, 0, 98}}};
+       },
+       "NUL"},
+  };
+  for (const auto& [change, part] : changes) {
+    const std::string message = message_for(change);
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+    for (const char* foreign : {"json.exception", "vector::", "basic_string", "_M_"}) {
+      EXPECT_EQ(message.find(foreign), std::string::npos) << message;
+    }
+  }
+}
+
+// Splits one below the other on the right.
+std::string chain(int splits) {
+  Json nodes = Json::array();
+  const Json split = {{"kind", "axis"}, {"feature", 0}, {"threshold", 0.5}, {"missing_left", false}};
+  for (int i = 0; i < splits; ++i) {
+    const Json inner = {{"split", split}, {"left", 2 * i + 1}, {"right", 2 * i + 2}, {"label", 0}, {"rows", 1}, {"class_weight", {1, 0}}};
+    const Json leaf = {{"label", 0}, {"rows", 1}, {"class_weight", {1, 0}}};
+    if (i > 0) nodes.back() = inner;
+    if (i == 0) nodes.push_back(inner);
+    nodes.push_back(leaf);
+    nodes.push_back(leaf);
+  }
+  Result result;
+  Json json = Json::parse(to_json(result));
+  json["tree"]["classes"] = {"a", "b"};
+  json["tree"]["features"] = {{{"name", "x"}, {"kind", "numeric"}, {"has_missing", false}}};
+  json["tree"]["nodes"] = nodes;
+  return json.dump();
+}
+
+TEST(TreeFile, ADeepChainIsRefused) {
+  const Result deepest = from_json(chain(1000), "memory");
+  EXPECT_EQ(deepest.tree.depth(), 1000);
+  EXPECT_FALSE(to_text(deepest.tree).empty());
+  for (const int splits : {1001, 50000}) {
+    try {
+      from_json(chain(splits), "memory");
+      ADD_FAILURE() << splits << " splits were read";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("levels of splits, more than 1000"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(TreeFile, ItsChecksumCoversEveryKey) {
+  Random random(6);
+  for (int round = 0; round < 20; ++round) {
+    const std::string text = to_json(random_result(random));
+    EXPECT_FALSE(from_json(text, "memory").edited);
+    const nlohmann::json sorted = nlohmann::json::parse(text);
+    EXPECT_FALSE(from_json(sorted.dump(), "memory").edited) << "the order of keys says nothing";
+    Json changed = Json::parse(text);
+    changed["result"]["seconds"] = 1e6;
+    EXPECT_TRUE(from_json(changed.dump(), "memory").edited);
+    changed.erase("checksum");
+    EXPECT_FALSE(from_json(changed.dump(), "memory").edited) << "files of earlier versions have none";
+  }
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "support/brute_force.h"
 #include "support/random_data.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 namespace treewright {
 namespace {

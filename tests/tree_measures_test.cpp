@@ -1,4 +1,4 @@
-#include "treewright/tree/measures.h"
+#include "treewright/tree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,13 @@
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "support/make_data.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/tree/history.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -48,7 +50,7 @@ void expect_caught(const char* sentence, const std::function<void(Result&)>& lie
 TEST(Claims, EveryFalseOneIsCaught) {
   ASSERT_GE(some_result().tree.splits(), 1u);
   expect_caught("the tree was trained on 9", [](Result& r) { r.rows = 9; });
-  expect_caught("the training rows weighed", [](Result& r) { r.total_weight += 0.001; });
+  expect_caught("but it was", [](Result& r) { r.total_weight += 0.001; });
   expect_caught("are claimed", [](Result& r) { r.errors += 0.001; });
   expect_caught("is claimed", [](Result& r) { r.objective += 0.001; });
   const auto with = [](double more_alpha, double more_scale) {
@@ -60,9 +62,9 @@ TEST(Claims, EveryFalseOneIsCaught) {
   expect_caught("is claimed", with(0.001, 1));
   expect_caught("is claimed", with(0, 2));
   expect_caught("lies above the objective", [](Result& r) { r.bound = r.objective + 0.001; });
-  expect_caught("optimal is claimed with a gap", [](Result& r) { r.bound = r.objective - 0.001; });
-  expect_caught("allowed are 0", [](Result& r) { r.max_depth = 0; });
-  expect_caught("splits, allowed are 0", [](Result& r) { r.max_splits = 0; });
+  expect_caught("the status is optimal, but the gap is", [](Result& r) { r.bound = r.objective - 0.001; });
+  expect_caught(", but 0 is allowed", [](Result& r) { r.max_depth = 0; });
+  expect_caught("splits, but 0 are allowed", [](Result& r) { r.max_splits = 0; });
   expect_caught("8 are required", [](Result& r) { r.min_leaf_rows = 8; });
   const auto with_nodes = [](Result& r, const std::function<void(std::vector<Node>&)>& change) {
     std::vector<Node> nodes = r.tree.nodes();

@@ -1,4 +1,4 @@
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -311,7 +311,7 @@ TEST(Align, NamesWhatDoesNotFit) {
   expect_mentions(message([&] { align(make_data({categories("x", {"low"}, {0})}, {}), tree); }), "column 'x': holds text");
   Dataset foreign = make_data({numbers("x", {1, 2})}, {0, 1});
   foreign.class_names = {"a", "q"};
-  expect_mentions(message([&] { align(foreign, tree); }), "'q' is none of the tree's classes");
+  expect_mentions(message([&] { align(foreign, tree); }), "'q' is not a class of the tree");
 }
 
 // A valid tree of three nodes to damage.
@@ -356,13 +356,13 @@ TEST(FromNodes, RefusesWhatIsNoTree) {
   expect_mentions(damaged([](Parts& p) { p.nodes[0].right = kNoNode; }), "child -1 is out of order");
   expect_mentions(damaged([](Parts& p) { p.nodes[0].right = NodeId{1}; }), "child 1 has another parent");
   expect_mentions(damaged([](Parts& p) { p.nodes.push_back(p.nodes[1]); }), "tree node 3: has no parent");
-  expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(2, 1); }), "asks for feature 2 of 2");
-  expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(-1, 1); }), "asks for feature -1");
+  expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(2, 1); }), "uses feature 2 of 2");
+  expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(-1, 1); }), "uses feature -1");
   expect_mentions(damaged([](Parts& p) { p.nodes[0].split = axis(1, 1); }), "does not fit feature 'c'");
   expect_mentions(damaged([](Parts& p) {
                     p.nodes[0].split = Split{HyperplaneSplit{{{FeatureId{1}, 1, 99}}, 1}, false};
                   }),
-                  "asks for level 99 of feature 'c'");
+                  "uses level 99 of feature 'c'");
   expect_mentions(damaged([&](Parts& p) { p.nodes[0].split = axis(0, infinity); }), "not finite");
   expect_mentions(damaged([&](Parts& p) {
                     p.nodes[0].split = Split{HyperplaneSplit{{{FeatureId{0}, infinity}}, 1}, false};

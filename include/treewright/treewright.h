@@ -1,8 +1,14 @@
 /* treewright's C interface: optimal classification trees from any language that can call C.
  *
  * Conventions
- *   Status     Every function that can fail returns a tw_status. On anything but TW_OK, tw_error_message() and its siblings tell what
- *              happened in this thread, and no output argument has been written.
+ *   Status     Every function that can fail returns a tw_status: TW_OK, or the kind of the mistake. On anything but TW_OK,
+ *              tw_error_message() and its siblings tell what happened in this thread, and no output argument has been written.
+ *   Structs    Every struct begins with struct_size, the bytes of the struct that the caller knows; TW_INIT sets it:
+ *                  tw_summary summary = TW_INIT(tw_summary);
+ *              Later versions of this library add members at the end and leave the others where they are. So a program works with
+ *              an older or newer library than the one whose header it was compiled with: of a shorter struct only the
+ *              first struct_size bytes are read or written; of a longer one, an output's unknown members are set to 0, and an input's must
+ *              be 0, or else the call fails with TW_BAD_CALL. In an array, the first element's struct_size holds for all.
  *   Handles    tw_dataset, tw_options, tw_stop, tw_result and tw_path are opaque. Whoever gets one through an output argument frees it
  *              with the matching ..._free; freeing NULL does nothing.
  *   Text       UTF-8, ended by a zero byte. Text returned as `char **` is the caller's, to be freed with tw_text_free. Text returned as
@@ -37,10 +43,15 @@ extern "C" {
 typedef int32_t tw_status;
 enum {
   TW_OK = 0,
-  TW_BAD_INPUT = 1, /* a mistake in the data, an option or a tree; the error names the place and the fix */
-  TW_BAD_CALL = 2,  /* a NULL where none may be, an index or a size out of range: the calling program's mistake */
-  TW_OUT_OF_MEMORY = 3,
-  TW_INTERNAL = 4 /* a bug of treewright */
+  /* Mistakes of the program's user. The error names the place and the fix. */
+  TW_BAD_OPTION = 1, /* an option's name or value, or options that do not fit together */
+  TW_BAD_DATA = 2,   /* the rows, or the text of a tree */
+  TW_BAD_FILE = 3,   /* a file cannot be read or written */
+  TW_TOO_LARGE = 4,  /* the problem exceeds a limit of the library */
+  /* Others. */
+  TW_BAD_CALL = 5, /* a NULL where none may be; an index or a size out of range: a mistake of the calling program */
+  TW_OUT_OF_MEMORY = 6,
+  TW_INTERNAL = 7 /* a bug of treewright */
 };
 
 /* The last error of this thread. "where: what (fix)", and its three parts. Valid until this thread's next failing call; "" before any. */
@@ -48,23 +59,36 @@ TW_API const char* tw_error_message(void);
 TW_API const char* tw_error_where(void);
 TW_API const char* tw_error_what(void);
 TW_API const char* tw_error_fix(void);
-/* "usage" (an option or argument), "data", "file" (it cannot be read or written) or "limit" (the problem is too large). */
-TW_API const char* tw_error_kind(void);
 
 /* "major.minor.patch" */
 TW_API const char* tw_version(void);
-/* Grows by one whenever a struct or function below changes its meaning or layout. */
-#define TW_ABI_VERSION 4
+/* Grows by one whenever a function or a member of a struct below changes its meaning or its place, and not when one is added. It is the
+ * SOVERSION of the shared library, so that the loader refuses what would not work. */
+#define TW_ABI_VERSION 5
 TW_API int32_t tw_abi_version(void);
+
+/* A struct of this type with struct_size set and all else 0. */
+#ifdef __cplusplus
+#define TW_INIT(type)                \
+  ([] {                              \
+    type made = type();              \
+    made.struct_size = sizeof(type); \
+    return made;                     \
+  }())
+#else
+#define TW_INIT(type) ((type){.struct_size = sizeof(type)})
+#endif
 
 TW_API void tw_text_free(char* text);
 
 /* --- options --------------------------------------------------------------------------------------------------------------- */
 
 /* One line of the option table. `type`: "integer", "real", "choice" or "text". `range`: "low..high", "a|b|c", or "". `methods`: the
- * methods that read it ("all", "all but" and names, or names, with commas); tw_fit refuses any other method where the option is not at its default. `source`: where
- * its meaning is defined. `old_name`: a name from earlier versions that is still understood, or "". All texts live as long as the library. */
+ * methods that read it ("all", "all but" and names, or names, with commas); tw_fit refuses any other method where the option is not at its
+ * default. `source`: where its meaning is defined. `old_name`: a name from earlier versions that is still understood, or "". All texts live
+ * as long as the library. */
 typedef struct {
+  size_t struct_size;
   const char *name, *type, *default_value, *range, *unit, *methods, *source, *help, *old_name;
 } tw_option_info;
 
@@ -75,6 +99,7 @@ TW_API tw_status tw_option_at(int32_t index, tw_option_info* info);
  * question, and the first of a family is its usual one. `options`: names of the options it reads, with commas. `exact`: 1 when it proves its
  * result, given time. `has_path`: 1 when tw_complexity_path gives more than the tree of tw_fit. */
 typedef struct {
+  size_t struct_size;
   const char *name, *family, *description, *options;
   int32_t exact, has_path;
 } tw_method_info;
@@ -86,7 +111,7 @@ typedef struct tw_options tw_options;
 /* All options at their defaults. */
 TW_API tw_status tw_options_create(tw_options** options);
 TW_API void tw_options_free(tw_options* options);
-/* Numbers are given as text ("3", "0.01", "inf"). TW_BAD_INPUT when the name is unknown or the value does not fit. */
+/* Numbers are given as text ("3", "0.01", "inf"). TW_BAD_OPTION when the name is unknown or the value does not fit. */
 TW_API tw_status tw_options_set(tw_options* options, const char* name, const char* value);
 TW_API tw_status tw_options_get(const tw_options* options, const char* name, char** value);
 
@@ -124,8 +149,9 @@ TW_API void tw_stop_request(tw_stop* stop);
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
  * the tree: C = a greedy tree, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
  * ' ' = only the bound rose. `text`: the line as the command prints it, with the log's head before the first one; "" where a line so soon
- * after another is better not shown. It lives until the listener returns. */
+ * after another is better not shown. It lives until the listener returns. struct_size: what the library knows; it has no member beyond. */
 typedef struct {
+  size_t struct_size;
   double seconds, incumbent, bound;
   char source;
   const char* text;
@@ -149,6 +175,7 @@ TW_API void tw_path_free(tw_path* path);
 
 /* One corner. The tree is optimal for every ccp_alpha from alpha_low to alpha_high (in units of alpha_scale; the last is infinite). */
 typedef struct {
+  size_t struct_size;
   int64_t splits;
   double errors, alpha_low, alpha_high;
 } tw_path_point;
@@ -163,19 +190,22 @@ TW_API tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** 
 /* A tree trained on a fold under a setting of the options, the alphas it is to be taken for, its score on the rows left out, and how many
  * features it uses. The tree with alpha_low = 0 must not be missing from any fold. */
 typedef struct {
+  size_t struct_size;
   int64_t setting, fold;
   double alpha_low, alpha_high, score, features;
 } tw_scored_tree;
 
 /* An interval of alpha on which no fold changes its tree: means over the folds. */
 typedef struct {
+  size_t struct_size;
   int64_t setting;
   double alpha_low, alpha_high, score, features;
 } tw_curve_step;
 
 /* The mean score as a step function of alpha for each setting, and the choice on it. `trees` (count). `rule`: "best", the highest score, or
- * "sparse", the fewest features among the steps of at least 0.975 of the highest score. `steps` (count): room for the steps; their number
- * goes to `n_steps`. `chosen`: the union of the chosen steps. `alpha`: its middle. `why`, to be freed with tw_text_free: in words. */
+ * "sparse", the fewest features among the steps of at least 0.975 of the highest score. `steps` (count): room for the steps; the first has
+ * its struct_size. Their number goes to `n_steps`. `chosen`: the union of the chosen steps. `alpha`: its middle. `why`, to be freed with
+ * tw_text_free: in words. */
 TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
                            tw_curve_step* chosen, double* alpha, char** why);
 
@@ -198,6 +228,7 @@ TW_API tw_status tw_tune_table_line(const tw_path* path, int64_t index, const ch
  * splits ask for, summed over the splits (a hyperplane asks for several). `selection`: of auto, what was chosen and why; of partition, its
  * rounds. */
 typedef struct {
+  size_t struct_size;
   double objective, bound, gap, errors, total_weight, accuracy, seconds, alpha, error_scale;
   int64_t rows, features, classes, nodes, leaves, splits, terms, depth, seed, threads;
   int64_t hyperplane_terms, category_flags; /* lengths of tw_nodes' term and left_set arrays */
@@ -208,6 +239,7 @@ TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary)
 
 /* What the tree knows of one column. `levels` is 0 for a numeric one. */
 typedef struct {
+  size_t struct_size;
   const char* name;
   int64_t levels;
   int32_t is_category, has_missing;
@@ -224,6 +256,7 @@ enum { TW_LEAF = 0, TW_AXIS = 1, TW_HYPERPLANE = 2, TW_CATEGORIES = 3 };
  * A term of a category has a term_level: its x is 1 where the row has this level, else 0. Where the value is missing, x is term_if_missing,
  * and if that is NaN too the row goes by missing_go_to_left. */
 typedef struct {
+  size_t struct_size;
   int32_t* kind;               /* (nodes) TW_LEAF, ... */
   int64_t* children_left;      /* (nodes) -1 for a leaf */
   int64_t* children_right;     /* (nodes) -1 for a leaf */
@@ -257,6 +290,7 @@ TW_API tw_status tw_result_check(const tw_result* result, const tw_dataset* data
 
 /* A format that tw_result_write knows. All texts live as long as the library. */
 typedef struct {
+  size_t struct_size;
   const char *name, *extension, *description;
 } tw_format_info;
 TW_API int32_t tw_format_count(void);
@@ -266,8 +300,9 @@ TW_API tw_status tw_format_at(int32_t index, tw_format_info* info);
  * written is checked on each of them first. `length` (may be NULL): the bytes written; "onnx" holds bytes of value 0. */
 TW_API tw_status tw_result_write(const tw_result* result, const char* format, const tw_dataset* rows, char** text, int64_t* length);
 
-/* What a report shows besides the result. Zero it, then set what there is. */
+/* What a report shows besides the result. Begin with TW_INIT, then set what there is. */
 typedef struct {
+  size_t struct_size;
   const tw_dataset *train, *test; /* labelled rows: those of the training, and others. NULL = none */
   const tw_result* beside;        /* another tree on the same rows, to compare with */
   const tw_path* path;            /* the complexity path of the same rows */

@@ -73,6 +73,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """As scikit-learn's, and names of earlier versions are understood."""
         return super().set_params(**of_today(params))
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_result")
+
     # --- training ---
 
     def fit(self: Self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -123,7 +126,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array, Array | None, dict[int, list[str]]]:
-        """Checked X, codes of y into classes_, row weights with the class weights, levels. Rows of weight 0 are left out."""
+        """Checked X, codes of y into classes_, row weights with the class weights, levels. Rows of weight 0 are left out.
+
+        What an earlier fit has set is dropped first: should this one fail, the estimator is not fitted.
+        """
+        for name in [name for name in vars(self) if name == "_result" or name.endswith("_")]:
+            delattr(self, name)
         encoded, levels = encode(X)
         matrix, y = check_training(self, encoded, y)
         self.classes_, codes = np.unique(y, return_inverse=True)

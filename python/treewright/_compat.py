@@ -85,7 +85,7 @@ else:
 
     def check_is_fitted(estimator: Any) -> None:
         """Raises NotFittedError before fit."""
-        if not any(name.endswith("_") for name in vars(estimator)):
+        if not estimator.__sklearn_is_fitted__():
             raise NotFittedError(f"This {type(estimator).__name__} instance is not fitted yet: call 'fit' first.")
 
     def _matrix(X: Any) -> Array:

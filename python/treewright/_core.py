@@ -520,7 +520,7 @@ class Choice:
 def choose(trees: Sequence[ScoredTree], rule: str) -> Choice:
     """The setting and alpha of the best mean score; see tw_choose in the C header."""
     given = (c.ScoredTree * len(trees))(*(c.ScoredTree(*tree) for tree in trees))
-    steps, chosen = (c.CurveStep * len(trees))(), c.CurveStep()
+    steps, chosen = (c.CurveStep * len(trees))(*(c.CurveStep() for _ in trees)), c.CurveStep()
     count, alpha = ctypes.c_int64(), ctypes.c_double()
     why = take_text(LIB.tw_choose, given, len(trees), rule.encode(), steps, ctypes.byref(count), ctypes.byref(chosen), ctypes.byref(alpha))
 

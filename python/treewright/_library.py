@@ -12,32 +12,41 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_
 from pathlib import Path
 from typing import Any
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
-class Progress(Structure):
+class _Struct(Structure):
+    """A struct of the interface: it begins with its size in bytes."""
+
+    _fields_ = [("struct_size", c_size_t)]
+
+    def __init__(self, *values: Any, **members: Any) -> None:
+        super().__init__(ctypes.sizeof(type(self)), *values, **members)
+
+
+class Progress(_Struct):
     _fields_ = [("seconds", c_double), ("incumbent", c_double), ("bound", c_double), ("source", c_char), ("text", c_char_p)]
 
 
-class OptionInfo(Structure):
+class OptionInfo(_Struct):
     _fields_ = [(name, c_char_p) for name in ("name", "type", "default_value", "range", "unit", "methods", "source", "help", "old_name")]
 
 
-class MethodInfo(Structure):
+class MethodInfo(_Struct):
     _fields_ = [(name, c_char_p) for name in ("name", "family", "description", "options")] + [("exact", c_int32), ("has_path", c_int32)]
 
 
-class PathPointInfo(Structure):
+class PathPointInfo(_Struct):
     _fields_ = [("splits", c_int64), ("errors", c_double), ("alpha_low", c_double), ("alpha_high", c_double)]
 
 
-class ScoredTree(Structure):
+class ScoredTree(_Struct):
     _fields_ = [("setting", c_int64), ("fold", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
 
 
-class CurveStep(Structure):
+class CurveStep(_Struct):
     _fields_ = [("setting", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
 
 
@@ -68,7 +77,7 @@ _SUMMARY_COUNTS = (
 )
 
 
-class Summary(Structure):
+class Summary(_Struct):
     _fields_ = (
         [(name, c_double) for name in _SUMMARY_REALS]
         + [(name, c_int64) for name in _SUMMARY_COUNTS]
@@ -76,15 +85,15 @@ class Summary(Structure):
     )
 
 
-class FeatureInfo(Structure):
+class FeatureInfo(_Struct):
     _fields_ = [("name", c_char_p), ("levels", c_int64), ("is_category", c_int32), ("has_missing", c_int32)]
 
 
-class FormatInfo(Structure):
+class FormatInfo(_Struct):
     _fields_ = [("name", c_char_p), ("extension", c_char_p), ("description", c_char_p)]
 
 
-class Report(Structure):
+class Report(_Struct):
     _fields_ = [
         ("train", c_void_p),
         ("test", c_void_p),
@@ -97,7 +106,7 @@ class Report(Structure):
     ]
 
 
-class Nodes(Structure):
+class Nodes(_Struct):
     _fields_ = [
         ("kind", POINTER(c_int32)),
         ("children_left", POINTER(c_int64)),
@@ -135,7 +144,8 @@ class TreewrightError(ValueError):
         return type(self), (str(self), self.where, self.what, self.fix)
 
 
-_OK, _BAD_INPUT, _OUT_OF_MEMORY = 0, 1, 3
+_OK, _OUT_OF_MEMORY = 0, 6
+_USER_MISTAKES = range(1, 5)  # an option, the data, a file, a problem too large
 
 
 def _load() -> ctypes.CDLL:
@@ -219,7 +229,7 @@ def call(function: Any, *arguments: Any) -> None:
     message, where, what, fix = (
         read().decode("utf-8", "replace") for read in (LIB.tw_error_message, LIB.tw_error_where, LIB.tw_error_what, LIB.tw_error_fix)
     )
-    if status == _BAD_INPUT:
+    if status in _USER_MISTAKES:
         raise TreewrightError(message, where, what, fix)
     if status == _OUT_OF_MEMORY:
         raise MemoryError(message)

@@ -26,7 +26,8 @@
 #include "support/case_file.h"
 #include "support/compare.h"
 #include "support/shrink_case.h"
-#include "treewright/base/error.h"
+#include "treewright/error.h"
+#include "treewright/fit/registry.h"
 
 namespace treewright::testing {
 namespace {
@@ -64,7 +65,7 @@ std::string draw_method(Random& random) {
 }
 
 void draw_rules(Random& random, Options& options) {
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (random.below(3) == 0) options.disable += (options.disable.empty() ? "" : ",") + std::string(rule.name);
   }
 }

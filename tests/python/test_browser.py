@@ -178,7 +178,7 @@ def test_readable_without_scripts(iris, tmp_path, opened):
     tree, X, y = iris
     page = opened(written(tmp_path, tree, X, y), java_script_enabled=False)
     text = page.locator("body").inner_text()
-    for words in ("Proved optimal", "Certificate", "The tree as rules", "Every node", "petal length (cm) < 2.45"):
+    for words in ("Proven optimal", "Certificate", "The tree as rules", "Every node", "petal length (cm) < 2.45"):
         assert words in text
     page.locator("#d0 summary").click()
     assert page.locator("#d0 .chart").is_visible()

@@ -211,7 +211,7 @@ def test_html_shows_the_tree_and_escapes_names():
     assert "&lt;b&gt; &lt; 2.5" in page
     assert "a&amp;b" in page
     assert "<b>&" not in page
-    assert "Proved optimal" in page
+    assert "Proven optimal" in page
     assert tree._repr_mimebundle_()["text/html"] == html
 
 

@@ -364,7 +364,7 @@ def test_a_row_on_a_hyperplane_is_refused():
     matrix = np.full((2, len(COLUMNS)), 0.0)
     matrix[1, :2] = 0.7, 0.3
     result = Result.from_json(json.dumps(written))
-    with pytest.raises(tw.TreewrightError, match="row 1: lies on the hyperplane of node 0"):
+    with pytest.raises(tw.TreewrightError, match="row 1: lies almost exactly on the hyperplane of node 0"):
         result.write("c", Dataset(matrix, COLUMNS, {2: LEVELS}))
 
 
@@ -383,7 +383,7 @@ def test_report(tmp_path):
     test = {"X_test": X[1::2], "y_test": y[1::2]}
     page = tree.report(tmp_path / "r.html", X[::2], y[::2], **test, complexity_path=True, with_rows=True, title="A & B")
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == page
-    for words in ("A &amp; B", "Proved optimal", "every count above was made again", "Every optimal size"):
+    for words in ("A &amp; B", "Proven optimal", "all figures above were recounted", "Every optimal size"):
         assert words in page
     assert "Compared with the greedy tree" in page
     assert "accuracy on test rows" in page

@@ -115,7 +115,7 @@ def test_random_state_kinds(noise):
 
 
 def test_an_option_that_the_method_does_not_read_is_refused(noise):
-    with pytest.raises(ValueError, match=r"level_costs.*does not read it.*margot"):
+    with pytest.raises(ValueError, match=r"level_costs.*does not use it.*margot"):
         OptimalTreeClassifier(method="cart", level_costs="10").fit(*noise)
 
 

@@ -104,6 +104,22 @@ def test_cv_with_weights_scoring_and_frames():
     assert model.check(frame, Y, sample_weight=weights) == []
 
 
+def test_cv_prints_the_table_of_the_command(capsys):
+    OptimalTreeClassifierCV(max_depths=(2, 1), cv=2, verbose=True).fit(X, Y)
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["fold", "splits", "errors", "alpha", "score", "features", "status", "setting"]
+    told = [(line.split()[-1], int(line.split()[0])) for line in lines]
+    assert set(told) == {("max_depth=1", 1), ("max_depth=1", 2), ("max_depth=2", 1), ("max_depth=2", 2)}
+    assert told == sorted(told)
+
+
+def test_cv_of_a_method_without_a_path_chooses_the_depth_alone():
+    model = OptimalTreeClassifierCV(method="cart-h", max_depths=(0, 1), cv=3).fit(X, Y)
+    assert model.best_params_ == {"max_depth": 1}
+    assert model.path_status_ == "heuristic"
+    assert model.result_.alpha == 0
+
+
 def test_cv_needs_a_depth():
     with pytest.raises(ValueError, match="max_depths"):
         OptimalTreeClassifierCV(max_depths=()).fit(X, Y)

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright::testing {
 

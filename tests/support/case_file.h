@@ -6,7 +6,7 @@
 
 #include "support/draw_case.h"
 #include "support/text_case.h"
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 #include "treewright/data/write_csv.h"
 
 namespace treewright::testing {

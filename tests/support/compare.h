@@ -16,9 +16,10 @@
 #include "support/brute_force.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
-#include "treewright/base/error.h"
-#include "treewright/fit/fit.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/error.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
+#include "treewright/result.h"
 #include "treewright/search/rules.h"
 #include "treewright/tree/objective.h"
 
@@ -175,7 +176,7 @@ inline std::string compare_rules(const Case& c, const Result& base) {
     return against_optimum(result, base.objective, tolerance_of(weighted(c), base), how);
   };
   if (!c.options.disable.empty()) return with("");
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (const std::string failure = with(rule.name); !failure.empty()) return failure;
   }
   return "";
@@ -292,7 +293,7 @@ class ThroughC {
   std::unique_ptr<tw_options, void (*)(tw_options*)> options_;
   std::unique_ptr<tw_result, void (*)(tw_result*)> result_;
   std::vector<std::int32_t> labels_;
-  tw_summary summary_{};
+  tw_summary summary_ = TW_INIT(tw_summary);
 };
 
 inline std::string compare_c(const Case& c, const Result& base) {
@@ -322,9 +323,9 @@ inline std::string compare_oct(const Case& c, const Result& base) {
 }
 
 /// The data as MARGOT sees them, for numbers without missing values and two classes: varying columns scaled to [0, 1].
-inline MargotProblem margot_problem(const Case& c) {
+inline margot::MargotProblem margot_problem(const Case& c) {
   const Dataset data = weighted(c);
-  MargotProblem problem;
+  margot::MargotProblem problem;
   std::vector<Column> varying;
   for (Column column : data.columns) {
     const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
@@ -353,7 +354,7 @@ inline std::string compare_enumeration(const Case& c, const Result& base) {
   const std::string& method = c.options.method;
   if (method != "margot" && method != "margot-hfs" && method != "margot-sfs") return "";
   if (c.data.rows() > 7 || c.options.max_depth < 1 || c.options.max_depth > 2 || c.data.features() > 4) return "";
-  const MargotProblem problem = margot_problem(c);
+  const margot::MargotProblem problem = margot_problem(c);
   if (problem.points.axes == 0) return "";
   ++counts.brute;
   const double least = AllAssignments(problem).best();

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "treewright/base/options.h"
 #include "treewright/base/random.h"
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
+#include "treewright/options.h"
 
 namespace treewright::testing {
 

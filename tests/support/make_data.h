@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright::testing {
 

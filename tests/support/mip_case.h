@@ -11,7 +11,7 @@ namespace treewright::testing {
 /// A small data set with limits, as the models of trees are tested on.
 struct MipCase {
   Dataset data;
-  FormulationOptions options;
+  formulate::FormulationOptions options;
   Weights weights = Weights::none;
 };
 
@@ -35,13 +35,13 @@ inline MipCase random_mip_case(Random& random, bool numeric_only = false) {
 inline std::pair<Tree, double> exact_optimum(const MipCase& c) {
   Tree leaf(c.data);
   leaf.tally(c.data);
-  ExactSearchOptions how;
+  search::ExactSearchOptions how;
   how.max_depth = c.options.max_depth;
   how.max_splits = c.options.max_splits;
   how.min_rows = c.options.min_rows;
   how.split_price = c.options.price;
   Deadline none;
-  ExactSearchResult found = search_exact(c.data, how, leaf, none);
+  search::ExactSearchResult found = search::search_exact(c.data, how, leaf, none);
   return {std::move(found.tree), found.lower};
 }
 

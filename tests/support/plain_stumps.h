@@ -13,7 +13,7 @@ struct StumpErrors {
 };
 
 // The best stump (or leaf) of some items, by looking at every cut of every ordering.
-inline StumpErrors plain_stumps(const Subset& subset, std::size_t orderings, std::int32_t classes, const std::vector<bool>& inside,
+inline StumpErrors plain_stumps(const search::Subset& subset, std::size_t orderings, std::int32_t classes, const std::vector<bool>& inside,
                                 std::int64_t min_rows) {
   const auto errors = [](const std::vector<double>& w) {
     return std::accumulate(w.begin(), w.end(), 0.0) - *std::max_element(w.begin(), w.end());

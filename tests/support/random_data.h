@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "treewright/base/random.h"
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright::testing {
 

@@ -16,17 +16,17 @@ inline void give_weights(Random& random, Weights kind, Dataset& data) {
 }
 
 /// Some node of a search: what is left of all items after up to `splits` random cuts.
-inline Subset random_subset(Random& random, const Problem& problem, int splits) {
-  Subset subset = Subset::all(problem);
+inline search::Subset random_subset(Random& random, const search::Problem& problem, int splits) {
+  search::Subset subset = search::Subset::all(problem);
   for (int i = 0; i < splits && !problem.orderings.empty(); ++i) {
     const std::size_t f = random.below(problem.orderings.size());
-    Cuts cuts;
+    search::Cuts cuts;
     cuts.assign(subset, f);
     if (cuts.size() == 0) continue;
     const std::uint32_t place = cuts.place[random.below(cuts.place.size())];
     const bool left = random.below(2) == 0;
-    Subset range;
-    ItemRange{subset, f, left ? 0 : place, left ? place : subset.size}.copy_to(range);
+    search::Subset range;
+    search::ItemRange{subset, f, left ? 0 : place, left ? place : subset.size}.copy_to(range);
     subset = std::move(range);
   }
   return subset;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "treewright/base/random.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright::testing {
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "support/make_data.h"
+#include "treewright/data.h"
 #include "treewright/data/generate.h"
-#include "treewright/data/read.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 namespace treewright::testing {
 

@@ -6,8 +6,8 @@
 namespace treewright::testing {
 
 /// Points of which the first coordinate tells the class, but for noise; random weights.
-inline TwoClassPoints two_class_points(Random& random, int rows, int axes) {
-  TwoClassPoints points;
+inline svm::TwoClassPoints two_class_points(Random& random, int rows, int axes) {
+  svm::TwoClassPoints points;
   points.axes = axes;
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < axes; ++j) points.x.push_back(random.normal());

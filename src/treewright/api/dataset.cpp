@@ -33,7 +33,8 @@ tw_status tw_dataset_create(int64_t rows, tw_dataset** dataset) {
     // Rows are counted in 32 bits inside the search.
     if (rows < 0 || rows > std::numeric_limits<std::int32_t>::max())
       throw BadCall("rows", "is " + std::to_string(rows), "use 0..2147483647");
-    need(dataset, "dataset") = new tw_dataset{{}, static_cast<std::size_t>(rows)};
+    tw_dataset*& to = need(dataset, "dataset");
+    to = new tw_dataset{{}, static_cast<std::size_t>(rows)};
   });
 }
 

@@ -12,21 +12,20 @@ namespace {
 
 struct LastError {
   std::string message, where, what, fix;
-  const char* kind = "";
 };
 
-const char* name_of(ErrorKind kind) {
+tw_status status_of(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::usage:
-      return "usage";
+      return TW_BAD_OPTION;
     case ErrorKind::data:
-      return "data";
+      return TW_BAD_DATA;
     case ErrorKind::file:
-      return "file";
+      return TW_BAD_FILE;
     case ErrorKind::limit:
       break;
   }
-  return "limit";
+  return TW_TOO_LARGE;
 }
 
 LastError& last_error() {
@@ -35,7 +34,7 @@ LastError& last_error() {
 }
 
 tw_status remember(tw_status status, const Error& error) {
-  last_error() = {error.what(), error.where(), error.problem(), error.fix(), name_of(error.kind())};
+  last_error() = {error.what(), error.where(), error.problem(), error.fix()};
   return status;
 }
 
@@ -48,10 +47,10 @@ tw_status store_error() noexcept {
     } catch (const BadCall& error) {
       return remember(TW_BAD_CALL, error);
     } catch (const Error& error) {
-      return remember(TW_BAD_INPUT, error);
+      return remember(status_of(error.kind()), error);
     } catch (const std::bad_alloc&) {
       return remember(TW_OUT_OF_MEMORY,
-                      Error("memory", "there is not enough", "use fewer rows or columns, or a machine with more memory", ErrorKind::limit));
+                      Error("memory", "there is not enough", "use fewer rows or columns, or a machine with more memory"));
     } catch (const std::exception& error) {
       return remember(TW_INTERNAL, Error("treewright", error.what(), "this is a bug: please report it with the data and options"));
     }
@@ -60,6 +59,18 @@ tw_status store_error() noexcept {
     last_error() = {};
     return TW_INTERNAL;
   }
+}
+
+std::size_t need_struct_size(const void* pointer, const char* name) {
+  // No struct will ever be as large as this; what is on an uninitialized stack often is.
+  constexpr std::size_t kLargest = 4096;
+  // Every struct begins with its size.
+  std::size_t size = 0;
+  std::memcpy(&size, &need(static_cast<const unsigned char*>(pointer), name), sizeof size);
+  if (size < sizeof size || size > kLargest) {
+    throw BadCall(name, "has struct_size " + std::to_string(size), "begin with TW_INIT, which sets it");
+  }
+  return size;
 }
 
 std::size_t need_index(std::int64_t index, std::size_t size, const char* name) {
@@ -99,9 +110,6 @@ const char* tw_error_what(void) {
 }
 const char* tw_error_fix(void) {
   return last_error().fix.c_str();
-}
-const char* tw_error_kind(void) {
-  return last_error().kind;
 }
 
 const char* tw_version(void) {

@@ -1,13 +1,12 @@
 // Training: one tree, or the path of all trees on the hull; and the choice of alpha on paths.
 
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
-#include <algorithm>
 #include <memory>
 
 #include "treewright/api/handles.h"
 #include "treewright/base/progress_table.h"
-#include "treewright/select/validation_curve.h"
+#include "treewright/tune.h"
 
 using namespace treewright;
 using treewright::api::BadCall;
@@ -24,7 +23,7 @@ FitHooks treewright::api::hooks_of(tw_listener listener, void* context, const tw
     // Hooks are copied from solve to solve: all of them go on with one table.
     hooks.listener = [listener, context, table = std::make_shared<ProgressTable>()](const Progress& progress) {
       const std::string text = table->line(progress);
-      const tw_progress copy{progress.seconds, progress.incumbent, progress.bound, progress.source, text.c_str()};
+      const tw_progress copy{sizeof(tw_progress), progress.seconds, progress.incumbent, progress.bound, progress.source, text.c_str()};
       listener(&copy, context);
     };
   }
@@ -32,7 +31,10 @@ FitHooks treewright::api::hooks_of(tw_listener listener, void* context, const tw
 }
 
 tw_status tw_stop_create(tw_stop** stop) {
-  return guarded([&] { need(stop, "stop") = new tw_stop; });
+  return guarded([&] {
+    tw_stop*& to = need(stop, "stop");
+    to = new tw_stop;
+  });
 }
 
 void tw_stop_free(tw_stop* stop) {
@@ -68,18 +70,24 @@ void tw_path_free(tw_path* path) {
 }
 
 tw_status tw_path_size(const tw_path* path, int64_t* points) {
-  return guarded([&] { need(points, "points") = static_cast<int64_t>(need(path, "path").path.points.size()); });
+  return guarded([&] {
+    int64_t& to = need(points, "points");
+    to = static_cast<int64_t>(need(path, "path").path.points.size());
+  });
 }
 
 tw_status tw_path_status(const tw_path* path, const char** status) {
-  return guarded([&] { need(status, "status") = to_string(need(path, "path").path.status); });
+  return guarded([&] {
+    const char*& to = need(status, "status");
+    to = to_string(need(path, "path").path.status);
+  });
 }
 
 tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* point) {
   return guarded([&] {
     const std::vector<PathPoint>& points = need(path, "path").path.points;
     const PathPoint& found = points[need_index(index, points.size(), "index")];
-    need(point, "point") = {found.splits, found.errors, found.alpha_low, found.alpha_high};
+    api::write_struct(point, "point", {sizeof(tw_path_point), found.splits, found.errors, found.alpha_low, found.alpha_high});
   });
 }
 
@@ -87,7 +95,8 @@ tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result)
   return guarded([&] {
     const std::vector<PathPoint>& points = need(path, "path").path.points;
     const PathPoint& found = points[need_index(index, points.size(), "index")];
-    need(result, "result") = new tw_result{found.result};
+    tw_result*& to = need(result, "result");
+    to = new tw_result{found.result};
   });
 }
 
@@ -96,22 +105,28 @@ tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule
   return guarded([&] {
     const ChoiceRule how = choice_rule_named(&need(rule, "rule"));
     if (count < 1) throw BadCall("count", "there is no tree to choose from", "pass at least one");
-    need(trees, "trees"), need(steps, "steps");
+    const std::size_t tree_size = api::need_struct_size(trees, "trees"), step_size = api::need_struct_size(steps, "steps"),
+                      chosen_size = api::need_struct_size(chosen, "chosen");
     std::vector<ScoredTree> scored;
-    for (const tw_scored_tree* tree = trees; tree < trees + count; ++tree) {
-      scored.push_back({tree->setting, tree->fold, tree->alpha_low, tree->alpha_high, tree->score, tree->features});
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      const tw_scored_tree tree = api::read_struct(api::element(trees, i, tree_size), tree_size, "trees");
+      scored.push_back({tree.setting, tree.fold, tree.alpha_low, tree.alpha_high, tree.score, tree.features});
     }
     const auto out = [](const CurveStep& step) {
-      return tw_curve_step{step.setting, step.alpha_low, step.alpha_high, step.score, step.features};
+      return tw_curve_step{sizeof(tw_curve_step), step.setting, step.alpha_low, step.alpha_high, step.score, step.features};
     };
+    // Each step begins where some fold's tree does: there are no more steps than trees.
     const std::vector<CurveStep> curve = validation_curve(scored);
     const Choice choice = choose(curve, how);
-    need(chosen, "chosen") = out(choice.step);
-    need(alpha, "alpha") = choice.alpha;
-    need(n_steps, "n_steps") = static_cast<int64_t>(curve.size());
-    char*& text = need(why, "why");
-    // Each step begins where some fold's tree does: there are no more steps than trees.
-    std::transform(curve.begin(), curve.end(), steps, out);
-    text = new_text(choice.why);
+    double& alpha_to = need(alpha, "alpha");
+    int64_t& count_to = need(n_steps, "n_steps");
+    char*& text_to = need(why, "why");
+    char* const text = new_text(choice.why);
+    // Nothing fails from here on.
+    text_to = text;
+    alpha_to = choice.alpha;
+    count_to = static_cast<int64_t>(curve.size());
+    api::write_struct(chosen, chosen_size, out(choice.step));
+    for (std::size_t i = 0; i < curve.size(); ++i) api::write_struct(api::element(steps, i, step_size), step_size, out(curve[i]));
   });
 }

@@ -3,7 +3,8 @@
 #include <deque>
 
 #include "treewright/api/handles.h"
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
 
 using namespace treewright;
 using treewright::api::guarded;
@@ -36,8 +37,8 @@ const std::vector<tw_option_info>& options_in_c() {
   static const std::vector<tw_option_info> table = [] {
     std::vector<tw_option_info> lines;
     for (const OptionEntry& info : option_entries()) {
-      lines.push_back({text(info.name), name_of(info.type), text(info.default_text), text(info.range), text(info.unit), text(info.methods),
-                       text(info.source), text(info.help), text(info.old_name)});
+      lines.push_back({sizeof(tw_option_info), text(info.name), name_of(info.type), text(info.default_text), text(info.range),
+                       text(info.unit), text(info.methods), text(info.source), text(info.help), text(info.old_name)});
     }
     return lines;
   }();
@@ -52,8 +53,8 @@ const std::vector<tw_method_info>& methods_in_c() {
       for (const OptionInfo& info : option_table()) {
         if (method.reads_option(info.name)) names += (names.empty() ? "" : ",") + std::string(info.name);
       }
-      lines.push_back({text(method.name), text(method.family), text(method.description), text(names), method.exact ? 1 : 0,
-                       has_path(method.name) ? 1 : 0});
+      lines.push_back({sizeof(tw_method_info), text(method.name), text(method.family), text(method.description), text(names),
+                       method.exact ? 1 : 0, has_path(method.name) ? 1 : 0});
     }
     return lines;
   }();
@@ -67,7 +68,7 @@ int32_t tw_option_count(void) {
 }
 
 tw_status tw_option_at(int32_t index, tw_option_info* info) {
-  return guarded([&] { need(info, "info") = options_in_c()[need_index(index, option_table().size(), "index")]; });
+  return guarded([&] { api::write_struct(info, "info", options_in_c()[need_index(index, options_in_c().size(), "index")]); });
 }
 
 int32_t tw_method_count(void) {
@@ -75,11 +76,14 @@ int32_t tw_method_count(void) {
 }
 
 tw_status tw_method_at(int32_t index, tw_method_info* info) {
-  return guarded([&] { need(info, "info") = methods_in_c()[need_index(index, method_table().size(), "index")]; });
+  return guarded([&] { api::write_struct(info, "info", methods_in_c()[need_index(index, methods_in_c().size(), "index")]); });
 }
 
 tw_status tw_options_create(tw_options** options) {
-  return guarded([&] { need(options, "options") = new tw_options; });
+  return guarded([&] {
+    tw_options*& to = need(options, "options");
+    to = new tw_options;
+  });
 }
 
 void tw_options_free(tw_options* options) {
@@ -92,7 +96,7 @@ tw_status tw_options_set(tw_options* options, const char* name, const char* valu
 
 tw_status tw_options_get(const tw_options* options, const char* name, char** value) {
   return guarded([&] {
-    const std::string found = get_option(need(options, "options").options, &need(name, "name"));
-    need(value, "value") = api::new_text(found);
+    char*& to = need(value, "value");
+    to = api::new_text(get_option(need(options, "options").options, &need(name, "name")));
   });
 }

@@ -1,11 +1,12 @@
-// Reading a result: its claims, its tree as arrays.
+// Access to a result: its claims, and its tree as arrays.
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "treewright/api/handles.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit/check_origin.h"
+#include "treewright/result.h"
 
 using namespace treewright;
 using treewright::api::BadCall;
@@ -43,6 +44,7 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
   return guarded([&] {
     const Result& from = need(result, "result").result;
     tw_summary s{};
+    s.struct_size = sizeof s;
     s.objective = from.objective;
     s.bound = from.bound;
     s.gap = from.gap();
@@ -70,7 +72,7 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.method = from.method.c_str();
     s.proved = from.proved.c_str();
     s.selection = from.selection.c_str();
-    need(summary, "summary") = s;
+    api::write_struct(summary, "summary", s);
   });
 }
 
@@ -78,8 +80,9 @@ tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature
   return guarded([&] {
     const std::vector<Feature>& features = need(result, "result").result.tree.features;
     const Feature& from = features[need_index(feature, features.size(), "feature")];
-    need(info, "info") = {from.name.c_str(), static_cast<int64_t>(from.levels.size()), from.kind == ColumnKind::categorical ? 1 : 0,
-                          from.has_missing ? 1 : 0};
+    api::write_struct(info, "info",
+                      {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()),
+                       from.kind == ColumnKind::categorical ? 1 : 0, from.has_missing ? 1 : 0});
   });
 }
 
@@ -87,21 +90,23 @@ tw_status tw_result_level(const tw_result* result, int64_t feature, int64_t leve
   return guarded([&] {
     const std::vector<Feature>& features = need(result, "result").result.tree.features;
     const Feature& from = features[need_index(feature, features.size(), "feature")];
-    need(name, "name") = from.levels[need_index(level, from.levels.size(), "level")].c_str();
+    const char* const found = from.levels[need_index(level, from.levels.size(), "level")].c_str();
+    need(name, "name") = found;
   });
 }
 
 tw_status tw_result_class(const tw_result* result, int64_t index, const char** name) {
   return guarded([&] {
     const std::vector<std::string>& names = need(result, "result").result.tree.class_names;
-    need(name, "name") = names[need_index(index, names.size(), "index")].c_str();
+    const char* const found = names[need_index(index, names.size(), "index")].c_str();
+    need(name, "name") = found;
   });
 }
 
 tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes) {
   return guarded([&] {
     const Tree& tree = need(result, "result").result.tree;
-    const tw_nodes& to = need(nodes, "nodes");
+    const tw_nodes to = api::read_struct(nodes, "nodes");
     const auto put = [](auto* array, std::size_t at, auto value) {
       if (array != nullptr) array[at] = static_cast<std::remove_pointer_t<decltype(array)>>(value);
     };
@@ -143,8 +148,12 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
     given.validate();
     if (!given.labelled()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
     std::string lines;
-    for (const std::string& sentence : check_claims(claims, align(given, claims.tree))) lines += sentence + "\n";
-    need(broken, "broken") = api::new_text(lines);
+    const Dataset rows = align(given, claims.tree);
+    for (const auto& sentences : {check_claims(claims, rows), check_origin(claims, rows)}) {
+      for (const std::string& sentence : sentences) lines += sentence + "\n";
+    }
+    char*& to = need(broken, "broken");
+    to = api::new_text(lines);
   });
 }
 

@@ -1,9 +1,9 @@
 // A result for people and other programs: exports and the report.
 
 #include "treewright/api/handles.h"
-#include "treewright/export/export.h"
-#include "treewright/report/report.h"
-#include "treewright/tree/measures.h"
+#include "treewright/export.h"
+#include "treewright/report.h"
+#include "treewright/tree.h"
 
 using namespace treewright;
 using treewright::api::guarded;
@@ -28,7 +28,7 @@ int32_t tw_format_count(void) {
 tw_status tw_format_at(int32_t index, tw_format_info* info) {
   return guarded([&] {
     const ExportFormat& format = export_table()[need_index(index, export_table().size(), "index")];
-    need(info, "info") = {format.name.data(), format.extension.data(), format.description.data()};
+    api::write_struct(info, "info", {sizeof(tw_format_info), format.name.data(), format.extension.data(), format.description.data()});
   });
 }
 
@@ -37,15 +37,16 @@ tw_status tw_result_write(const tw_result* result, const char* format, const tw_
     const Result& from = need(result, "result").result;
     const std::optional<Dataset> data = rows_for(from.tree, rows);
     const std::string written = export_tree(from, &need(format, "format"), data ? &*data : nullptr);
+    char*& to = need(text, "text");
+    to = api::new_text(written);
     if (length != nullptr) *length = static_cast<int64_t>(written.size());
-    need(text, "text") = api::new_text(written);
   });
 }
 
 tw_status tw_result_report(const tw_result* result, const tw_report* options, char** html) {
   return guarded([&] {
     const Result& from = need(result, "result").result;
-    const tw_report& given = need(options, "options");
+    const tw_report given = api::read_struct(options, "options");
     const std::optional<Dataset> train = rows_for(from.tree, given.train), test = rows_for(from.tree, given.test);
     ReportParts parts;
     parts.result = &from;
@@ -61,6 +62,7 @@ tw_status tw_result_report(const tw_result* result, const tw_report* options, ch
     if (given.title != nullptr) parts.title = given.title;
     if (given.data_name != nullptr) parts.data_name = given.data_name;
     parts.with_rows = given.with_rows != 0;
-    need(html, "html") = api::new_text(given.notebook != 0 ? to_notebook_html(parts) : to_html(parts));
+    char*& to = need(html, "html");
+    to = api::new_text(given.notebook != 0 ? to_notebook_html(parts) : to_html(parts));
   });
 }

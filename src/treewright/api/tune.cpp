@@ -16,11 +16,11 @@ tw_status tw_fold_paths(const tw_dataset* dataset, const tw_options* const* sett
     if (count < 1) throw BadCall("count", "there is no setting", "pass at least one");
     if (!(time_limit >= 0)) throw BadCall("time_limit", "is negative or no number", "pass seconds, or infinity");
     need(settings, "settings"), need(paths, "paths");
-    FoldPlan plan;
+    select::FoldPlan plan;
     for (int64_t i = 0; i < count; ++i) plan.settings.push_back(need(settings[i], "settings").options);
     plan.time_limit = time_limit;
     std::vector<std::unique_ptr<tw_path>> made;
-    for (ComplexityPath& path : fold_paths(need(dataset, "dataset").data, plan, api::hooks_of(listener, context, stop))) {
+    for (ComplexityPath& path : select::fold_paths(need(dataset, "dataset").data, plan, api::hooks_of(listener, context, stop))) {
       made.push_back(std::make_unique<tw_path>(tw_path{std::move(path)}));
     }
     for (std::unique_ptr<tw_path>& path : made) *paths++ = path.release();
@@ -28,7 +28,7 @@ tw_status tw_fold_paths(const tw_dataset* dataset, const tw_options* const* sett
 }
 
 const char* tw_tune_table_head(void) {
-  static const std::string head = tune_table_head();
+  static const std::string head = select::tune_table_head();
   return head.c_str();
 }
 
@@ -37,6 +37,6 @@ tw_status tw_tune_table_line(const tw_path* path, int64_t index, const char* set
     const std::vector<PathPoint>& points = need(path, "path").path.points;
     const TunedTree tree = scored_tree(points[need_index(index, points.size(), "index")], 0, fold, score);
     char*& text = need(line, "line");
-    text = api::new_text(tune_table_line(&need(setting, "setting"), tree));
+    text = api::new_text(select::tune_table_line(&need(setting, "setting"), tree));
   });
 }

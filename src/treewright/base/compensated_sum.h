@@ -4,7 +4,7 @@
 
 namespace treewright {
 
-/// A sum of doubles that keeps what each addition rounds off (Neumaier 1974): right to the last digit or two, whatever the order.
+/// A sum of doubles that also stores the rounding error of each addition (Neumaier 1974): accurate to the last digit or two in any order.
 class CompensatedSum {
  public:
   CompensatedSum& operator+=(double x) {

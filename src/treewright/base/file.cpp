@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

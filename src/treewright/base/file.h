@@ -14,7 +14,7 @@ std::string read_file(const std::string& path);
 /// file and never destroys the previous one. A device or a pipe is written into. Throws Error when that fails.
 void write_file(const std::string& path, std::string_view content);
 
-/// Throws Error where `path` names one of the inputs, or can be seen not to be writable; the file is not touched. For use before long work.
+/// Throws Error if `path` names one of the inputs, or can be seen not to be writable; the file is not touched. For use before long work.
 void check_writable(const std::string& path, std::initializer_list<std::string> inputs);
 
 }  // namespace treewright

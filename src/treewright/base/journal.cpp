@@ -1,12 +1,14 @@
 #include "treewright/base/journal.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 
@@ -16,39 +18,90 @@ namespace {
   throw Error(path, std::strerror(errno), "check the path, its permissions and the space on the disk", ErrorKind::file);
 }
 
-}  // namespace
+// FNV-1a: against edits and torn writes, not against malice.
+std::string checksum(std::string_view text) {
+  std::uint64_t sum = 14695981039346656037ull;
+  for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return fmt::format("{:016x}", sum);
+}
 
-Journal::Journal(std::string path, bool truncate) : path_(std::move(path)) {
-  const int file = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (truncate ? O_TRUNC : 0), 0666);
-  if (file < 0) fail(path_);
+std::string line_of(std::string_view text) {
+  return fmt::format("{} {}\n", checksum(text), text);
+}
+
+std::string content_of(int file, const std::string& path) {
   std::string content;
   char buffer[1 << 16];
-  ssize_t got = 0;
-  while ((got = read(file, buffer, sizeof buffer)) > 0) content.append(buffer, static_cast<std::size_t>(got));
-  close(file);
-  if (got < 0) fail(path_);
-  std::size_t begin = 0;
-  for (std::size_t end; (end = content.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    lines_.push_back(content.substr(begin, end - begin));
+  while (true) {
+    const ssize_t got = read(file, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(path);
+    if (got == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(got));
   }
+}
+
+}  // namespace
+
+Journal::Journal(std::string path, std::string_view header, bool resume) : path_(std::move(path)) {
+  file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) fail(path_);
+  try {
+    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK) fail(path_);
+      throw Error(path_, "is in use by another run", "wait until that run has ended, or give another file", ErrorKind::file);
+    }
+    read(header, resume);
+  } catch (...) {
+    close(file_);
+    throw;
+  }
+}
+
+Journal::~Journal() {
+  close(file_);
+}
+
+void Journal::read(std::string_view header, bool resume) {
+  const std::string content = content_of(file_, path_), head = line_of(header);
+  if (!content.empty() && !resume) {
+    throw Error(path_, "exists already", "add --resume to go on with it if it is a checkpoint, or give another file", ErrorKind::file);
+  }
+  if (content.size() < head.size() && head.starts_with(content)) {
+    torn_ = !content.empty();
+    append(header);
+    return;
+  }
+  std::size_t begin = 0, number = 1;
+  for (std::size_t end; (end = content.find('\n', begin)) != std::string::npos; begin = end + 1, ++number) {
+    const std::string_view line(content.data() + begin, end - begin);
+    const std::string_view text = line.size() > 17 ? line.substr(17) : std::string_view();
+    if (line_of(text) != std::string(line) + '\n') {
+      throw Error(fmt::format("{}, line {}", path_, number),
+                  number == 1 ? "is not a line of a checkpoint" : "was changed after it was written",
+                  "give another file, or restore this one as it was", ErrorKind::file);
+    }
+    if (number == 1 && text != header) {
+      throw Error(fmt::format("{}, line 1", path_), "belongs to a run with other data, options or folds",
+                  "repeat the options of that run, or give another file", ErrorKind::file);
+    }
+    if (number > 1) lines_.emplace_back(text);
+  }
+  if (begin == 0) throw Error(path_, "is not a checkpoint", "give another file", ErrorKind::file);
+  torn_ = begin < content.size();
   size_ = static_cast<std::int64_t>(begin);
 }
 
 void Journal::append(std::string_view line) {
-  const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) fail(path_);
-  const std::string text = std::string(line) + '\n';
-  bool good = ftruncate(file, size_) == 0 && lseek(file, size_, SEEK_SET) == size_;
+  const std::string text = line_of(line);
+  bool good = ftruncate(file_, size_) == 0 && lseek(file_, size_, SEEK_SET) == size_;
   for (std::size_t done = 0; good && done < text.size();) {
-    const ssize_t written = write(file, text.data() + done, text.size() - done);
+    const ssize_t written = write(file_, text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
     good = written > 0;
     if (good) done += static_cast<std::size_t>(written);
   }
-  good = good && fsync(file) == 0;
-  const int problem = errno;
-  close(file);
-  errno = problem;
-  if (!good) fail(path_);
+  if (!good || fsync(file_) != 0) fail(path_);
   size_ += static_cast<std::int64_t>(text.size());
 }
 

@@ -1,4 +1,4 @@
-#include "treewright/base/options.h"
+#include "treewright/options.h"
 
 #include <fmt/format.h>
 
@@ -98,7 +98,7 @@ const std::vector<OptionInfo>& option_table() {
   static const std::vector<OptionInfo> table = {
 #define OPTION(type, name, default_value, range, flag, unit, old_name, source, help) \
   {OptionType::type, #name, default_as_text(#default_value), range, flag, unit, old_name, source, help},
-#include "treewright/base/options.def"
+#include "treewright/options.def"
 #undef OPTION
   };
   return table;
@@ -117,7 +117,7 @@ void set_option(Options& options, std::string_view name, std::string_view value)
     check(info, parsed);                \
     options.member = std::move(parsed); \
   }
-#include "treewright/base/options.def"
+#include "treewright/options.def"
 #undef OPTION
 }
 
@@ -125,14 +125,14 @@ std::string get_option(const Options& options, std::string_view name) {
   const OptionInfo& info = info_of(name);
 #define OPTION(type, member, ...) \
   if (info.name == #member) return to_text(options.member);
-#include "treewright/base/options.def"
+#include "treewright/options.def"
 #undef OPTION
   return {};
 }
 
 void check_options(const Options& options) {
 #define OPTION(type, member, ...) check(info_of(#member), options.member);
-#include "treewright/base/options.def"
+#include "treewright/options.def"
 #undef OPTION
 }
 

@@ -12,7 +12,7 @@ std::size_t run_ordered(ThreadPool& pool, Deadline& deadline, std::size_t count,
   std::atomic<std::size_t> last{count};                // no task after this one is needed
   pool.parallel_for(count, [&](std::size_t i) {
     if (i > last.load()) return;
-    // Tasks before this one that still run can only lower what is left for it: a task that counts is never cut short by this.
+    // Earlier tasks that still run can only lower the work left for this one, so a task that counts is never cut short.
     std::int64_t before = 0;
     for (std::size_t j = 0; j < i; ++j) before += work[j].load();
     if (before > left) return;

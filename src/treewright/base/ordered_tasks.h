@@ -8,11 +8,12 @@
 
 namespace treewright {
 
-/// Runs task(i, deadline of its own) for i = 0..count-1 side by side, under what `deadline` has left, and returns how many of them count:
-/// those before the first, in order, with which their work together exceeds the limit on work. What later ones found must be dropped.
-/// A task returns true when those after it are needless; then it is the last that counts.
+/// Runs task(i, deadline of the task) for i = 0..count-1 in parallel, within the limits of `deadline`. Returns how many tasks count: in
+/// order of i, those before the one at which their total work exceeds the work limit. The results of later ones must be dropped. A task
+/// returns true if the tasks after it are not needed; then it is the last one that counts.
 ///
-/// The number returned, and what the tasks that count did, is the same for any number of threads (time and the stop flag aside).
+/// The number returned, and the results of the tasks that count, are the same for any number of threads (except for the time limit and the
+/// stop flag).
 std::size_t run_ordered(ThreadPool& pool, Deadline& deadline, std::size_t count, const std::function<bool(std::size_t, Deadline&)>& task);
 
 }  // namespace treewright

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "treewright/base/events.h"
+#include "treewright/progress.h"
 
 namespace treewright {
 

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "treewright/base/stop_point.h"
+
 namespace treewright {
 
 namespace {
@@ -16,6 +18,7 @@ namespace {
 struct Loop {
   std::size_t count;
   const std::function<void(std::size_t)>* body;
+  const StopScope* scope;  // of the caller
   std::size_t next = 0, finished = 0;
   std::exception_ptr failure;
 };
@@ -36,6 +39,7 @@ struct ThreadPool::State {
     lock.unlock();
     std::exception_ptr failure;
     try {
+      const StopScope::Adopted scope(loop.scope);
       (*loop.body)(index);
     } catch (...) {
       failure = std::current_exception();
@@ -79,11 +83,11 @@ void ThreadPool::parallel_for(std::size_t count, const std::function<void(std::s
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;
   }
-  Loop loop{count, &body, 0, 0, nullptr};
+  Loop loop{count, &body, StopScope::current(), 0, 0, nullptr};
   std::unique_lock lock(state_->mutex);
   state_->open.push_back(&loop);
   state_->changed.notify_all();
-  // The caller works on its own loop first; while stragglers finish it helps with the deepest other loop, whose pieces are small.
+  // The caller works on its own loop first; while others finish, it helps with the innermost other loop, whose tasks are small.
   while (loop.finished < loop.count) {
     if (loop.next < loop.count) {
       state_->run_one(loop, lock);

@@ -1,12 +1,11 @@
-// ARFF (Weka): a header of `@attribute name type` lines, `@data`, then dense rows `1,?,'a b'` or sparse rows
-// `{0 1, 2 'a b'}` (indices from 0; what is left out is 0, or the first declared level of a nominal
-// attribute). Keywords in any case, `%` starts a comment, names and values may stand in single or double
-// quotes with \ before a quote inside.
+// Reader for ARFF, the format of Weka. The header has lines `@attribute name type` and ends with `@data`. Rows follow: dense rows `1,?,'a
+// b'`, or sparse rows `{0 1, 2 'a b'}` of pairs index and value. Indices start at 0. A sparse row leaves out zeros, or the first declared
+// value of a nominal attribute. Keywords may be in any case, `%` starts a comment, and names and values may be in single or double quotes,
+// with \ before a quote inside.
 //
-// Types numeric, real and integer give numeric columns; {a, b} gives a categorical column with all declared
-// levels, whether they occur or not; string gives one with the levels that occur. Levels are sorted like
-// those of CSV files, so that the same data give the same Dataset in either format. Dates and relations are
-// refused unless dropped.
+// The types numeric, real and integer give numeric columns. {a, b} gives a categorical column with all declared values (levels), whether
+// they occur or not. The type string gives a categorical column with the values that occur. Levels are sorted as in CSV files, so the same
+// data give the same Dataset in both formats. Columns of dates and relations (nested tables) are refused unless they are dropped.
 
 #include <fmt/format.h>
 
@@ -15,10 +14,10 @@
 #include <charconv>
 #include <deque>
 
-#include "treewright/base/error.h"
+#include "treewright/data.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/column_plan.h"
-#include "treewright/data/read.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -6,7 +6,7 @@
 // rows first, hence reads the bulk twice only when text turns up late. Infinite numbers are errors, but only
 // once the column is known to hold numbers: "inf" may be a level.
 //
-// Labels are text whatever they look like; weights are numbers whatever the user says of them.
+// Labels are text whatever they look like; weights are numbers whatever the user declares.
 // Levels get their codes in order of appearance and are sorted at the end, so that equal data give equal
 // codes however the rows are ordered.
 
@@ -19,7 +19,7 @@
 #include <limits>
 #include <numeric>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 
@@ -246,7 +246,7 @@ std::vector<std::string> ColumnBuilder::take_sorted_levels() {
   return sorted;
 }
 
-// Read as levels, numbers like 1,5 would make a useless tree without a word of warning.
+// Read as levels, numbers like 1,5 would give a useless tree without a warning.
 void ColumnBuilder::reject_decimal_commas() const {
   if (levels_.empty() || !std::any_of(levels_.begin(), levels_.end(), is_decimal_comma_number)) return;
   double value;

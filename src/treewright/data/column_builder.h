@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "treewright/data.h"
 #include "treewright/data/column_plan.h"
-#include "treewright/data/dataset.h"
 
 namespace treewright {
 
@@ -43,7 +43,7 @@ bool valid_utf8(std::string_view text);
 /// Throws Error for what no reader takes: no text at all, NUL bytes, UTF-16.
 void check_is_text(std::string_view text, const std::string& origin);
 
-/// Runs `Dataset::validate`, or `validate_for_training`, with the file's name put in front of its messages. Throws Error where neither a
+/// Runs `Dataset::validate`, or `validate_for_training`, with the file's name put in front of its messages. Throws Error if neither a
 /// feature nor the target is left.
 void validate(const Dataset& data, const std::string& origin, bool for_training);
 

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -1,16 +1,16 @@
-// CSV and its relatives, in one pass where possible.
+// CSV and similar formats, read in one pass if possible.
 //
-// The scanner cuts a row into views, each column's builder turns its view into a number or a level: on the
-// numeric path no string is ever made and the cost is that of from_chars. Kinds are guessed on the first
-// rows; when text turns up later in a column guessed numeric, the whole file is read once more with what is
-// known by then (at most two passes, as a column never changes back).
+// The scanner cuts a row into cells without copying their text. The builder of each column turns its cell into a number or a level (a value
+// of a category). The kind of a column is guessed from the first rows. If text occurs later in a column that was guessed numeric, the whole
+// file is read once more. There are at most two passes, because a text column never becomes numeric again.
 //
-// Is the first row a header? Look at the next 100 rows. A column is numeric there if it has a number and
-// nothing but numbers and missing markers. The first row holds names iff none of its cells is a number or a
-// missing marker other than an empty cell, and either
-//   (a) some numeric column has a non-empty first cell (a word over numbers), or
-//   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in
-//   its own column.
+// Is the first row a header? The rule looks at the next 100 rows. There a column is numeric if it has a number, and all its cells are
+// numbers or stand for missing values (`?`, `NA`, ...). The first row holds names if none of its cells is a number or stands for a missing
+// value (an empty cell is allowed), and either
+//   (a) some numeric column has a non-empty first cell (text above numbers), or
+//   (b) no column is numeric, the first cells are distinct and non-empty, and none of them occurs again in its column, or
+//   (c) some column is numeric, the first cell of each of these is empty, and there is another cell, which does not occur again in its
+//   column (",,y": only the class has a name).
 // So names that are numbers need `header = yes`. An empty name becomes x<position>.
 
 #include <fmt/format.h>
@@ -18,11 +18,11 @@
 #include <algorithm>
 #include <set>
 
-#include "treewright/base/error.h"
+#include "treewright/data.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/column_plan.h"
 #include "treewright/data/csv_scanner.h"
-#include "treewright/data/read.h"
+#include "treewright/error.h"
 
 namespace treewright {
 
@@ -49,7 +49,7 @@ bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& option
     if (!cell.text.empty() && look_of(cell, options) != CellLook::word) return false;
     distinct.insert(cell.text);
   }
-  bool any_numeric = false, word_over_numbers = false, recurs = false;
+  bool any_numeric = false, word_over_numbers = false, recurs = false, named = false;
   for (std::size_t column = 0; column < first.size(); ++column) {
     bool number = false, word = false;
     for (std::size_t row = 1; row < rows.size(); ++row) {
@@ -57,12 +57,13 @@ bool first_row_is_header(const std::vector<Row>& rows, const ReadOptions& option
       const CellLook look = look_of(rows[row][column], options);
       number |= look == CellLook::number;
       word |= look == CellLook::word;
-      recurs |= rows[row][column].text == first[column].text;
+      recurs |= !first[column].text.empty() && rows[row][column].text == first[column].text;
     }
+    named |= !first[column].text.empty();
     any_numeric |= number && !word;
     word_over_numbers |= number && !word && !first[column].text.empty();
   }
-  if (any_numeric) return word_over_numbers;
+  if (any_numeric) return word_over_numbers || (named && !recurs && rows.size() > 1);
   return distinct.size() == first.size() && distinct.count("") == 0 && !recurs;
 }
 

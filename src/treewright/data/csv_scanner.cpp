@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -1,4 +1,4 @@
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ namespace {
 // Differences of values must be numbers, and a threshold above every value must exist.
 constexpr double kLargestValue = std::numeric_limits<double>::max() / 2;
 
-// A total over the smallest weight. Sums of weights are doubles of 53 bits: beyond this, the smallest rows drown in rounding.
+// A total over the smallest weight. Sums of weights are doubles of 53 bits: beyond this, the smallest weights are lost to rounding.
 constexpr double kLargestRatio = 1e12;
 
 constexpr std::size_t kMostClasses = 65535;

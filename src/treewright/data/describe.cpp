@@ -1,8 +1,8 @@
 // What is in the data, before any tree is grown.
 //
-// Two rows with equal features reach the same leaf of every tree. Of each group of such rows a tree gets at
-// best the heaviest class right; the sum of those weights over all groups is the accuracy that no tree can
-// pass. (A learner that stays below it is limited by its depth, one that reaches it is done.) Groups are
+// Two rows with equal features reach the same leaf of every tree. In each group of such rows a tree classifies at
+// best the heaviest class correctly. The sum of those weights over all groups is an accuracy that no tree can
+// exceed. (A tree below it is limited by its depth; a tree that reaches it cannot be improved.) Groups are
 // found by sorting the rows by the ranks of their values.
 
 #include "treewright/data/describe.h"

@@ -3,15 +3,15 @@
 #include <cstdint>
 #include <string>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright {
 
-/// Rows that cannot be told apart by their features. A missing value equals another missing value.
+/// Rows with equal features. A missing value equals another missing value.
 struct Repeats {
   std::int64_t duplicates = 0;  ///< rows that equal an earlier row in all features and in the label
   std::int64_t conflicts = 0;   ///< rows that equal a row of another label in all features
-  double accuracy_ceiling = 1;  ///< largest share (by weight) of rows that any function of the features gets right
+  double accuracy_ceiling = 1;  ///< largest share (by weight) of rows that any function of the features classifies correctly
 };
 
 /// O(rows log rows) comparisons of rows. Rows without labels count as one class.

@@ -1,25 +1,19 @@
-// 4-partitions and 6-partitions: the planar data sets of d'Onofrio et al. 2023 (DGMP23), section 6.1, figures
-// 3 and 4.
+// 4-partitions and 6-partitions: the data sets with two features of d'Onofrio et al. 2023 (DGMP23), section 6.1, figures 3 and 4.
 //
-// The paper draws 108 and 96 random points in [0,1]^2 outside the margins of some hyperplanes, such that
-// trees of depth 2 and 3 are perfect; its planes are only shown in figures. Ours, each given by the angle of
-// its normal and a point on it:
+// The paper draws 108 and 96 random points in [0,1]^2 outside the margins of some lines, such that hyperplane trees of depth 2 and 3 make no
+// errors. It shows its lines in figures only. Our lines are given by the angle of the normal and a point on the line:
 //
-//   4-partitions (27 points a region, half margin 0.05). A steep line cuts the square into left and right,
-//   and one line of opposite slope cuts each half into below and above. The classes are crossed (left: 0
-//   below, 1 above; right: 1 below, 0 above), as in exclusive or: no single line separates them, and no two
-//   parallel ones would do.
+// - 4-partitions (27 points in each region, margin 0.05 on each side of a line). A steep line cuts the square into left and right. One line of
+//   opposite slope cuts each half into below and above. The classes are crossed (left: 0 below, 1 above; right: 1 below, 0 above), as in the
+//   exclusive-or problem. No single line separates them, and no two parallel lines do.
+// - 6-partitions (16 points in each region, margin 0.04). Two steep lines make three columns, and a line with another slope cuts each column
+//   into below and above. Neighboring regions differ in class, like a chess board of 3 x 2 fields. The root separates the first column, which
+//   is then cut at depth 2. The other two columns need depth 3. Depth 2 is not enough: the root would have to leave on each side regions that
+//   one line separates. A line that leaves no 2 x 2 fields on one side passes obliquely through the middle column. Then one side holds three
+//   fields around a corner, and no line separates the inner one from its two neighbors once its points reach into the corner. (A test tries
+//   all lines for the actual points.)
 //
-//   6-partitions (16 points a region, half margin 0.04). Two steep lines make three columns, and a line with
-//   a slope of its own cuts each column into below and above; neighbors differ in class, like a chess board
-//   of 3 x 2 fields. The root takes off the first column, whose own cut is at depth 2; the other two columns
-//   need depth 3. Depth 2 cannot do: its root would have to leave a separable half on either side, but a line
-//   that leaves no exclusive or of 2 x 2 fields on a side has to run aslant through the middle column and
-//   leaves three fields around a corner on a side, of which the inner one cannot be cut off from both its
-//   neighbors as soon as its points reach into the corner. (A test tries all lines for the actual points.)
-//
-// Points are uniform in the square; one too near to a plane on its own path, or in a region that is full, is
-// drawn again.
+// Points are uniform in the square. A point too near to a line on its path, or in a region that is full, is drawn again.
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-// Data sets that are nothing but a rule applied to all cases, so that the whole set can be written down anew:
+// Data sets that consist of a rule applied to all cases, so they can be generated completely:
 //
 // balance-scale (Siegler 1976; UCI): weights and distances 1..5 on both arms, 625 cases; the scale tips to
 // the larger product. tic-tac-toe (Aha; UCI): the 958 boards on which a game that x begins can end; positive

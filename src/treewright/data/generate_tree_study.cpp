@@ -1,31 +1,24 @@
-// Data whose truth is a tree: the study of Bertsimas & Dunn 2017 (BD17), section 5, after Murthy & Salzberg
-// 1995.
+// Data from a random tree: the synthetic study of Bertsimas & Dunn 2017 (BD17), section 5, after Murthy & Salzberg 1995.
 //
-// BD17: a ground-truth tree of depth D gets random splits; its leaves are labeled such that no two adjacent
-// leaves share a label; points are uniform random vectors labeled by the tree; test sets have 2^D (p-1) 500
-// points. Label noise adds 1 to the label of a random k% of the training points; feature noise adds an own
-// U(-0.1, 0.1) to every feature of a random k%.
+// BD17: a ground-truth tree of depth D gets random splits. Its leaves are labeled such that no two adjacent leaves share a label. Points
+// are uniform random vectors labeled by the tree. Test sets have 2^D (p-1) 500 points. Label noise adds 1 to the label of a random k% of
+// the training points. Feature noise adds an independent U(-0.1, 0.1) to every feature of a random k%.
 //
-// Where the paper leaves a choice, this file decides:
-// - A node splits a uniformly drawn feature at a uniform place of the node's own box, with at least a fifth
-// of the box on either
-//   side: so every leaf holds at least 5^-D of the volume and none is empty. (The paper's truths have 3.9
-//   leaves where 4 are possible, so some of its trees had empty leaves.)
-// - "Adjacent" means next to each other from left to right, which includes siblings: without the latter a
-// split could be
-//   dropped, and without the former two leaves that meet on one feature could be joined by a smaller tree.
-// - Labels: the first leaf draws one of K, each further leaf one of the K-1 that its left neighbor does not
-// have. K is the
-//   number of leaves unless `classes` says otherwise ("per distinct label" in the paper implies that K
-//   varies). Labels that were not drawn are closed up, so that all classes occur in the truth.
-// - Label noise is cyclic (the last label becomes the first) and hits exactly round(k n) points; so does
-// feature noise.
-//   Points moved out of [0,1] by feature noise stay there, and keep the label of the place they came from.
-// - "100 training points per distinct label" is read as 100 times the number of labels, drawn uniformly, not
-// 100 of each.
+// Choices where the paper is open:
+// - A node splits a uniformly drawn feature at a uniform place of its box, with at least a fifth of the box on either side. So every leaf
+//   holds at least 5^-D of the volume and none is empty. (The paper's trees have 3.9 leaves where 4 are possible, so some had empty
+//   leaves.)
+// - "Adjacent" means next to each other from left to right, which includes siblings. Otherwise a split could be dropped (siblings), or two
+//   leaves that meet on one feature could be joined by a smaller tree.
+// - Labels: the first leaf draws one of K, each further leaf one of the K-1 that its left neighbor does not have. K is the number of leaves
+//   unless `classes` says otherwise ("per distinct label" in the paper implies that K varies). Labels are renumbered so that all classes
+//   occur.
+// - Label noise is cyclic (the last label becomes the first) and changes exactly round(k n) points; so does feature noise. Points moved out
+//   of [0,1] by feature noise stay there, and keep the label of their original place.
+// - "100 training points per distinct label" is read as 100 times the number of labels, drawn uniformly, not 100 of each.
 //
-// Separate random streams feed the tree, the training points, the test points and the noise: growing noise
-// changes ever more of the same points, which makes the levels comparable.
+// Tree, training points, test points and noise use separate random streams. More noise changes a superset of the same points, so noise
+// levels are comparable.
 
 #include <fmt/format.h>
 

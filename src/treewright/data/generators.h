@@ -1,6 +1,6 @@
 #pragma once
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/data/generate.h"
 
 namespace treewright {

@@ -1,4 +1,4 @@
-// LIBSVM text: one row a line, `label index:value index:value ...`, indices ascending from 1, what is left
+// LIBSVM text: one row per line, `label index:value index:value ...`, indices ascending from 1, what is left
 // out is 0, `#` starts a comment. Features are called x1, x2, ... after their indices; labels are class names
 // as written.
 //
@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "treewright/base/error.h"
+#include "treewright/data.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/column_plan.h"
-#include "treewright/data/read.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

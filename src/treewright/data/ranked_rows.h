@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright {
 
@@ -15,7 +15,7 @@ struct RankedRow {
   std::uint32_t row;
 };
 
-/// Rank of a row that lacks the value.
+/// Rank of a row that has a missing value.
 inline constexpr std::uint32_t kMissingRank = std::numeric_limits<std::uint32_t>::max();
 
 /// The given rows (ascending) sorted by rank: equal values are neighbors and in order of rows, rows without

@@ -1,12 +1,12 @@
 // The one entry for files: which format, then its parser.
 
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -7,7 +7,7 @@
 // its proportion, and over the classes the rounding cancels instead of adding up. Rows in no part (fractions
 // below 1) are a last, hidden part. Without stratification all rows are one class.
 //
-// Stratified folds: the shuffled rows are dealt out like cards, class after class without starting anew,
+// Stratified folds: the shuffled rows are dealt out like cards, class after class without starting again,
 // which makes test parts differ by at most one row, in each class and in all.
 
 #include "treewright/data/splits.h"
@@ -19,11 +19,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
 #include "treewright/data/column_plan.h"
 #include "treewright/data/csv_scanner.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

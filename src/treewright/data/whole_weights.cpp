@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kBits = 51;
 
-// The greatest common divisor of two weights; 0 where it is too small to be told from rounding.
+// The greatest common divisor of two weights; 0 if it is too small to be told from rounding.
 double common_divisor(double a, double b, double largest) {
   const double zero = std::ldexp(largest, -40);
   while (b > zero) {
@@ -40,7 +40,7 @@ double common_divisor(double a, double b, double largest) {
   return a > std::ldexp(largest, -30) ? a : 0;
 }
 
-// The common unit of these weights (ascending, > 0); 0 where there is none.
+// The common unit of these weights (ascending, > 0); 0 if there is none.
 double common_unit(const std::vector<double>& distinct, double rows) {
   const double largest = distinct.back();
   double divisor = distinct.front();

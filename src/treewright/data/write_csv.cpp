@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "treewright/data/read.h"
+#include "treewright/data.h"
 
 namespace treewright {
 

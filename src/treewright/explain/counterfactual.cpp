@@ -1,29 +1,30 @@
-// The nearest row with another label.
+// The nearest row with another label (counterfactual).
 //
-// A tree names another class exactly where one of its other leaves lies, so the nearest change is the nearest point of any leaf with
-// another label, and a leaf is a box cut by at most `depth` half-spaces (explain/region.h). In units of `scale` its nearest point is
+// A tree predicts another class exactly in its leaves with another label. So the nearest change is the nearest point of any such leaf. A
+// leaf is a box cut by at most `depth` half-spaces (explain/region.h). In units of `scale` its nearest point is
 //
 //     min ||z||  subject to  G z >= h,    z = (new - old) / scale.
 //
-// Features that only thresholds ask for are separable: each moves to the nearer end of its interval, if it is outside. The others, which
-// hyperplanes tie together, make a small problem of "least distance programming" (Lawson and Hanson, Solving Least Squares
-// Problems, 1974, chapter 23): solve min ||E u - f|| over u >= 0, with the rows of G and h as columns of E = [G'; h'] and f the last unit vector;
-// the residual r = E u - f gives z = -r[1..n] / r[n+1], and r = 0 says that the conditions contradict each other. The inner problem
-// is their NNLS: an active set that ends after finitely many steps with the exact answer, not an iteration that approaches it. There are
-// at most `depth` + 2 * features conditions, of which few are ever active.
+// Features that occur in thresholds only are separable: each moves to the nearer end of its interval, if it is outside. The other features
+// occur in hyperplanes. They form a small problem of "least distance programming" (Lawson and Hanson, Solving Least Squares Problems, 1974,
+// chapter 23): solve min ||E u - f|| over u >= 0, with the rows of G and h as columns of E = [G'; h'] and f the last unit vector. The
+// residual r = E u - f gives z = -r[1..n] / r[n+1], and r = 0 means that the conditions contradict each other. The inner problem is their
+// NNLS (nonnegative least squares): an active-set method that ends after finitely many steps with the exact solution. There are at most
+// `depth` + 2 * features conditions, and few of them are ever active.
 //
-// A level of a category inside a hyperplane is either there or not, and so is a change of it: `Search` tries no change, then every single one, then
-// every two, ..., and solves the rest with the levels held fast. A way with k changes is at least sqrt(k) long, so it stops as soon as that
-// is no shorter than the best way known; mostly at once. A missing value with a stand-in is a constant of the sum.
+// A level of a category inside a hyperplane can only be changed as a whole. `Search` tries no such change, then every single one, then
+// every two, and so on, and solves the rest with the levels fixed. A solution with k changes has a length of at least sqrt(k), so the
+// search stops when that is not below the best length so far; usually at once. A missing value with a replacement is a constant of the sum.
 //
-// "left" is open (x < threshold), so the infimum is not always attained: `distance` is the infimum, and the row that is shown lies inside
-// by one double (thresholds) or by a billionth of the scale (hyperplanes). That it has the new label is checked by routing it.
+// "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by one
+// double (thresholds) or by a billionth of the scale (hyperplanes). Routing the row verifies that it has the new label.
 
 #include "treewright/explain/counterfactual.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/explain.h"
 #include "treewright/explain/region.h"
 
 namespace treewright {
@@ -111,11 +112,12 @@ double value(const Query& query, std::size_t feature) {
   return query.row.columns[feature].values[0];
 }
 
-// The conditions G z >= h + margin of one leaf on the features that its planes tie together; false if missing values send the row elsewhere.
-bool plane_conditions(const Query& query, const Region& region, std::vector<std::size_t>& tied, Matrix& G, std::vector<double>& h) {
-  std::vector<const HalfSpace*> open;
+// The conditions G z >= h + margin of one leaf on the features of its hyperplanes; false if missing values send the row elsewhere.
+bool plane_conditions(const Query& query, const explain::Region& region, std::vector<std::size_t>& tied, Matrix& G,
+                      std::vector<double>& h) {
+  std::vector<const explain::HalfSpace*> open;
   const auto moves = [&](const HyperplaneSplit::Term& term) { return term.level < 0 && !query.row.columns[+term.feature].missing(0); };
-  for (const HalfSpace& plane : region.planes) {
+  for (const explain::HalfSpace& plane : region.planes) {
     if (lacks_value(*plane.split, query.row, 0)) {
       if (plane.split->missing_left != plane.left) return false;
       continue;
@@ -137,7 +139,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     h.push_back(least / length);
     return true;
   };
-  for (const HalfSpace* side : open) {
+  for (const explain::HalfSpace* side : open) {
     const auto& plane = std::get<HyperplaneSplit>(side->split->rule);
     std::vector<double> normal(tied.size(), 0.0);
     double beyond = plane.threshold;
@@ -150,7 +152,7 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
     if (!add(normal, side->left ? -beyond : beyond)) return false;
   }
   for (std::size_t i = 0; i < tied.size(); ++i) {
-    const FeatureLimit& limit = region.limits[tied[i]];
+    const explain::FeatureLimit& limit = region.limits[tied[i]];
     const double x = value(query, tied[i]), s = query.scale[tied[i]];
     std::vector<double> normal(tied.size(), 0.0);
     normal[i] = 1;
@@ -161,8 +163,8 @@ bool plane_conditions(const Query& query, const Region& region, std::vector<std:
   return true;
 }
 
-// The nearest point of the leaf, and its squared distance; nothing where the row cannot get there.
-std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Region& region) {
+// The nearest point of the leaf and its squared distance; nothing if no change leads the row there.
+std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const explain::Region& region) {
   Counterfactual way;
   way.leaf = leaf;
   Matrix G;
@@ -171,7 +173,7 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Regi
   if (!plane_conditions(query, region, tied, G, h)) return std::nullopt;
   double squared = 0;
   for (std::size_t f = 0; f < region.limits.size(); ++f) {
-    const FeatureLimit& limit = region.limits[f];
+    const explain::FeatureLimit& limit = region.limits[f];
     if (!limit.asked) continue;
     const Column& column = query.row.columns[f];
     const FeatureId id{static_cast<std::int32_t>(f)};
@@ -204,13 +206,13 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const Regi
     }
   }
   if (!G.empty()) {
-    const auto nearest = least_distance(G, h);
+    const auto nearest = explain::least_distance(G, h);
     if (!nearest) return std::nullopt;
     for (const double z : *nearest) squared += z * z;
-    // A hair inside, so that rounding does not put the row back on the border.
+    // Slightly inside, so that rounding does not put the row on the boundary.
     std::vector<double> inner = h;
     for (double& bound : inner) bound += 1e-9 * (1 + std::abs(bound));
-    const auto shown = least_distance(G, inner);
+    const auto shown = explain::least_distance(G, inner);
     if (!shown) return std::nullopt;
     for (std::size_t i = 0; i < tied.size(); ++i) {
       const double x = value(query, tied[i]), to = x + query.scale[tied[i]] * (*shown)[i];
@@ -226,7 +228,7 @@ class Search {
   Search(const Tree& tree, const Dataset& data, std::size_t row, const std::vector<double>& scale)
       : tree_(tree),
         scale_(scale),
-        regions_(regions(tree)),
+        regions_(explain::regions(tree)),
         label_(tree.node(tree.route(data, row)).label),
         held_(tree.features.size(), false) {
     const std::vector<std::int32_t> only = {static_cast<std::int32_t>(row)};
@@ -288,7 +290,7 @@ class Search {
 
   const Tree& tree_;
   const std::vector<double>& scale_;
-  std::vector<Region> regions_;
+  std::vector<explain::Region> regions_;
   std::int32_t label_;
   std::vector<bool> held_;
   Dataset original_, now_;
@@ -321,7 +323,7 @@ double column_scale(const Column& column) {
   return deviation > 0 && std::isfinite(deviation) ? deviation : 1;
 }
 
-std::optional<std::vector<double>> least_distance(const Matrix& G, const std::vector<double>& h) {
+std::optional<std::vector<double>> explain::least_distance(const Matrix& G, const std::vector<double>& h) {
   const std::size_t m = G.size(), n = m == 0 ? 0 : G[0].size();
   Matrix A(m, std::vector<double>(m));
   for (std::size_t i = 0; i < m; ++i) {

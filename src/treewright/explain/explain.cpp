@@ -1,15 +1,12 @@
-#include "treewright/explain/explain.h"
+#include "treewright/explain.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/explain/counterfactual.h"
-#include "treewright/explain/importance.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
-#include "treewright/explain/shapley.h"
 
 namespace treewright {
 
@@ -17,7 +14,7 @@ namespace {
 
 std::string cell(const Tree& tree, FeatureId feature, double value) {
   const Feature& about = tree.features[+feature];
-  return about.kind == ColumnKind::numeric ? plain(value) : printable(about.levels[static_cast<std::size_t>(value)]);
+  return about.kind == ColumnKind::numeric ? explain::plain(value) : explain::printable(about.levels[static_cast<std::size_t>(value)]);
 }
 
 std::string value_of(const Tree& tree, FeatureId feature, const Dataset& data, std::size_t row) {
@@ -31,11 +28,11 @@ std::string asked_of(const Split& split, const Tree& tree, const Dataset& data, 
   if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return value_of(tree, set->feature, data, row);
   double sum = 0;
   for (const auto& term : std::get<HyperplaneSplit>(split.rule).terms) sum += term.weight * term_value(term, data, row);
-  return std::isnan(sum) ? "missing" : plain(sum);
+  return std::isnan(sum) ? "missing" : explain::plain(sum);
 }
 
 std::string more_errors(double count) {
-  return fmt::format("{} more error{}", plain(count), count == 1 ? "" : "s");
+  return fmt::format("{} more error{}", explain::plain(count), count == 1 ? "" : "s");
 }
 
 std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
@@ -45,32 +42,32 @@ std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, cons
   const auto way = nearest_change(tree, data, row, scale);
   if (!way) return "nearest change of label\n  none: no change of the known values alters the label\n";
   std::string out = fmt::format(
-      "nearest change of label: {} at distance {:.4g}{}\n", printable(tree.class_names[tree.node(way->leaf).label]), way->distance,
+      "nearest change of label: {} at distance {:.4g}{}\n", explain::printable(tree.class_names[tree.node(way->leaf).label]), way->distance,
       train != nullptr ? " (standard deviations; a change of category counts 1)" : " (raw units; a change of category counts 1)");
   for (const Change& change : way->changes) {
-    out += fmt::format("  {}: {} -> {}\n", printable(tree.features[+change.feature].name), cell(tree, change.feature, change.from),
-                       change.below ? "below " + plain(*change.below) : cell(tree, change.feature, change.to));
+    out += fmt::format("  {}: {} -> {}\n", explain::printable(tree.features[+change.feature].name), cell(tree, change.feature, change.from),
+                       change.below ? "below " + explain::plain(*change.below) : cell(tree, change.feature, change.to));
   }
   return out;
 }
 
 }  // namespace
 
-std::string explain(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
+std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
   const NodeId leaf = tree.route(data, row);
   const std::int32_t label = tree.node(leaf).label;
   const double share = tree.predict_proba(data)[row * tree.class_names.size() + label];
   std::string out =
-      fmt::format("{}: {} of the {} training row{} in its leaf belong to this class\n\npath\n", printable(tree.class_names[label]),
-                  percent(share), tree.node(leaf).rows, tree.node(leaf).rows == 1 ? "" : "s");
+      fmt::format("{}: {} of the {} training row{} in its leaf belong to this class\n\npath\n", explain::printable(tree.class_names[label]),
+                  explain::percent(share), tree.node(leaf).rows, tree.node(leaf).rows == 1 ? "" : "s");
   const std::vector<double> saved = drop_split_importance(tree);
   bool planes = false;
   for (const Node& node : tree.nodes()) planes = planes || (node.split && std::holds_alternative<HyperplaneSplit>(node.split->rule));
   for (NodeId at = Tree::root(); at != leaf;) {
     const Node& node = tree.node(at);
     const bool left = goes_left(*node.split, data, row);
-    out += fmt::format("  {}  (here {}; {} without this split)\n", answer(*node.split, left, tree), asked_of(*node.split, tree, data, row),
-                       more_errors(saved[+at]));
+    out += fmt::format("  {}  (here {}; {} without this split)\n", explain::answer(*node.split, left, tree),
+                       asked_of(*node.split, tree, data, row), more_errors(saved[+at]));
     at = left ? node.left : node.right;
   }
   out += "\n" + nearest(tree, data, row, train);
@@ -79,13 +76,13 @@ std::string explain(const Tree& tree, const Dataset& data, std::size_t row, cons
     const ShapleyValues shapley = shapley_values(tree, data, row);
     out += fmt::format("\nShapley values of its probability (average {:.4g}, here {:.4g})\n", shapley.average[label], share);
     for (const FeatureId feature : used)
-      out += fmt::format("  {:+.4f}  {}\n", shapley.values[+feature][label], printable(tree.features[+feature].name));
+      out += fmt::format("  {:+.4f}  {}\n", shapley.values[+feature][label], explain::printable(tree.features[+feature].name));
   }
   if (train != nullptr) {
     const std::vector<double> importance = permutation_importance(tree, *train);
     out += "\npermutation importance of the tree's features (rise of the error rate)\n";
     for (const FeatureId feature : used)
-      out += fmt::format("  {:.4f}  {}\n", importance[+feature], printable(tree.features[+feature].name));
+      out += fmt::format("  {:.4f}  {}\n", importance[+feature], explain::printable(tree.features[+feature].name));
   }
   return out;
 }

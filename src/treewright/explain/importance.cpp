@@ -1,4 +1,4 @@
-#include "treewright/explain/importance.h"
+#include "treewright/explain.h"
 
 #include <utility>
 

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-namespace treewright {
+namespace treewright::explain {
 
 namespace {
 
-// Length of the valid UTF-8 sequence at `at`, 0 where there is none (RFC 3629: no overlong forms, no surrogates).
+// Length of the valid UTF-8 sequence at `at`, 0 if there is none (RFC 3629: no overlong forms, no surrogates).
 std::size_t sequence(const std::string& text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
@@ -130,4 +130,4 @@ std::string inside_script(std::string json) {
   return out;
 }
 
-}  // namespace treewright
+}  // namespace treewright::explain

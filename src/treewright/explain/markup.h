@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace treewright {
+namespace treewright::explain {
 
 /// The name as valid UTF-8: bytes of other encodings become U+FFFD.
 std::string utf8(const std::string& name);
@@ -32,4 +32,4 @@ std::string percent(double share);
 /// JSON that may stand inside a script element: no "</script>", no "<!--".
 std::string inside_script(std::string json);
 
-}  // namespace treewright
+}  // namespace treewright::explain

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::explain {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::vector<Region> regions(const Tree& tree) {
   return all;
 }
 
-}  // namespace treewright
+}  // namespace treewright::explain

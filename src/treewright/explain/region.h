@@ -3,16 +3,16 @@
 #include <limits>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::explain {
 
-/// What the splits above a node ask of one feature, merged.
+/// The conditions of the splits above a node on one feature, merged.
 struct FeatureLimit {
   double low = -std::numeric_limits<double>::infinity();  ///< low <= x < high
   double high = std::numeric_limits<double>::infinity();
   std::vector<bool> levels;  ///< the levels allowed. Shape (levels of the feature), empty for numeric features.
-  bool missing = true;       ///< a row that lacks the value may pass
+  bool missing = true;       ///< a row with a missing value passes
   bool asked = false;        ///< some split above asks for the feature
 };
 
@@ -22,7 +22,7 @@ struct HalfSpace {
   bool left = false;
 };
 
-/// The rows that reach a node: those that keep all limits and lie on the right side of all planes.
+/// The rows that reach a node: those that satisfy all limits and lie on the correct side of all hyperplanes.
 struct Region {
   std::vector<FeatureLimit> limits;  ///< shape (features)
   std::vector<HalfSpace> planes;
@@ -31,4 +31,4 @@ struct Region {
 /// The region of each node. Shape (nodes).
 std::vector<Region> regions(const Tree& tree);
 
-}  // namespace treewright
+}  // namespace treewright::explain

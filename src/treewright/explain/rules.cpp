@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace treewright {
+namespace treewright::explain {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::string answer(const Split& split, bool left, const Tree& tree, int digits) 
   return limit_text(limit, tree.features[axis != nullptr ? +axis->feature : +set->feature], digits);
 }
 
-}  // namespace treewright
+}  // namespace treewright::explain

@@ -1,9 +1,9 @@
 // Exact Shapley values of a tree's class probabilities (Shapley 1953; for trees Lundberg et al., "From local explanations to global
 // understanding with explainable AI for trees", Nature Machine Intelligence 2, 2020: the path-dependent value function).
 //
-// The game: v(S) is the mean probability when only the features in S are known. A split on a known feature is followed; at any other split the
-// row goes to both sides, by the shares of the training weight. So v is a sum over leaves, and each leaf's part is a product over
-// the features on its path,
+// The game: v(S) is the mean probability when only the features in S are known. A split on a known feature is followed; at any other split
+// the row goes to both sides, by the shares of the training weight. So v is a sum over leaves, and each leaf's part is a product over the
+// features on its path,
 //
 //     v_leaf(S) = p_leaf * product over f in S of one_f * product over f not in S of share_f,
 //
@@ -16,11 +16,11 @@
 // of (share_g + one_g t) over g != f. O(d^3) for a leaf of d features; no subset is ever listed. Leaves add up, because
 // Shapley values are linear.
 
-#include "treewright/explain/shapley.h"
+#include "treewright/explain.h"
 
 #include <algorithm>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "treewright/explain.h"
 #include "treewright/explain/rules.h"
 
-namespace treewright {
+namespace treewright::explain {
 
 namespace {
 
@@ -84,15 +85,19 @@ std::string question(const Split& split, const Tree& tree, int digits) {
   return fmt::format("{} in {{{}}}{}?", name(set.feature), levels, or_missing(set.feature));
 }
 
-std::string to_text(const Tree& tree, int digits) {
-  std::string out;
-  write(tree, Tree::root(), digits, "", out);
-  return out;
-}
-
 std::string to_plain_text(const Tree& tree, int digits) {
   std::string out;
   write_plain(tree, Tree::root(), digits, "|", out);
+  return out;
+}
+
+}  // namespace treewright::explain
+
+namespace treewright {
+
+std::string to_text(const Tree& tree, int digits) {
+  std::string out;
+  explain::write(tree, Tree::root(), digits, "", out);
   return out;
 }
 

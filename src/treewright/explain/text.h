@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::explain {
 
 /// Significant digits of a threshold that is shown to a person, unless rows need more to be told apart: see `digits_needed`.
 inline constexpr int kDigits = 6;
@@ -19,10 +19,7 @@ std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree);
 /// `digits`: significant digits of thresholds; weights of hyperplanes have two less.
 std::string question(const Split& split, const Tree& tree, int digits = kDigits);
 
-/// The tree as indented rules, one line a node, with rows and class weights.
-std::string to_text(const Tree& tree, int digits = kDigits);
-
-/// The tree in the look of scikit-learn's export_text, with the comparators of this library.
+/// The tree in the style of scikit-learn's export_text, with the comparators of this library.
 std::string to_plain_text(const Tree& tree, int digits = kDigits);
 
-}  // namespace treewright
+}  // namespace treewright::explain

@@ -1,10 +1,10 @@
-// The tree as a program. All four languages get the same nested conditions; what differs is how they write a value, a name and a
-// missing value, and that is all a `Language` holds.
+// The tree as a program. All four languages get the same nested conditions. A `Language` holds the differences: how to write a value, a
+// name and a missing value.
 //
 // Missing values need no branch of their own. In C, C++ and Python they are NaN, which fails every comparison: a split that sends them
-// right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of
-// the right levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true
-// nor false, which CASE takes for false: there, "x < t or x is null" does it.
+// right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of the right
+// levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true nor
+// false, which CASE takes for false: there, "x < t or x is null" does it.
 
 #include "treewright/export/code.h"
 
@@ -15,7 +15,7 @@
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -35,7 +35,7 @@ std::string c_string(const std::string& text) {
 
 std::string python_string(const std::string& text) {
   std::string out = "\"";
-  for (const char c : utf8(text)) {
+  for (const char c : explain::utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F) {
       out += fmt::format("\\x{:02x}", byte);
@@ -48,14 +48,14 @@ std::string python_string(const std::string& text) {
 
 std::string sql_quoted(const std::string& text, char quote) {
   std::string out(1, quote);
-  for (const char c : utf8(text)) out += c == quote ? std::string(2, quote) : std::string(1, c);
+  for (const char c : explain::utf8(text)) out += c == quote ? std::string(2, quote) : std::string(1, c);
   return out + quote;
 }
 
 // A name inside a comment must not end it.
 std::string remark(const std::string& name) {
   std::string out;
-  for (const char c : clean(name)) out += c == '/' && !out.empty() && out.back() == '*' ? std::string(" /") : std::string(1, c);
+  for (const char c : explain::clean(name)) out += c == '/' && !out.empty() && out.back() == '*' ? std::string(" /") : std::string(1, c);
   return out;
 }
 
@@ -116,7 +116,7 @@ struct CLike : Language {
     out += indent + "}\n";
     body(node.right, indent, out);
   }
-  // What stands at each place of a row.
+  // A comment that lists the columns of a row.
   std::string columns() const {
     std::string out;
     for (std::size_t f = 0; f < tree.features.size(); ++f) {
@@ -256,4 +256,4 @@ std::string to_sql(const Tree& tree) {
   return fmt::format("-- Made by treewright {}: an expression for a SELECT.\n{}\n", version(), body);
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

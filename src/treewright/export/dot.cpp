@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -23,13 +23,13 @@ std::string to_dot(const Tree& tree, int digits) {
     const Node& node = tree.nodes()[i];
     if (node.is_leaf()) {
       out += fmt::format("  n{} [label={}, style=\"rounded,filled\", fillcolor=\"#e8eef7\", tooltip=\"{} rows\"];\n", i,
-                         quoted(printable(tree.class_names[node.label])), node.rows);
+                         quoted(explain::printable(tree.class_names[node.label])), node.rows);
       continue;
     }
-    out += fmt::format("  n{} [label={}, tooltip=\"{} rows\"];\n", i, quoted(question(*node.split, tree, digits)), node.rows);
+    out += fmt::format("  n{} [label={}, tooltip=\"{} rows\"];\n", i, quoted(explain::question(*node.split, tree, digits)), node.rows);
     out += fmt::format("  n{} -> n{} [label=\"yes\"];\n  n{} -> n{} [label=\"no\"];\n", i, +node.left, i, +node.right);
   }
   return out + "}\n";
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -4,9 +4,9 @@
 
 #include "treewright/explain/text.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// The tree in Graphviz's language.
-std::string to_dot(const Tree& tree, int digits = kDigits);
+std::string to_dot(const Tree& tree, int digits = explain::kDigits);
 
-}  // namespace treewright
+}  // namespace treewright::exports

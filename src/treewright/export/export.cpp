@@ -1,10 +1,12 @@
-#include "treewright/export/export.h"
+#include "treewright/export.h"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 
 #include "treewright/base/error.h"
+#include "treewright/explain.h"
+#include "treewright/explain/text.h"
 #include "treewright/export/code.h"
 #include "treewright/export/dot.h"
 #include "treewright/export/latex.h"
@@ -32,17 +34,17 @@ struct Writer {
 const std::vector<Writer>& writers() {
   static const std::vector<Writer> table = {
       {{"rules", "txt", "the rules as fit and show print them"}, to_text, nullptr},
-      {{"text", "txt", "indented lines in the style of scikit-learn's export_text"}, to_plain_text, nullptr},
-      {{"dot", "dot", "Graphviz"}, to_dot, nullptr},
-      {{"svg", "svg", "a picture"}, to_svg, nullptr},
-      {{"latex", "tex", "a LaTeX document drawn by the package forest"}, to_latex, nullptr},
+      {{"text", "txt", "indented lines in the style of scikit-learn's export_text"}, explain::to_plain_text, nullptr},
+      {{"dot", "dot", "Graphviz"}, exports::to_dot, nullptr},
+      {{"svg", "svg", "a picture"}, exports::to_svg, nullptr},
+      {{"latex", "tex", "a LaTeX document drawn by the package forest"}, exports::to_latex, nullptr},
       {{"json", "json", "the tree file (docs/tree.schema.json)"}, nullptr, nullptr},
-      {{"c", "c", "a C function"}, nullptr, to_c},
-      {{"cpp", "h", "a C++17 header"}, nullptr, to_cpp},
-      {{"python", "py", "a Python function that needs no package"}, nullptr, to_python},
-      {{"sql", "sql", "an SQL CASE expression"}, nullptr, to_sql},
-      {{"pmml", "pmml", "PMML 4.4, TreeModel"}, nullptr, to_pmml},
-      {{"onnx", "onnx", "ONNX, TreeEnsembleClassifier in doubles"}, nullptr, to_onnx},
+      {{"c", "c", "a C function"}, nullptr, exports::to_c},
+      {{"cpp", "h", "a C++17 header"}, nullptr, exports::to_cpp},
+      {{"python", "py", "a Python function that needs no package"}, nullptr, exports::to_python},
+      {{"sql", "sql", "an SQL CASE expression"}, nullptr, exports::to_sql},
+      {{"pmml", "pmml", "PMML 4.4, TreeModel"}, nullptr, exports::to_pmml},
+      {{"onnx", "onnx", "ONNX, TreeEnsembleClassifier in doubles"}, nullptr, exports::to_onnx},
   };
   return table;
 }
@@ -63,7 +65,7 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
   for (const Writer& writer : writers()) {
     if (writer.format.name != format) continue;
     const std::string what = fmt::format("export as {}", format);
-    if (writer.picture != nullptr) return writer.picture(tree, data == nullptr ? kDigits : digits_needed(tree, *data));
+    if (writer.picture != nullptr) return writer.picture(tree, data == nullptr ? explain::kDigits : exports::digits_needed(tree, *data));
     if (writer.program == nullptr) {
       const std::string json = to_json(result);
       if (data != nullptr && tree_from_json(json, what).apply(*data) != tree.apply(*data)) {
@@ -72,8 +74,8 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
       return json;
     }
     if (data != nullptr) {
-      const auto trip = [](double value) { return std::strtod(literal(value).c_str(), nullptr); };
-      recheck(tree, as_read(tree, trip, trip), *data, what);
+      const auto trip = [](double value) { return std::strtod(exports::literal(value).c_str(), nullptr); };
+      exports::recheck(tree, exports::as_read(tree, trip, trip), *data, what);
     }
     return writer.program(tree);
   }

@@ -5,13 +5,13 @@
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
 std::string latex(const std::string& name) {
   std::string out;
-  for (const char c : clean(name)) {
+  for (const char c : explain::clean(name)) {
     switch (c) {
       case '\\':
         out += "\\textbackslash{}";
@@ -56,7 +56,7 @@ void write(const Tree& tree, NodeId id, const std::string& side, const std::stri
                        node.rows, edge);
     return;
   }
-  std::string asked = question(*node.split, tree, digits);
+  std::string asked = explain::question(*node.split, tree, digits);
   asked.pop_back();
   out += fmt::format("{}[{{{}\\\\{} rows}}{}\n", indent, latex(asked), node.rows, edge);
   write(tree, node.left, "yes", indent + "  ", digits, out);
@@ -78,4 +78,4 @@ std::string to_latex(const Tree& tree, int digits) {
       version(), nodes);
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

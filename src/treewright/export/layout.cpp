@@ -1,18 +1,18 @@
 // Tidy drawings of binary trees (Reingold and Tilford, "Tidier drawings of trees", IEEE Transactions on Software Engineering 7, 1981).
 //
-// A subtree is drawn by itself, around its root at x = 0. All that its surroundings need to know of it is its outline: on each level
-// below its root the leftmost and the rightmost edge. Two subtrees go side by side as near as their outlines allow, the parent in
-// the middle above their roots. What a subtree looks like does not depend on where it stands, so equal subtrees look equal, and a deep
-// narrow one slips under a shallow wide one.
+// A subtree is drawn by itself, around its root at x = 0. Its surroundings only need its outline: on each level
+// below its root the leftmost and the rightmost edge. Two subtrees are placed as near as their outlines allow, with the parent in
+// the middle above their roots. The shape of a subtree does not depend on its place, so equal subtrees look equal, and a deep
+// narrow one fits under a shallow wide one.
 //
-// What differs: boxes have widths of their own, and outlines are kept as lists instead of threads through the tree, so that a
-// join costs the height of both parts (not of the lower one): O(nodes * depth) in all, which for trees that anyone looks at is nothing.
+// Differences from the paper: boxes have individual widths, and outlines are lists instead of threads through the tree. So a
+// join costs the height of both subtrees (not of the lower one): O(nodes * depth) in all.
 
 #include "treewright/export/layout.h"
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -74,4 +74,4 @@ Layout tidy_layout(const Tree& tree, const std::vector<double>& widths, double g
   return layout;
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// Where a node stands: the middle of its upper edge.
 struct Place {
@@ -21,4 +21,4 @@ struct Layout {
 /// are `box` high.
 Layout tidy_layout(const Tree& tree, const std::vector<double>& widths, double gap, double row, double box);
 
-}  // namespace treewright
+}  // namespace treewright::exports

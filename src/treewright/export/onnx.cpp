@@ -17,11 +17,11 @@
 #include <cstring>
 #include <limits>
 
-#include "treewright/base/error.h"
 #include "treewright/base/version.h"
+#include "treewright/error.h"
 #include "treewright/explain/markup.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -147,9 +147,9 @@ class Graph {
     out.message(7, graph_);
     for (std::size_t f = 0; f < tree_.features.size(); ++f) {
       Message entry;
-      std::string about = utf8(tree_.features[f].name);
+      std::string about = explain::utf8(tree_.features[f].name);
       for (std::size_t i = 0; i < tree_.features[f].levels.size(); ++i)
-        about += fmt::format("\n{}: {}", i, utf8(tree_.features[f].levels[i]));
+        about += fmt::format("\n{}: {}", i, explain::utf8(tree_.features[f].levels[i]));
       entry.bytes(1, fmt::format("column {}", f));
       entry.bytes(2, about);
       out.message(14, entry);
@@ -178,7 +178,7 @@ class Graph {
     return name;
   }
 
-  // Makes the column that node i asks for, where it is none of the row's own, and notes column and threshold.
+  // Makes the column that node i uses, unless it is a column of the row, and stores column and threshold.
   void split_column(std::size_t i, std::vector<std::string>& columns) {
     const Node& here = tree_.nodes()[i];
     asked_.push_back({});
@@ -257,7 +257,7 @@ class Graph {
       no.push_back(here.is_leaf() ? 0 : +here.right);
       if (here.is_leaf()) vote(i, here, leaf_zeros, leaves, classes, votes);
     }
-    for (const std::string& name : tree_.class_names) names.push_back(utf8(name));
+    for (const std::string& name : tree_.class_names) names.push_back(explain::utf8(name));
     Message transform = attribute("post_transform", kText);
     transform.bytes(4, "NONE");
     node("TreeEnsembleClassifier", {row}, {"label", "probabilities"},
@@ -301,4 +301,4 @@ std::string to_onnx(const Tree& tree) {
   return Graph(tree).model();
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// The tree as an ONNX model (bytes). Input "X": double, shape (rows, columns of the tree), a level by its number, NaN = missing. Outputs
-/// "label": string, shape (rows), and "probabilities": float, shape (rows, classes). Throws Error where a leaf's label is not the class
+/// "label": string, shape (rows), and "probabilities": float, shape (rows, classes). Throws Error if a leaf's label is not the class
 /// of largest weight, which the format cannot express.
 std::string to_onnx(const Tree& tree);
 
-}  // namespace treewright
+}  // namespace treewright::exports

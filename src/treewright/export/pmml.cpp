@@ -1,10 +1,10 @@
 // PMML 4.4, element TreeModel.
 //
-// Of the children of a node PMML takes the first whose predicate is true. The left child has the split's condition, with "is missing" joined
-// by "or" where missing values go left, and the right child has <True/>: whatever is not sent left goes right, and so no
-// strategy for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a
-// missing value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as
-// one of its terms is, unless something stands in for it (mapMissingTo).
+// Of the children of a node PMML takes the first whose predicate is true. The left child has the split's condition, with "is missing"
+// joined by "or" where missing values go left, and the right child has <True/>: whatever is not sent left goes right, and so no strategy
+// for missing values is needed ("none" takes an unknown predicate for false). A level that the tree does not know is read as a missing
+// value (invalidValueTreatment), as everywhere in this library. A hyperplane's sum is a derived field; it is missing as soon as one of its
+// terms is, unless it has a replacement (mapMissingTo).
 
 #include "treewright/export/pmml.h"
 
@@ -13,7 +13,7 @@
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -25,16 +25,16 @@ class Pmml {
     std::string fields, schema, derived, nodes;
     for (const Feature& feature : tree_.features) {
       const bool number = feature.kind == ColumnKind::numeric;
-      fields += fmt::format("    <DataField name=\"{}\" optype=\"{}\" dataType=\"{}\"{}>", escaped(feature.name),
+      fields += fmt::format("    <DataField name=\"{}\" optype=\"{}\" dataType=\"{}\"{}>", explain::escaped(feature.name),
                             number ? "continuous" : "categorical", number ? "double" : "string", feature.levels.empty() ? "/" : "");
-      for (const std::string& level : feature.levels) fields += "<Value value=\"" + escaped(level) + "\"/>";
+      for (const std::string& level : feature.levels) fields += "<Value value=\"" + explain::escaped(level) + "\"/>";
       fields += feature.levels.empty() ? "\n" : "</DataField>\n";
-      schema += fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", escaped(feature.name));
+      schema += fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", explain::escaped(feature.name));
     }
-    fields += "    <DataField name=\"" + escaped(target()) + "\" optype=\"categorical\" dataType=\"string\">";
-    for (const std::string& name : tree_.class_names) fields += "<Value value=\"" + escaped(name) + "\"/>";
+    fields += "    <DataField name=\"" + explain::escaped(target()) + "\" optype=\"categorical\" dataType=\"string\">";
+    for (const std::string& name : tree_.class_names) fields += "<Value value=\"" + explain::escaped(name) + "\"/>";
     fields += "</DataField>\n";
-    schema += "      <MiningField name=\"" + escaped(target()) + "\" usageType=\"target\"/>\n";
+    schema += "      <MiningField name=\"" + explain::escaped(target()) + "\" usageType=\"target\"/>\n";
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       if (const HyperplaneSplit* plane = plane_of(tree_.nodes()[i])) derived += derived_field(NodeId{static_cast<std::int32_t>(i)}, *plane);
     }
@@ -69,27 +69,28 @@ class Pmml {
     for (const auto& term : plane.terms) {
       const Feature& feature = tree_.features[+term.feature];
       const std::string lacking = term.if_missing ? fmt::format(" mapMissingTo=\"{}\"", *term.if_missing) : "";
-      const std::string x = term.level < 0 ? fmt::format("<FieldRef field=\"{}\"{}/>", escaped(feature.name), lacking)
-                                           : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"{}/>", escaped(feature.name),
-                                                         escaped(feature.levels[term.level]), lacking);
+      const std::string x = term.level < 0 ? fmt::format("<FieldRef field=\"{}\"{}/>", explain::escaped(feature.name), lacking)
+                                           : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"{}/>", explain::escaped(feature.name),
+                                                         explain::escaped(feature.levels[term.level]), lacking);
       sum = fmt::format("<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant>{}</Apply></Apply>", sum,
                         term.weight, x);
     }
     return fmt::format("      <DerivedField name=\"{}\" optype=\"continuous\" dataType=\"double\">{}</DerivedField>\n",
-                       escaped(plane_name(id)), sum);
+                       explain::escaped(plane_name(id)), sum);
   }
 
   std::string predicate(NodeId id, const Split& split) const {
     std::string field, asked;
     if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
-      field = escaped(tree_.features[+set->feature].name);
+      field = explain::escaped(tree_.features[+set->feature].name);
       std::string levels;
       std::size_t count = 0;
       for (std::size_t i = 0; i < set->left.size(); ++i) {
         if (!set->left[i]) continue;
         std::string quoted;
-        for (const char c : escaped(tree_.features[+set->feature].levels[i])) quoted += c == '\\' ? std::string("\\\\") : std::string(1, c);
-        // An array of strings is parted by blanks; quotes inside a string are escaped by a backslash.
+        for (const char c : explain::escaped(tree_.features[+set->feature].levels[i]))
+          quoted += c == '\\' ? std::string("\\\\") : std::string(1, c);
+        // An array of strings is separated by blanks; quotes inside a string are escaped by a backslash.
         for (std::size_t at = quoted.find("&quot;"); at != std::string::npos; at = quoted.find("&quot;", at + 7)) quoted.insert(at, "\\");
         levels += (count++ > 0 ? " \"" : "\"") + quoted + "\"";
       }
@@ -98,7 +99,7 @@ class Pmml {
           field, count, levels);
     } else {
       const auto* axis = std::get_if<AxisSplit>(&split.rule);
-      field = escaped(axis != nullptr ? tree_.features[+axis->feature].name : plane_name(id));
+      field = explain::escaped(axis != nullptr ? tree_.features[+axis->feature].name : plane_name(id));
       asked = fmt::format("<SimplePredicate field=\"{}\" operator=\"lessThan\" value=\"{}\"/>", field,
                           axis != nullptr ? axis->threshold : std::get<HyperplaneSplit>(split.rule).threshold);
     }
@@ -110,10 +111,11 @@ class Pmml {
 
   void node(NodeId id, const std::string& when, const std::string& indent, std::string& out) const {
     const Node& here = tree_.node(id);
-    out += fmt::format("{}<Node id=\"{}\" score=\"{}\" recordCount=\"{}\">{}", indent, +id, escaped(tree_.class_names[here.label]),
+    out += fmt::format("{}<Node id=\"{}\" score=\"{}\" recordCount=\"{}\">{}", indent, +id, explain::escaped(tree_.class_names[here.label]),
                        here.rows, when);
     for (std::size_t k = 0; k < here.class_weight.size(); ++k) {
-      out += fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\"/>", escaped(tree_.class_names[k]), here.class_weight[k]);
+      out +=
+          fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\"/>", explain::escaped(tree_.class_names[k]), here.class_weight[k]);
     }
     if (!here.is_leaf()) {
       out += "\n";
@@ -133,4 +135,4 @@ std::string to_pmml(const Tree& tree) {
   return Pmml(tree).document();
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// The tree as a PMML 4.4 TreeModel (Data Mining Group); hyperplanes become derived fields.
 std::string to_pmml(const Tree& tree);
 
-}  // namespace treewright
+}  // namespace treewright::exports

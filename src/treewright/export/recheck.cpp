@@ -6,15 +6,16 @@
 #include <cstdlib>
 #include <limits>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/explain/text.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
-// Whether the sum of the row lies so near the threshold that rounding decides. A sum of n products, added in any order, with or without
-// fused operations, is off by less than n eps sum |w x| (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1).
+// Whether the sum of the row is so near the threshold that rounding decides its side. A sum of n products, added in any order, with or
+// without fused operations, is off by less than n eps sum |w x| (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section
+// 3.1).
 bool on_the_border(const HyperplaneSplit& plane, const Dataset& data, std::size_t row) {
   // A single product is rounded alike everywhere, and whole numbers are added without error.
   if (plane.terms.size() < 2) return false;
@@ -54,12 +55,12 @@ double rounded(double value, int digits) {
 
 int digits_needed(const Tree& tree, const Dataset& data) {
   const std::vector<NodeId> leaves = tree.apply(data);
-  int digits = kDigits;
+  int digits = explain::kDigits;
   const auto read = [&] {
     return as_read(
         tree, [&](double v) { return rounded(v, digits); }, [&](double v) { return rounded(v, digits - 2); });
   };
-  // With 17 digits every double comes back as it was.
+  // 17 digits restore every double.
   while (digits < 19 && read().apply(data) != leaves) ++digits;
   return digits;
 }
@@ -84,4 +85,4 @@ void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std:
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -2,17 +2,17 @@
 
 #include <functional>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::exports {
 
-/// What becomes of a number on its way into a file and back.
+/// The effect of writing a number to a file and reading it back.
 using NumberTrip = std::function<double(double)>;
 
-/// The tree as a reader of a file sees it: every threshold and every weight after its trip.
+/// The tree as a reader of the file sees it: with every threshold and weight as read back.
 Tree as_read(const Tree& tree, const NumberTrip& threshold, const NumberTrip& weight);
 
-/// The number with so many significant digits, as `{:.{}g}` writes it.
+/// The number with this many significant digits, as `{:.{}g}` writes it.
 double rounded(double value, int digits);
 
 /// The fewest digits, at least kDigits, with which every row of `data` keeps its leaf when thresholds are written with that many
@@ -23,4 +23,4 @@ int digits_needed(const Tree& tree, const Dataset& data);
 /// near its threshold that another order of the additions could decide otherwise. Throws Error naming `what` and the row.
 void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std::string& what);
 
-}  // namespace treewright
+}  // namespace treewright::exports

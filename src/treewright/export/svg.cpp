@@ -8,7 +8,7 @@
 #include "treewright/explain/markup.h"
 #include "treewright/export/layout.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr std::size_t kColors = 8, kLongest = 30;
 
 // How wide text of 12 pixels is about: boxes must exist before any browser measures.
 double text_width(const std::string& text) {
-  return 7.4 * static_cast<double>(characters(text));
+  return 7.4 * static_cast<double>(explain::characters(text));
 }
 
 struct Label {
@@ -29,13 +29,13 @@ Label label_of(const Tree& tree, const Node& node, int digits) {
   for (const double w : node.class_weight) total += w;
   const std::string rows = fmt::format("{} row{}", node.rows, node.rows == 1 ? "" : "s");
   if (!node.is_leaf()) {
-    std::string asked = clean(question(*node.split, tree, digits));
+    std::string asked = explain::clean(explain::question(*node.split, tree, digits));
     asked.pop_back();
-    return {shortened(asked, kLongest), rows};
+    return {explain::shortened(asked, kLongest), rows};
   }
   const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
-  return {shortened(clean(tree.class_names[node.label]), kLongest),
-          total > 0 ? fmt::format("{} · {}", rows, percent(right / total)) : rows};
+  return {explain::shortened(explain::clean(tree.class_names[node.label]), kLongest),
+          total > 0 ? fmt::format("{} · {}", rows, explain::percent(right / total)) : rows};
 }
 
 }  // namespace
@@ -96,14 +96,14 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
         "<g class=\"node{}\" id=\"{}n{}\" transform=\"translate({:.1f} {:.1f})\" data-w=\"{:.0f}\"><title>{}</title>"
         "<rect class=\"box\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"{}\"/>",
         node.is_leaf() ? " leaf" : "", prefix, i, x, y, w,
-        escaped(node.is_leaf() ? tree.class_names[node.label] : question(*node.split, tree, digits)), -w / 2, w, kBox,
+        explain::escaped(node.is_leaf() ? tree.class_names[node.label] : explain::question(*node.split, tree, digits)), -w / 2, w, kBox,
         node.is_leaf() ? 12 : 6);
     if (node.is_leaf()) {
       nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"/>", color_class(node.label),
                            -w / 2, w, kBox);
     }
-    nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"33\">{}</text>", escaped(labels[i].head),
-                         escaped(labels[i].tail));
+    nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"33\">{}</text>", explain::escaped(labels[i].head),
+                         explain::escaped(labels[i].tail));
     nodes += class_bar(node.class_weight, -w / 2 + 10, 38, w - 20, 5) + "</g>\n";
   }
   return fmt::format(
@@ -124,4 +124,4 @@ std::string to_svg(const Tree& tree, int digits) {
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + drawing + "\n";
 }
 
-}  // namespace treewright
+}  // namespace treewright::exports

@@ -4,7 +4,7 @@
 
 #include "treewright/explain/text.h"
 
-namespace treewright {
+namespace treewright::exports {
 
 /// Class of the style sheet for a class label: eight colors that color-blind readers tell apart (Okabe and Ito 2008); from the ninth
 /// class on they come again, paler.
@@ -18,9 +18,9 @@ std::string class_bar(const std::vector<double>& weights, double x, double y, do
 
 /// The drawing itself, an <svg> element without a style sheet. Elements of node i have the ids `prefix`n{i} and, for the edge that
 /// leads to it, `prefix`e{i}.
-std::string tree_drawing(const Tree& tree, const std::string& prefix = "", int digits = kDigits);
+std::string tree_drawing(const Tree& tree, const std::string& prefix = "", int digits = explain::kDigits);
 
 /// The drawing as a file of its own, with its style sheet.
-std::string to_svg(const Tree& tree, int digits = kDigits);
+std::string to_svg(const Tree& tree, int digits = explain::kDigits);
 
-}  // namespace treewright
+}  // namespace treewright::exports

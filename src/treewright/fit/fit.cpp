@@ -1,6 +1,6 @@
 // fit(): checks, trains, recounts, and fills in the Result. It knows no algorithm.
 
-#include "treewright/fit/fit.h"
+#include "treewright/fit.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,12 @@
 #include <cmath>
 #include <thread>
 
+#include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/fit/registry.h"
+#include "treewright/tree/history.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 
@@ -22,17 +27,35 @@ std::int64_t node_limit(const Options& options) {
   return options.node_limit < 0 ? std::numeric_limits<std::int64_t>::max() : options.node_limit;
 }
 
+// Of the time, for choosing; the rest is for the tree.
+constexpr double kShareToChoose = 0.5;
+
 // By a method that chooses another one.
 Result fit_chosen(const Method& method, const Dataset& data, const Options& options, const FitHooks& hooks) {
   const Deadline clock;
-  Deadline deadline(options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
-  ChosenOptions chosen =
-      method.choose(data, options, deadline, [](const Dataset& rows, const Options& with) { return fit(rows, only_read(with)); });
-  chosen.options.time_limit = std::max(0.0, deadline.remaining());
+  Deadline deadline(kShareToChoose * options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
+  FitHooks quiet;
+  quiet.stop = hooks.stop;
+  ChosenOptions chosen = method.choose(data, options, deadline,
+                                       [&quiet](const Dataset& rows, const Options& with) { return fit(rows, only_read(with), quiet); });
+  chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
   Result result = fit(data, only_read(chosen.options), hooks);
   result.selection = std::move(chosen.selection);
   result.seconds = clock.elapsed();
   return result;
+}
+
+// By the method, or a leaf where it had to be broken off before it had a tree.
+Result trained(const Method& method, const Task& task) {
+  const StopScope scope([&task] { return task.deadline.overdue(); });
+  try {
+    return method.train(task);
+  } catch (const Stopped&) {
+    Result result = single_leaf(task, "nothing: the run ended before there was a tree");
+    result.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
+    result.bound = 0;
+    return result;
+  }
 }
 
 // Every claim is recounted on the raw rows before it is made.
@@ -41,7 +64,7 @@ void recount(const Task& task, Result& result) {
   result.errors = count_errors(result.tree, task.data);
   result.objective = objective.of(result.tree, task.data);
   if (result.status == Status::optimal) {
-    // A gap of the size of rounding is no disagreement. Weights without a common unit may leave one that is told as it is.
+    // A difference of the size of rounding is no disagreement. Weights without a common unit may leave such a gap, which is reported.
     const bool counted = objective.of_counts(result.errors, result.tree.terms()).has_value();
     const double off = std::abs(result.objective - result.bound), size = std::abs(result.objective);
     if (counted && off <= kLastDigits * size) result.bound = result.objective;
@@ -53,11 +76,11 @@ void recount(const Task& task, Result& result) {
   result.bound = std::min(result.bound, result.objective);
 }
 
-// What the result says of its making.
+// Fills in how the result was made.
 void fill_in(const Method& method, const Task& task, Result& result) {
   const Options& options = task.options;
   result.method = method.name;
-  // Some the method has chosen itself.
+  // The method has chosen some of them.
   const auto chosen = result.options;
   for (const OptionInfo& info : option_table()) {
     const std::string name(info.name), value = get_option(options, name);
@@ -95,7 +118,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     throw option_error("min_samples_leaf", fmt::format("asks for {} rows in every leaf, but the data have {} rows", min_rows, used->rows()),
                        "use a smaller number, or a share below 1");
   }
-  // The result keeps what the listener hears.
+  // The result stores what the listener receives.
   std::vector<Progress> history;
   const auto listener = [&](const Progress& progress) {
     record(history, progress);
@@ -111,7 +134,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                   listener,
                   hooks.stop,
                   hooks.starts};
-  Result result = method.train(task);
+  Result result = trained(method, task);
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   result.history = std::move(history);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "treewright/base/error.h"
+#include "treewright/fit.h"
 #include "treewright/methods/auto/method.h"
 #include "treewright/methods/binoct/method.h"
 #include "treewright/methods/cart/method.h"
@@ -25,17 +26,17 @@ namespace {
 
 // A line for each folder of methods/, in the order of the documentation. The comments keep one on each line.
 constexpr std::vector<Method> (*kFamilies[])() = {
-    oct_methods,         //
-    auto_methods,        //
-    hyperplane_methods,  //
-    svm1_methods,        //
-    cart_methods,        //
-    partition_methods,   //
-    margot_methods,      //
-    mm_svm_methods,      //
-    oct_mip_methods,     //
-    binoct_methods,      //
-    fair_methods,        //
+    oct::methods,          //
+    automatic::methods,    //
+    hyperplanes::methods,  //
+    svm1::methods,         //
+    cart::methods,         //
+    partition::methods,    //
+    margot::methods,       //
+    mm_svm::methods,       //
+    oct_mip::methods,      //
+    binoct::methods,       //
+    fair::methods,         //
 };
 
 // Names with commas of the methods that read the option, or of those that do not.
@@ -79,8 +80,8 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
   for (const OptionInfo& info : option_table()) {
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
-    throw option_error(info.name, fmt::format("method '{}' does not use it", method.name),
-                       fmt::format("leave it out, or use a method that uses it: {}", names_of(info.name, true)));
+    throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
+                       fmt::format("leave it out, or use one of the methods that do: {}", names_of(info.name, true)));
   }
 }
 

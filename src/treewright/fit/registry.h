@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "treewright/base/options.h"
 #include "treewright/methods/method.h"
+#include "treewright/options.h"
 
 namespace treewright {
 
@@ -15,27 +15,19 @@ const std::vector<Method>& methods();
 /// The method of this name. Throws Error when there is none.
 const Method& method_named(std::string_view name);
 
-/// Throws Error where an option is not at its default and the method of `options` does not read it; the message names those which do. Options
+/// Throws Error if an option is not at its default and the method of `options` does not read it; the message names those which do. Options
 /// named in `also` are read by the caller.
 void check_read(const Options& options, const std::vector<std::string_view>& also = {});
 
 /// The options with all that their method does not read at its default.
 Options only_read(const Options& options);
 
-/// A line of the option table as users see it: `method` is a choice among all methods, and `methods` says which read it ("all", "all but" and names, or names).
+/// A line of the option table as users see it: `method` is a choice among all methods, and `methods` says which read it ("all", "all but"
+/// and names, or names).
 struct OptionEntry : OptionInfo {
   std::string methods;
 };
 
 const std::vector<OptionEntry>& option_entries();
-
-/// One line of the list of methods.
-struct MethodInfo {
-  std::string_view name, family, description;
-  bool exact;  ///< proves its result, given time
-};
-
-/// All methods, in the order of the documentation.
-const std::vector<MethodInfo>& method_table();
 
 }  // namespace treewright

@@ -1,9 +1,13 @@
-#include "treewright/fit/tree_file.h"
+#include "treewright/result.h"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "treewright/fit/registry.h"
+#include "treewright/tree/json.h"
+#include "treewright/tree/objective.h"
+
+// Tree files of all methods: how each method's objective is read.
 
 namespace treewright {
 

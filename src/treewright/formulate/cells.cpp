@@ -3,18 +3,21 @@
 #include <algorithm>
 #include <map>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::formulate {
 
 Cells Cells::from(const Dataset& data, bool merge) {
   Cells result;
   result.data = &data;
   // Not merged and with rows of no weight kept, the problem's items are the rows.
-  result.problem = make_problem(data, true, false);
+  result.problem = search::make_problem(data, true, false);
   const std::size_t classes = data.classes();
   std::map<std::vector<std::uint32_t>, std::size_t> seen;
   for (std::size_t row = 0; row < data.rows(); ++row) {
+    stop_point();
     std::vector<std::uint32_t> rank;
-    for (const Ordering& ordering : result.problem.orderings) rank.push_back(ordering.rank[row]);
+    for (const search::Ordering& ordering : result.problem.orderings) rank.push_back(ordering.rank[row]);
     std::size_t at = result.cells.size();
     if (merge) at = seen.try_emplace(rank, at).first->second;
     if (at == result.cells.size())
@@ -35,4 +38,4 @@ Cells Cells::from(const Dataset& data, bool merge) {
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -5,7 +5,7 @@
 
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// Rows that every axis tree sends to the same leaf.
 struct RowCell {
@@ -20,17 +20,17 @@ struct RowCell {
 /// categories need no rows or variables of their own.
 struct Cells {
   const Dataset* data = nullptr;
-  Problem problem;  ///< one item for each row of the data, in their order
+  search::Problem problem;  ///< one item for each row of the data, in their order
   std::vector<RowCell> cells;
   std::vector<std::int32_t> classes;  ///< those with any weight, ascending
   std::vector<double> totals;         ///< weight of each class in the cells. Shape (all classes).
   double base_errors = 0;             ///< errors of a tree = base_errors + weight of the cells under other labels
 
   std::size_t size() const { return cells.size(); }
-  const std::vector<Ordering>& orderings() const { return problem.orderings; }
+  const std::vector<search::Ordering>& orderings() const { return problem.orderings; }
 
   /// `merge`: false keeps one cell for each row. `data` must outlive the cells.
   static Cells from(const Dataset& data, bool merge);
 };
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -1,19 +1,8 @@
 #include "treewright/formulate/formulation.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
-#include "treewright/base/error.h"
-
-namespace treewright {
-
-void check_model_size(double rows, int max_depth, double columns) {
-  const double variables = std::ldexp(1.0, max_depth) * (rows + columns);
-  if (max_depth <= 20 && variables <= 2e7) return;
-  throw option_error("max_depth", fmt::format("the model of depth {} for {} rows has about {:.1e} variables", max_depth, rows, variables),
-                     "a MIP can be solved at depths of 2 or 3; --method oct goes deeper");
-}
+namespace treewright::formulate {
 
 double objective_step(const Dataset& data, double price, std::int64_t max_terms) {
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -28,4 +17,4 @@ double objective_step(const Dataset& data, double price, std::int64_t max_terms)
   return max_terms > 1000 && price > 0 ? 0 : least * (1 - 1e-3);
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -7,9 +7,10 @@
 
 #include "treewright/formulate/rules.h"
 #include "treewright/mip/model.h"
-#include "treewright/tree/tree.h"
+#include "treewright/mip/size.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// What a model of trees minimises and under which limits: weight of errors + price * complexity.
 struct FormulationOptions {
@@ -29,7 +30,9 @@ class Formulation {
   Formulation(const Formulation&) = delete;
   Formulation& operator=(const Formulation&) = delete;
 
-  const MipModel& model() const { return model_; }
+  const mip::MipModel& model() const { return model_; }
+  /// What was expected of the model's size before it was built; never less than what it has.
+  const mip::ModelSize& expected_size() const { return expected_size_; }
 
   /// The point of the model that is this tree, without its splits that pay nothing; empty where the model has none. Feasible if the tree
   /// is within the limits.
@@ -39,13 +42,19 @@ class Formulation {
   virtual Tree decode(std::span<const double> values) const = 0;
 
  protected:
-  MipModel model_;
-};
+  /// Before anything is built. Throws Error of kind limit where the model would not fit into memory.
+  void expect_size(const mip::ModelSize& size, int max_depth, double data_rows) {
+    expected_size_ = size;
+    mip::check_model_size(size, max_depth, data_rows);
+  }
 
-/// Throws Error where the model would have more variables than anybody can solve, instead of filling the memory.
-void check_model_size(double rows, int max_depth, double columns);
+  mip::MipModel model_;
+
+ private:
+  mip::ModelSize expected_size_;
+};
 
 /// The least difference between two objectives errors + price * splits, less a hair: 0 unless all weights are whole.
 double objective_step(const Dataset& data, double price, std::int64_t max_terms);
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -41,13 +41,11 @@
 
 #include "treewright/formulate/split_bounds.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 OctFormulation::OctFormulation(const Dataset& data, const FormulationOptions& options, Losses losses, Deadline& deadline)
     : Skeleton(data, options) {
-  double ranks = 0;
-  for (const Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
-  check_model_size(static_cast<double>(cells_.size() * (losses == Losses::p ? 1 + cells_.classes.size() : 1)), options.max_depth, ranks);
+  expect_size(size(losses), options.max_depth, static_cast<double>(cells_.size()));
   model_.name = losses == Losses::p ? "p" : "oct";
   const std::int64_t splits = shape_.inner_end() - 1;
   if (options.rules.objective_step) {
@@ -60,6 +58,22 @@ OctFormulation::OctFormulation(const Dataset& data, const FormulationOptions& op
   options.rules.thresholds ? add_threshold_splits() : add_big_m_splits();
   losses == Losses::p ? add_p_losses() : add_losses();
   if (options.rules.split_bounds) add_split_bounds(deadline);
+}
+
+mip::ModelSize OctFormulation::size(Losses losses) const {
+  const auto features = static_cast<double>(cells_.orderings().size());
+  const double leaves = std::ldexp(1.0, options_.max_depth), nodes = leaves - 1, in_leaves = static_cast<double>(cells_.size()) * leaves;
+  double ranks = 0;
+  for (const search::Ordering& ordering : cells_.orderings()) ranks += ordering.ranks;
+  const double cuts = nodes * (options_.rules.thresholds ? ranks : features);
+  // Thresholds; the row of split_bounds names whatever has a cost.
+  mip::ModelSize size = Skeleton::size(features) +
+                        mip::ModelSize{cuts + nodes, cuts + 2 * nodes + 1, 2 * cuts + nodes * (features + 4) + features + 2 * leaves};
+  if (losses == Losses::p) {
+    const double thetas = in_leaves * static_cast<double>(cells_.classes.size());
+    size = size + mip::ModelSize{thetas, thetas, 4 * thetas};
+  }
+  return size;
 }
 
 void OctFormulation::add_features() {
@@ -75,7 +89,7 @@ void OctFormulation::add_features() {
 }
 
 double OctFormulation::scaled(std::size_t j, std::uint32_t rank) const {
-  const Ordering& ordering = cells_.orderings()[j];
+  const search::Ordering& ordering = cells_.orderings()[j];
   if (options_.rules.rank_scale || ordering.values.size() != ordering.ranks) return static_cast<double>(rank) / (ordering.ranks - 1);
   return (ordering.values[rank] - ordering.values.front()) / (ordering.values.back() - ordering.values.front());
 }
@@ -110,8 +124,8 @@ void OctFormulation::add_big_m_splits() {
       // `here`: what is 1 where the row is on that side of t, and 0 or the same where it is not.
       const auto add = [&](const std::string& name, const Terms& left_here, const Terms& right_here) {
         Terms l = left, r = right;
-        for (const MipModel::Term& term : left_here) l.push_back({term.variable, big_left * term.coefficient});
-        for (const MipModel::Term& term : right_here) r.push_back({term.variable, -big_right * term.coefficient});
+        for (const mip::MipModel::Term& term : left_here) l.push_back({term.variable, big_left * term.coefficient});
+        for (const mip::MipModel::Term& term : right_here) r.push_back({term.variable, -big_right * term.coefficient});
         if (!left_here.empty()) model_.at_most("left_" + name, std::move(l), big_left - least);
         if (!right_here.empty()) model_.at_least("right_" + name, std::move(r), -big_right);
       };
@@ -119,8 +133,10 @@ void OctFormulation::add_big_m_splits() {
         add(fmt::format("{}_{}", i, t), below(2 * t, i, 1), below(2 * t + 1, i, 1));
         continue;
       }
-      for (const MipModel::Term& z : below(2 * t, i, 1)) add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {z}, {});
-      for (const MipModel::Term& z : below(2 * t + 1, i, 1)) add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {}, {z});
+      for (const mip::MipModel::Term& z : below(2 * t, i, 1))
+        add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {z}, {});
+      for (const mip::MipModel::Term& z : below(2 * t + 1, i, 1))
+        add(fmt::format("{}_{}_{}", i, t, model_.variables[z.variable].name), {}, {z});
     }
   }
 }
@@ -175,7 +191,7 @@ void OctFormulation::add_split_bounds(Deadline& deadline) {
     if (model_.variables[v].cost != 0) terms.push_back({static_cast<int>(v), model_.variables[v].cost});
   }
   for (std::size_t j = 0; j < bounds.size(); ++j) {
-    if (bounds[j] == MipModel::kInfinity) {
+    if (bounds[j] == mip::MipModel::kInfinity) {
       model_.variables[a_[1][j]].upper = 0;  // N_min leaves it no cut
     } else {
       terms.push_back({a_[1][j], leaf - (bounds[j] - cells_.base_errors)});
@@ -224,4 +240,4 @@ Tree OctFormulation::decode(std::span<const double> values) const {
   return placement_of(values).to_tree(cells_, shape_, options_.price);
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -3,7 +3,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/formulate/skeleton.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// The axis tree as a MIP: BD17 (24) with V23's corrections, or (P) of AHL24 (sec. 2.1), which counts the losses otherwise. The essay is in
 /// oct.cpp.
@@ -21,6 +21,7 @@ class OctFormulation : public Skeleton {
  protected:
   /// Features and leaves of a solution.
   Placement placement_of(std::span<const double> values) const;
+  mip::ModelSize size(Losses losses) const;
 
  private:
   void add_features();
@@ -39,4 +40,4 @@ class OctFormulation : public Skeleton {
   std::vector<std::vector<std::vector<int>>> g_, theta_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -5,7 +5,7 @@
 
 #include "treewright/search/rank_tree.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 namespace {
 
@@ -83,8 +83,8 @@ std::optional<Placement> Placement::of(const Tree& original, const Cells& cells,
 }
 
 Tree Placement::to_tree(const Cells& cells, CompleteTree shape, double split_price) const {
-  const auto tree_of = [&](auto&& self, int t, const std::vector<std::size_t>& here) -> RankTree {
-    if (t >= shape.inner_end()) return RankTree::leaf();
+  const auto tree_of = [&](auto&& self, int t, const std::vector<std::size_t>& here) -> search::RankTree {
+    if (t >= shape.inner_end()) return search::RankTree::leaf();
     const int j = cut[t].ordering;
     if (j < 0) return self(self, 2 * t + 1, here);
     const int first = shape.first_leaf(2 * t), last = shape.last_leaf(2 * t);
@@ -104,11 +104,11 @@ Tree Placement::to_tree(const Cells& cells, CompleteTree shape, double split_pri
     }
     std::vector<std::size_t> l, r;
     for (const std::size_t c : here) (cells.cells[c].rank[j] <= low ? l : r).push_back(c);
-    return RankTree::split({j, low, high}, self(self, 2 * t, l), self(self, 2 * t + 1, r));
+    return search::RankTree::split({j, low, high}, self(self, 2 * t, l), self(self, 2 * t + 1, r));
   };
   std::vector<std::size_t> all(cells.size());
   for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
   return tree_of(tree_of, 1, all).to_tree(cells.problem, *cells.data, split_price);
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "treewright/formulate/cells.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// The complete binary tree of the papers: inner nodes 1..2^D-1, leaves 2^D..2^(D+1)-1, children of t are 2t and 2t+1.
 struct CompleteTree {
@@ -50,4 +50,4 @@ struct Placement {
   Tree to_tree(const Cells& cells, CompleteTree shape, double split_price) const;
 };
 
-}  // namespace treewright
+}  // namespace treewright::formulate

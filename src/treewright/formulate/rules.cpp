@@ -4,7 +4,7 @@
 
 #include "treewright/base/error.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 const std::vector<StrengtheningInfo>& strengthening_table() {
   static const std::vector<StrengtheningInfo> table = {
@@ -37,4 +37,4 @@ Strengthening strengthening_without(std::string_view names) {
   return rules;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

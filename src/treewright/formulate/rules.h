@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// Which strengthenings the models use; all of them, unless a test or a user switches one off.
 struct Strengthening {
@@ -21,4 +21,4 @@ const std::vector<StrengtheningInfo>& strengthening_table();
 /// All but the comma-separated ones; "all" switches every one off: the papers' models. Throws Error on an unknown name.
 Strengthening strengthening_without(std::string_view names);
 
-}  // namespace treewright
+}  // namespace treewright::formulate

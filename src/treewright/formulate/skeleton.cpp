@@ -3,15 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::formulate {
 
 Skeleton::Skeleton(const Dataset& data, const FormulationOptions& options)
     : options_(options), cells_(Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
-  check_model_size(static_cast<double>(cells_.size()), options.max_depth, static_cast<double>(cells_.orderings().size()));
   total_ = std::accumulate(cells_.totals.begin(), cells_.totals.end(), 0.0);
   model_.offset = cells_.base_errors;
+}
+
+mip::ModelSize Skeleton::size(double features) const {
+  const auto cells = static_cast<double>(cells_.size()), classes = static_cast<double>(cells_.classes.size());
+  const double depth = options_.max_depth, leaves = std::ldexp(1.0, options_.max_depth), in_leaves = cells * leaves;
+  mip::ModelSize size{in_leaves + leaves * (classes + 3), in_leaves + cells + leaves * (3 * classes + depth + 6), 0};
+  // Of z: used, one leaf, rows and weight of a leaf, both sides of each node above, losses.
+  size.terms = in_leaves * (5 + depth + 2 * classes) + leaves * (8 * classes + 2 * depth + 10);
+  if (options_.rules.side_rows || options_.rules.thresholds)
+    return size + mip::ModelSize{0, 2 * cells * leaves, 2 * in_leaves * features + in_leaves * (depth + 2)};
+  return size + mip::ModelSize{0, in_leaves * depth, in_leaves * depth * (features + 2)};
 }
 
 double Skeleton::weight(std::size_t cell) const {
@@ -65,7 +76,7 @@ void Skeleton::add_leaves(bool whole_rows) {
     for (const int side : {2 * t, 2 * t + 1}) {
       Terms rows{{d_[t], -static_cast<double>(options_.min_rows)}};
       for (std::size_t i = 0; i < cells_.size(); ++i) {
-        for (const MipModel::Term& term : below(side, i, static_cast<double>(cells_.cells[i].rows))) rows.push_back(term);
+        for (const mip::MipModel::Term& term : below(side, i, static_cast<double>(cells_.cells[i].rows))) rows.push_back(term);
       }
       model_.at_least(fmt::format("side_{}", side), std::move(rows), 0);
     }
@@ -132,4 +143,4 @@ std::vector<int> Skeleton::leaves_of(std::span<const double> values) const {
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -4,15 +4,18 @@
 #include "treewright/formulate/formulation.h"
 #include "treewright/formulate/placement.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// What the models of BD17 share, whatever a split is: which nodes split (d), which leaf a row reaches (z), which leaves are used (l), what they say
 /// (c) and what they lose (L). See the essay in oct.cpp.
 class Skeleton : public Formulation {
  protected:
-  using Terms = std::vector<MipModel::Term>;
+  using Terms = std::vector<mip::MipModel::Term>;
 
   Skeleton(const Dataset& data, const FormulationOptions& options);
+
+  /// Of the variables and rows below, and of a row for either side of each inner node and cell that names `features` more variables.
+  mip::ModelSize size(double features) const;
 
   /// d_t, with a price for each split, and max_splits.
   void add_splits(double price);
@@ -42,4 +45,4 @@ class Skeleton : public Formulation {
   std::vector<std::vector<int>> c_, z_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -10,15 +10,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/error.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 #include "treewright/search/problem.h"
 #include "treewright/tree/json.h"
+#include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 namespace {
 
@@ -44,28 +47,28 @@ Tree tree_of_file(const std::string& name, const Dataset& data) {
   return tree;
 }
 
-// The trees that mip_start names, cheapest first, tallied.
-std::vector<Tree> candidates_of(const Task& task, const TreeModel& model, Deadline& deadline) {
+// The tree that mip_start names, tallied. It needs no model: where that does not get ready, this tree is the answer.
+Tree first_tree(const Task& task) {
   const std::string& name = task.options.mip_start;
-  std::vector<Tree> candidates;
-  if (name == "none") {
-    candidates.emplace_back(task.data);
-  } else if (name == "auto" || name == "cart") {
-    task.leaf_weight.repair(candidates.emplace_back(start_tree(task, task.min_rows)));
-    if (name == "auto" && model.greedy) candidates.push_back(model.greedy(deadline));
-  } else {
-    candidates.push_back(tree_of_file(name, task.data));
+  Tree tree(task.data);
+  if (name == "auto" || name == "cart") {
+    tree = grow::start_tree(task, task.min_rows);
+    task.leaf_weight.repair(tree);
+  } else if (name != "none") {
+    tree = tree_of_file(name, task.data);
   }
-  for (Tree& tree : candidates) tree.tally(task.data);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Tree& a, const Tree& b) { return model_cost(task, model, a) < model_cost(task, model, b); });
-  return candidates;
+  tree.tally(task.data);
+  return tree;
 }
 
-Start start_of(const Task& task, const TreeModel& model, Deadline& deadline) {
+// The cheapest of the first tree and the model's own, and the first in order of cost that the model takes.
+Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& deadline) {
   const std::string& name = task.options.mip_start;
   const bool from_file = name != "auto" && name != "cart" && name != "none";
-  const std::vector<Tree> candidates = candidates_of(task, model, deadline);
+  std::vector<Tree> candidates{std::move(first)};
+  if (name == "auto" && model.greedy) candidates.emplace_back(model.greedy(deadline)).tally(task.data);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](const Tree& a, const Tree& b) { return model_cost(task, model, a) < model_cost(task, model, b); });
   Start start{candidates.front(), {}};
   for (const Tree& tree : candidates) {
     if (name == "none" || !start.values.empty()) break;
@@ -84,7 +87,7 @@ Start start_of(const Task& task, const TreeModel& model, Deadline& deadline) {
 }
 
 // Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and bound.
-void judge(const Task& task, const TreeModel& model, const MipSolution& found, double start_cost, Result& result) {
+void judge(const Task& task, const TreeModel& model, const mip::MipSolution& found, double start_cost, Result& result) {
   const double scale = task.objective->error_scale();
   if (!found.values.empty()) {
     const Tree tree = model.formulation->decode(found.values);
@@ -108,6 +111,15 @@ void judge(const Task& task, const TreeModel& model, const MipSolution& found, d
   }
 }
 
+// Where the run ended before the model was ready for the solver.
+Result unsolved(Tree tree, Deadline& deadline) {
+  Result result;
+  result.tree = std::move(tree);
+  result.status = deadline.poll() ? deadline.reason() : Status::interrupted;
+  result.proved = "nothing: the run ended before the model was built";
+  return result;
+}
+
 }  // namespace
 
 double model_cost(const Task& task, const TreeModel& model, const Tree& tree) {
@@ -127,22 +139,32 @@ FormulationOptions formulation_options(const Task& task) {
 }
 
 Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build) {
-  if (make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
+  if (search::make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
   // The limit on nodes is the solver's.
   Deadline deadline(task.deadline.remaining(), std::numeric_limits<std::int64_t>::max(), task.stop);
   const double scale = task.objective->error_scale();
   const auto report = [&](const Progress& progress) {
     task.report({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
   };
-  const TreeModel model = build(deadline);
-  write_model(model.formulation->model(), task.options.write_model);
-  const Start start = start_of(task, model, deadline);
+  const Tree first = first_tree(task);
+  TreeModel model;
+  Start start;
+  try {
+    // A model that is to be written is wanted whatever time is left for solving it.
+    const StopScope building([&] { return task.options.write_model.empty() && deadline.poll(); });
+    model = build(deadline);
+    mip::write_model(model.formulation->model(), task.options.write_model);
+    start = start_of(task, model, first, deadline);
+  } catch (const Stopped&) {
+    report({deadline.elapsed(), model_cost(task, {}, first), 0, 'C'});
+    return unsolved(first, deadline);
+  }
   const double start_cost = model_cost(task, model, start.tree);
   report({deadline.elapsed(), start_cost, 0, 'C'});
 
-  const MipOptions how = MipOptions::from(task.options);
+  const mip::MipOptions how = mip::MipOptions::from(task.options);
   double best = start_cost;
-  const MipSolution found = solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
+  const mip::MipSolution found = mip::solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
     // Without a start the solver may begin with worse.
     if (progress.incumbent >= best) progress.source = ' ';
     best = progress.incumbent = std::min(best, progress.incumbent);
@@ -161,9 +183,9 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
 
 std::string axis_claim(const Dataset& data) {
   return fmt::format("no tree of axis and category splits within the limits{} has an objective below the bound",
-                     restricts_subsets(data)
-                         ? fmt::format(" (columns of more than {} categories split one category from the rest)", kMaxSubsetLevels)
+                     search::restricts_subsets(data)
+                         ? fmt::format(" (columns of more than {} categories split one category from the rest)", search::kMaxSubsetLevels)
                          : "");
 }
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -7,7 +7,7 @@
 #include "treewright/formulate/formulation.h"
 #include "treewright/tree/task.h"
 
-namespace treewright {
+namespace treewright::formulate {
 
 /// A method's model of trees, and what belongs to it.
 struct TreeModel {
@@ -33,4 +33,4 @@ std::string axis_claim(const Dataset& data);
 /// The cost of a tree that the model minimizes, counted on the raw rows, in units of errors.
 double model_cost(const Task& task, const TreeModel& model, const Tree& tree);
 
-}  // namespace treewright
+}  // namespace treewright::formulate

@@ -28,7 +28,7 @@
 #include "treewright/grow/crossing.h"
 #include "treewright/svm/sparse_hinge.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -49,7 +49,7 @@ class Alternation {
  private:
   struct Care {
     std::vector<std::uint32_t> positions;  // in the node's rows
-    TwoClassPoints train;
+    svm::TwoClassPoints train;
     bool any_left = false, any_right = false;
   };
 
@@ -103,7 +103,7 @@ class Alternation {
 
   // Fits a hyperplane on these axes and keeps it if nothing so far is better. Returns its weights, shape (points_.axes()).
   std::vector<double> try_plane(const Care& care, const std::vector<std::size_t>& axes, const Crossing& crossing, LeafCounts& counts) {
-    TwoClassPoints train;
+    svm::TwoClassPoints train;
     train.axes = axes.size();
     train.target = care.train.target;
     train.weight = care.train.weight;
@@ -112,7 +112,8 @@ class Alternation {
       const std::span<const double> x = points_.row(crossing.rows[i]);
       for (const std::size_t a : axes) train.x.push_back(x[a]);
     }
-    const Separator separator = options_.sparse ? fit_sparse_hinge(train, options_.cost) : fit_squared_hinge(train, options_.cost);
+    const svm::Separator separator =
+        options_.sparse ? svm::fit_sparse_hinge(train, options_.cost) : svm::fit_squared_hinge(train, options_.cost);
     std::vector<double> weights(points_.axes().size(), 0.0);
     for (std::size_t k = 0; k < axes.size(); ++k) weights[axes[k]] = separator.weights[k];
     HyperplaneSplit plane = points_.in_raw_units(weights, -separator.offset);
@@ -156,4 +157,4 @@ void alternate(Draft& draft, const Dataset& data, const Points& points, const Al
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -6,7 +6,7 @@
 #include "treewright/grow/draft.h"
 #include "treewright/grow/points.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 struct AlternatingOptions {
   double cost = 1;            ///< of a margin violation, see fit_squared_hinge
@@ -20,4 +20,4 @@ struct AlternatingOptions {
 /// that hold min_rows go on doing so. `draft` must be within the limits.
 void alternate(Draft& draft, const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline);
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -25,12 +25,13 @@
 #include <tuple>
 #include <utility>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/grow/split_search.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -55,7 +56,18 @@ class Grower {
         search_(options.criterion, data.classes(), data.labels, data.weights, options.min_leaf_rows),
         side_(data.rows()) {}
 
+  // Where the run ends, what was split until then stands.
   Tree grow() {
+    try {
+      split_leaves();
+    } catch (const Stopped&) {
+    }
+    tree_.tally(data_);
+    return std::move(tree_);
+  }
+
+ private:
+  void split_leaves() {
     const std::int64_t max_leaves = options_.max_leaf_nodes < 0 ? std::numeric_limits<std::int64_t>::max() : options_.max_leaf_nodes;
     consider(root());
     for (std::int64_t leaves = 1; leaves < max_leaves && !frontier_.empty(); ++leaves) {
@@ -63,11 +75,8 @@ class Grower {
       consider(std::move(right));
       consider(std::move(left));
     }
-    tree_.tally(data_);
-    return std::move(tree_);
   }
 
- private:
   Candidate root() {
     Candidate all;
     std::vector<std::uint32_t> rows;
@@ -78,6 +87,7 @@ class Grower {
     all.class_weight = data_.class_totals();
     buffer_.resize(rows.size());
     for (std::size_t f = 0; f < data_.features(); ++f) {
+      stop_point();
       one_level_.push_back(data_.columns[f].levels_present() > options_.max_subset_levels);
       lists_.push_back(splittable(all) ? sorted_rows(data_.columns[f], rows) : std::vector<RankedRow>());
       all.features.push_back(static_cast<std::int32_t>(f));
@@ -97,6 +107,7 @@ class Grower {
     search_.enter(node.class_weight);
     std::vector<std::int32_t> varying;
     for (const std::int32_t f : node.features) {
+      stop_point();
       const std::span<const RankedRow> list(lists_[f].data() + node.begin, node.end - node.begin);
       bool constant = false;
       RankSplit split = data_.columns[f].kind == ColumnKind::numeric
@@ -215,4 +226,4 @@ Tree grow_cart(const Dataset& data, const CartOptions& options) {
   return tree;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

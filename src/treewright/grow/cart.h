@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <limits>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/grow/impurity.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 /// The names and meanings are scikit-learn's, except that `min_leaf_rows` counts rows and is never a share.
 struct CartOptions {
@@ -25,4 +25,4 @@ struct CartOptions {
 /// One class or nothing to split on gives a single leaf.
 Tree grow_cart(const Dataset& data, const CartOptions& options = {});
 
-}  // namespace treewright
+}  // namespace treewright::grow

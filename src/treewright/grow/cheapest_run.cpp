@@ -6,7 +6,7 @@
 
 #include "treewright/base/thread_pool.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 std::size_t cheapest_run(std::size_t count, std::size_t certain, const Task& task, const std::function<double(std::size_t)>& run) {
   std::vector<double> cost(count, std::numeric_limits<double>::infinity());
@@ -24,4 +24,4 @@ std::size_t cheapest_run(std::size_t count, std::size_t certain, const Task& tas
   return static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -15,7 +15,7 @@
 #include <set>
 #include <utility>
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -160,4 +160,4 @@ void prune_cost_complexity(Tree& tree, Criterion criterion, double ccp_alpha) {
   tree = Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(kept));
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "treewright/grow/impurity.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 /// The subtrees of minimal cost-complexity pruning (Breiman et al. 1984, ch. 3), from the full tree to the
 /// root alone. Entry 0 is the full tree at alpha 0; each further entry is the collapse of one split, so that
@@ -24,4 +24,4 @@ PruningPath cost_complexity_path(const Tree& full, Criterion criterion);
 /// option, 0 is no special case: it removes subtrees that do not reduce the impurity. Expects a tallied tree.
 void prune_cost_complexity(Tree& tree, Criterion criterion, double ccp_alpha);
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::grow {
 
 LeafCounts::LeafCounts(const Dataset& data, std::size_t leaves, std::int64_t min_rows)
     : data_(data), classes_(data.classes()), leaves_(leaves), min_rows_(min_rows) {
@@ -133,4 +133,4 @@ BestCut best_threshold(const Crossing& crossing, std::span<const double> key, Le
   return best_cut(crossing, order, key, std::vector<std::uint8_t>(key.size(), 0), counts, to_beat, ties, wanted);
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

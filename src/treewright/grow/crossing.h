@@ -6,7 +6,7 @@
 
 #include "treewright/grow/draft.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 /// Weight of each class and number of rows in each leaf of a subtree, kept while rows move.
 class LeafCounts {
@@ -66,4 +66,4 @@ BestCut best_cut(const Crossing& crossing, std::span<const std::uint32_t> order,
 /// The same for rows that go left iff their key is below the threshold; every row has a key.
 BestCut best_threshold(const Crossing& crossing, std::span<const double> key, LeafCounts& counts, double to_beat, bool ties, double wanted);
 
-}  // namespace treewright
+}  // namespace treewright::grow

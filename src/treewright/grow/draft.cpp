@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace treewright {
+namespace treewright::grow {
 
 Draft Draft::copy() const {
   Draft twin;
@@ -101,4 +101,4 @@ RowList weighty_rows(const Dataset& data) {
   return rows;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 using RowList = std::vector<std::uint32_t>;
 
@@ -45,4 +45,4 @@ void drop_small(Draft& draft, const Dataset& data, std::span<const std::uint32_t
 /// All rows of positive weight: the others take no part in training.
 RowList weighty_rows(const Dataset& data);
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::grow {
 
 Criterion criterion_named(std::string_view name) {
   if (name == "entropy") return Criterion::entropy;
@@ -32,4 +32,4 @@ double impurity(Criterion criterion, std::span<const double> class_weight) {
   return 0;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

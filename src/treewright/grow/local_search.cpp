@@ -22,11 +22,12 @@
 #include <limits>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 #include "treewright/grow/crossing.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -73,6 +74,7 @@ class Descent {
       : data_(data), points_(points), options_(options), random_(random), deadline_(deadline), position_(data.rows()) {
     const RowList rows = weighty_rows(data);
     for (const Column& column : data.columns) {
+      stop_point();
       order_.emplace_back();
       present_.push_back(0);
       for (const RankedRow& entry : sorted_rows(column, rows)) {
@@ -170,6 +172,7 @@ class Descent {
     std::fill(position_.begin(), position_.end(), kAbsent);
     for (std::uint32_t i = 0; i < rows.size(); ++i) position_[rows[i]] = i;
     for (std::size_t f = 0; f < data_.features(); ++f) {
+      stop_point();
       if (data_.columns[f].kind == ColumnKind::numeric) {
         scan_thresholds(f, crossing, counts, below + options_.term_price);
       } else {
@@ -290,7 +293,7 @@ class Descent {
       const std::span<const double> x = points_.row(crossing.rows[i]);
       for (std::size_t k = 0; k < weights.size(); ++k) product_[i] += weights[k] * x[k];
     }
-    for (bool gained = true; gained && !deadline_.stopped();) {
+    for (bool gained = true; gained && !deadline_.poll();) {
       gained = false;
       for (const std::size_t a : axes) gained |= change_coefficient(a, weights, offset, crossing, counts, below);
     }
@@ -298,6 +301,7 @@ class Descent {
 
   bool change_coefficient(std::size_t a, std::vector<double>& weights, double& offset, const Crossing& crossing, LeafCounts& counts,
                           double below) {
+    stop_point();
     const std::size_t rows = crossing.rows.size();
     double others = 0;
     for (std::size_t k = 0; k < weights.size(); ++k) others += k != a && weights[k] != 0;
@@ -391,6 +395,7 @@ void polish_node(Draft& node, const Dataset& data, std::span<const std::uint32_t
   };
   // Terms stand by weight: what is least is last.
   while (plane->terms.size() > 1) {
+    stop_point();
     HyperplaneSplit fewer = *plane;
     const auto& last = fewer.terms.back();
     fewer.threshold -= last.weight * last.if_missing.value_or(0);
@@ -414,4 +419,4 @@ void polish(Draft& draft, const Dataset& data, const LocalSearchOptions& options
   polish_node(draft, data, weighty_rows(data), options);
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

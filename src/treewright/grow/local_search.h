@@ -9,7 +9,7 @@
 #include "treewright/grow/draft.h"
 #include "treewright/grow/points.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 /// The best tree of at most two levels and `splits` splits for these rows, if it costs less than `upper` (errors + price * splits).
 using SmallTreeSolver = std::function<std::optional<Draft>(const RowList& rows, int depth, std::int64_t splits, double upper)>;
@@ -34,4 +34,4 @@ void descend(Draft& draft, const Dataset& data, const Points& points, const Loca
 /// each threshold of a hyperplane in the middle of its gap.
 void polish(Draft& draft, const Dataset& data, const LocalSearchOptions& options);
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -24,7 +24,7 @@
 #include "treewright/grow/split_search.h"
 #include "treewright/svm/squared_hinge.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -127,7 +127,7 @@ class Grower {
 
   void try_plane(const RowList& rows, std::vector<bool> right) {
     if (axes_.empty()) return;
-    TwoClassPoints train;
+    svm::TwoClassPoints train;
     train.axes = axes_.size();
     for (const std::uint32_t row : rows) {
       const std::span<const double> x = points_.row(row);
@@ -137,7 +137,7 @@ class Grower {
     for (int attempt = 0; attempt < 2; ++attempt) {
       train.target.clear();
       for (const std::uint32_t row : rows) train.target.push_back(right[data_.labels[row]] ? 1 : -1);
-      const Separator separator = fit_squared_hinge(train, options_.cost);
+      const svm::Separator separator = svm::fit_squared_hinge(train, options_.cost);
       std::vector<double> weights(points_.axes().size(), 0.0), balance(data_.classes(), 0.0);
       for (std::size_t i = 0; i < axes_.size(); ++i) weights[axes_[i]] = separator.weights[i];
       HyperplaneSplit plane = points_.in_raw_units(weights, -separator.offset);
@@ -234,4 +234,4 @@ Draft grow_oblique_cart(const Dataset& data, const Points& points, const Oblique
   return Grower(data, points, options, random).grow(weighty_rows(data), 0);
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -7,7 +7,7 @@
 #include "treewright/grow/impurity.h"
 #include "treewright/grow/points.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 struct ObliqueCartOptions {
   Criterion criterion = Criterion::gini;
@@ -21,4 +21,4 @@ struct ObliqueCartOptions {
 /// A tree of hyperplanes grown from the root down, one split at a time. `random` is asked only where feature_share is below 1.
 Draft grow_oblique_cart(const Dataset& data, const Points& points, const ObliqueCartOptions& options, Random& random);
 
-}  // namespace treewright
+}  // namespace treewright::grow

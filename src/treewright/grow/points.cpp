@@ -4,12 +4,15 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::grow {
 
 Points::Points(const Dataset& data) {
   const std::size_t n = data.rows();
   std::vector<std::vector<double>> coordinates;
   const auto add = [&](FeatureId feature, std::int32_t level) {
+    stop_point();
     const HyperplaneSplit::Term term{feature, 1, level, {}};
     std::vector<double> x(n);
     double total = 0, sum = 0, squares = 0;
@@ -78,4 +81,4 @@ std::vector<double> Points::weights_of(const HyperplaneSplit& plane) const {
   return weights;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

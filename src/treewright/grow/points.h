@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "treewright/data/dataset.h"
-#include "treewright/tree/tree.h"
+#include "treewright/data.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 /// The rows of a Dataset as points in space, which is what a hyperplane sees.
 ///
@@ -38,4 +38,4 @@ class Points {
   std::vector<double> x_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::grow

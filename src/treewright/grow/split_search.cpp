@@ -25,7 +25,7 @@
 #include <numeric>
 #include <type_traits>
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -255,4 +255,4 @@ RankSplit SplitSearch::best_categorical(std::span<const RankedRow> list, double 
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -8,7 +8,7 @@
 #include "treewright/data/ranked_rows.h"
 #include "treewright/grow/impurity.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 /// The best way to cut one node's rows in two by one feature.
 struct RankSplit {
@@ -79,4 +79,4 @@ class SplitSearch {
   std::vector<double> level_weight_;  // (levels x classes)
 };
 
-}  // namespace treewright
+}  // namespace treewright::grow

@@ -4,8 +4,9 @@
 
 #include "treewright/grow/cart.h"
 #include "treewright/search/problem.h"
+#include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::grow {
 
 namespace {
 
@@ -22,7 +23,7 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
   CartOptions cart;
   cart.min_leaf_rows = min_rows;
   cart.max_depth = static_cast<int>(task.options.max_depth);
-  cart.max_subset_levels = kMaxSubsetLevels;
+  cart.max_subset_levels = search::kMaxSubsetLevels;
   Tree best = grow_cart(task.data, cart);
   best.simplify(price);
   trim(best, cart.max_depth, task.options.max_splits);
@@ -31,11 +32,11 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
     Tree tree = *given;
     tree.tally(task.data);
     tree.simplify(price);
-    if (is_within(tree, task, min_rows) && is_searched(tree, task.data) &&
+    if (is_within(tree, task, min_rows) && search::is_searched(tree, task.data) &&
         errors_and_splits(tree, task.data, price) < errors_and_splits(best, task.data, price))
       best = std::move(tree);
   }
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::grow

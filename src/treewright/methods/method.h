@@ -5,20 +5,22 @@
 #include <string_view>
 #include <vector>
 
+#include "treewright/options.h"
+#include "treewright/tree/objective.h"
 #include "treewright/tree/task.h"
 
 namespace treewright {
 
-/// Trains a tree by any method: what a method that chooses among others is given.
+/// Trains a tree by any method. Given to methods that choose among other methods.
 using Trainer = std::function<Result(const Dataset& data, const Options& options)>;
 
-/// Options that a method has chosen itself.
+/// Options that a method has chosen.
 struct ChosenOptions {
   Options options;        ///< train with these, by another method
-  std::string selection;  ///< why, in words
+  std::string selection;  ///< the reason, in words
 };
 
-/// All that is known of a method. Each folder of methods/ makes its own; fit/registry.cpp lists them.
+/// The description of a method. Each folder of methods/ makes its own entries; fit/registry.cpp lists them.
 struct Method {
   std::string_view name;
   std::string_view family;       ///< what it is listed with: methods of a family answer the same question. A Python estimator each
@@ -29,7 +31,7 @@ struct Method {
   const ObjectiveKind* objective = nullptr;
   /// Tree, status, bound and `proved` of the result; the caller recounts and fills in the rest. Throws Error on bad options or data.
   Result (*train)(const Task& task) = nullptr;
-  /// In place of `objective` and `train`: the method chooses another one, and its options.
+  /// Instead of `objective` and `train`: chooses another method and its options.
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
   bool empty_leaves = false;  ///< a split may send all rows to one side
 

@@ -1,7 +1,7 @@
 // Another program as the solver: files out, a command, a file back.
 //
 // The command is the user's own and may be anything: it may not exist, crash, print megabytes, leave garbage or never end. Whatever it does,
-// the folder is removed, and its process group is ended: SIGTERM first, SIGKILL a second later. What it
+// the folder is removed, and its process group is ended: SIGTERM first, SIGKILL a moment later. What it
 // prints goes to a file, whose last lines explain a failure.
 
 #include "treewright/mip/external.h"
@@ -26,11 +26,14 @@
 
 extern char** environ;
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
-constexpr double kGrace = 5;  // seconds after the deadline in which a solver that obeys it may still write its files
+// What a solver that obeys its time may take to write its files: a share of the time that is left, within these seconds. It is told that much
+// less, and ended as soon as the deadline is over.
+constexpr double kToWrite = 0.02, kLeastToWrite = 0.5, kMostToWrite = 5;
+constexpr auto kPatience = std::chrono::milliseconds(200);  // from SIGTERM to SIGKILL
 
 class Folder {
  public:
@@ -109,7 +112,10 @@ class Child {
   // What it started may outlive it: the whole group is told.
   void end() {
     kill(-id_, SIGTERM);
-    for (int i = 0; i < 50 && (running() || kill(-id_, 0) == 0); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while ((running() || kill(-id_, 0) == 0) && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     kill(-id_, SIGKILL);
     if (!done_) waitpid(id_, &code_, 0);
     done_ = true;
@@ -168,17 +174,15 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   }
   replace("{start}", file("start.mst", [&] { return start_lines(model, start); }));
   replace("{cbc_start}", file("start.sol", [&] { return cbc_start_lines(model, start); }));
-  const double remaining = deadline.remaining();
-  replace("{time}", [&] { return fmt::format("{:.0f}", std::clamp(std::floor(remaining), 1.0, 1e7)); });
+  const double remaining = deadline.remaining(), to_write = std::clamp(kToWrite * remaining, kLeastToWrite, kMostToWrite);
+  replace("{time}", [&] { return fmt::format("{:.0f}", std::clamp(std::floor(remaining - to_write), 1.0, 1e7)); });
   replace("{threads}", [&] { return std::to_string(std::max(1, options.threads)); });
   replace("{seed}", [&] { return std::to_string(options.seed % 2147483647); });
 
   Child child(command, output);
   bool killed = false;
   while (child.running()) {
-    // Others than the clock end the run at once.
-    const bool stop = deadline.poll() && (deadline.reason() != Status::time_limit || deadline.remaining() < -kGrace);
-    if (stop) {
+    if (deadline.poll()) {
       child.end();
       killed = true;
       break;
@@ -208,4 +212,4 @@ MipSolution solve_with_command(const MipModel& model, std::span<const double> st
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

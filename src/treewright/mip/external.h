@@ -2,7 +2,7 @@
 
 #include "treewright/mip/solve.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 /// `solve` by another program. `options.solver` is a shell command; these words in it are replaced:
 ///   {lp} {mps}            the model in that format
@@ -14,4 +14,4 @@ namespace treewright {
 /// the command printed) when it cannot be run, fails, or leaves no solution file that can be read, unless time ran out.
 MipSolution solve_with_command(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline);
 
-}  // namespace treewright
+}  // namespace treewright::mip

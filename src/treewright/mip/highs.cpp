@@ -4,9 +4,12 @@
 // therefore has a thread of its own. Destroying an instance resets that pool in a way that is not safe beside another running
 // instance (HiGHS 1.15), so one model is solved at a time; whoever waits for its turn still obeys its deadline.
 //
-// HiGHS prints nothing (output_flag). Its callbacks say where it stands and ask whether to stop; between them, in presolve above all, seconds
-// may pass. Its time limit is wall clock. A start is only used where it is feasible and complete: setSolution
-// of all columns.
+// HiGHS prints nothing (output_flag). Its callbacks say where it stands and ask whether to stop; between them, in presolve and while it takes the
+// model above all, many seconds may pass. Its time limit is wall clock. So the caller waits beside it: once the deadline is over HiGHS has a moment
+// (kPatience) to end in order, and is left behind then. It ends at its next callback; the model belongs to its thread until then, the best
+// solution that it has told is the caller's.
+//
+// A start is only used where it is feasible and complete: setSolution of all columns.
 
 #include "treewright/mip/highs.h"
 
@@ -17,106 +20,120 @@
 #include <interfaces/highs_c_api.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <cstdlib>
 #include <exception>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <thread>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::mip {
 
 namespace {
 
-struct Watch {
-  Deadline& deadline;
-  const ProgressListener& listener;
-  double step;
-  double incumbent = MipModel::kInfinity, bound = -MipModel::kInfinity;
-  std::exception_ptr thrown;  // by the listener: it must not pass through C
+constexpr auto kLook = std::chrono::milliseconds(10);       // how often the caller looks at its deadline
+constexpr auto kPatience = std::chrono::milliseconds(150);  // with a solver that is to stop
 
-  void hear(double primal, double dual) {
-    const bool better = primal<incumbent - 1e-9, higher = dual> bound + 1e-9;
-    incumbent = std::min(incumbent, primal);
-    bound = std::max(bound, std::min(dual, incumbent));
-    if (!listener || thrown || !(better || higher) || incumbent == MipModel::kInfinity) return;
-    try {
-      listener({deadline.elapsed(), incumbent, bound, better ? 'M' : ' '});
-    } catch (...) {
-      thrown = std::current_exception();
+// A model as HiGHS takes it.
+struct Arrays {
+  std::vector<double> cost, lower, upper, row_lower, row_upper, value, q_value;
+  std::vector<HighsInt> integrality, start, index, q_start, q_index;
+  double offset = 0, step = 0;
+  bool integers = false;
+  std::string name;
+
+  explicit Arrays(const MipModel& model)
+      : q_start(model.variables.size() + 1, 0), offset(model.offset), step(model.step), name(model.name) {
+    for (const MipModel::Variable& v : model.variables) {
+      cost.push_back(v.cost);
+      lower.push_back(v.lower);
+      upper.push_back(v.upper);
+      integrality.push_back(v.integer ? kHighsVarTypeInteger : kHighsVarTypeContinuous);
+      integers = integers || v.integer;
     }
+    for (const MipModel::Row& row : model.rows) {
+      stop_point();
+      start.push_back(static_cast<HighsInt>(index.size()));
+      row_lower.push_back(row.lower);
+      row_upper.push_back(row.upper);
+      for (const MipModel::Term& term : row.terms) {
+        index.push_back(term.variable);
+        value.push_back(term.coefficient);
+      }
+    }
+    std::vector<MipModel::QuadraticTerm> q = model.quadratic;
+    std::sort(q.begin(), q.end(), [](const auto& a, const auto& b) { return a.b != b.b ? a.b < b.b : a.a < b.a; });
+    for (const MipModel::QuadraticTerm& term : q) {
+      ++q_start[term.b + 1];
+      q_index.push_back(term.a);
+      q_value.push_back(term.coefficient);
+    }
+    for (std::size_t c = 0; c < model.variables.size(); ++c) q_start[c + 1] += q_start[c];
+  }
+
+  void pass_to(void* highs) const {
+    const HighsInt code = Highs_passModel(
+        highs, static_cast<HighsInt>(cost.size()), static_cast<HighsInt>(row_lower.size()), static_cast<HighsInt>(index.size()),
+        static_cast<HighsInt>(q_index.size()), kHighsMatrixFormatRowwise, kHighsHessianFormatTriangular, kHighsObjSenseMinimize, offset,
+        cost.data(), lower.data(), upper.data(), row_lower.data(), row_upper.data(), start.data(), index.data(), value.data(),
+        q_start.data(), q_index.data(), q_value.data(), integers ? integrality.data() : nullptr);
+    if (code == kHighsStatusError) throw Error("model '" + name + "'", "HiGHS refuses it", "write it with --write-model and look");
+  }
+};
+
+// One solve: what the caller and HiGHS's thread share. Both own it, for the caller may be the first to leave.
+struct Solve {
+  const Arrays model;
+  const std::vector<double> begin;
+  const MipOptions options;
+  const double seconds;
+  std::atomic<bool> stop{false};
+
+  // The rest is under the lock.
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false, better = false, higher = false;  // news that the caller has not heard
+  double incumbent = MipModel::kInfinity, bound = -MipModel::kInfinity;
+  MipSolution solution;  // the best so far, and all of it once done
+  std::exception_ptr failed;
+
+  Solve(const MipModel& from, std::span<const double> start, const MipOptions& how, double limit)
+      : model(from), begin(start.begin(), start.end()), options(how), seconds(limit) {}
+
+  bool has_ended() {
+    const std::scoped_lock lock(mutex);
+    return done;
+  }
+
+  void hear(const HighsCallbackDataOut& out, bool with_solution) {
+    const std::scoped_lock lock(mutex);
+    if (with_solution && out.mip_solution != nullptr && out.mip_primal_bound < solution.objective) {
+      solution.objective = out.mip_primal_bound;
+      solution.values.assign(out.mip_solution, out.mip_solution + model.cost.size());
+    }
+    better = better || out.mip_primal_bound < incumbent - 1e-9;
+    incumbent = std::min(incumbent, out.mip_primal_bound);
+    const double lower = std::min(out.mip_dual_bound, incumbent);
+    higher = higher || lower > bound + 1e-9;
+    bound = std::max(bound, lower);
+    if (better || higher) changed.notify_all();
   }
 };
 
 extern "C" void on_highs_event(int type, const char*, const HighsCallbackDataOut* out, HighsCallbackDataIn* in, void* data) {
-  Watch& watch = *static_cast<Watch*>(data);
-  if (type == kHighsCallbackMipImprovingSolution || type == kHighsCallbackMipLogging || type == kHighsCallbackMipInterrupt) {
-    watch.hear(out->mip_primal_bound, out->mip_dual_bound);
-  }
-  if (in != nullptr && type != kHighsCallbackMipImprovingSolution && type != kHighsCallbackMipLogging) {
-    in->user_interrupt = watch.deadline.poll() || watch.thrown != nullptr;
-  }
+  Solve& solve = *static_cast<Solve*>(data);
+  const bool solution = type == kHighsCallbackMipImprovingSolution;
+  if (solution || type == kHighsCallbackMipLogging || type == kHighsCallbackMipInterrupt) solve.hear(*out, solution);
+  if (in != nullptr && !solution && type != kHighsCallbackMipLogging) in->user_interrupt = solve.stop.load();
 }
 
-void load(void* highs, const MipModel& model) {
-  const auto columns = static_cast<HighsInt>(model.variables.size());
-  std::vector<double> cost, lower, upper, row_lower, row_upper, value, q_value;
-  std::vector<HighsInt> integrality, start, index, q_start(columns + 1, 0), q_index;
-  for (const MipModel::Variable& v : model.variables) {
-    cost.push_back(v.cost);
-    lower.push_back(v.lower);
-    upper.push_back(v.upper);
-    integrality.push_back(v.integer ? kHighsVarTypeInteger : kHighsVarTypeContinuous);
-  }
-  for (const MipModel::Row& row : model.rows) {
-    start.push_back(static_cast<HighsInt>(index.size()));
-    row_lower.push_back(row.lower);
-    row_upper.push_back(row.upper);
-    for (const MipModel::Term& term : row.terms) {
-      index.push_back(term.variable);
-      value.push_back(term.coefficient);
-    }
-  }
-  std::vector<MipModel::QuadraticTerm> q = model.quadratic;
-  std::sort(q.begin(), q.end(), [](const auto& a, const auto& b) { return a.b != b.b ? a.b < b.b : a.a < b.a; });
-  for (const MipModel::QuadraticTerm& term : q) {
-    ++q_start[term.b + 1];
-    q_index.push_back(term.a);
-    q_value.push_back(term.coefficient);
-  }
-  for (HighsInt c = 0; c < columns; ++c) q_start[c + 1] += q_start[c];
-  const bool integers = std::any_of(integrality.begin(), integrality.end(), [](HighsInt kind) { return kind != 0; });
-  const HighsInt code = Highs_passModel(highs, columns, static_cast<HighsInt>(model.rows.size()), static_cast<HighsInt>(index.size()),
-                                        static_cast<HighsInt>(q_index.size()), kHighsMatrixFormatRowwise, kHighsHessianFormatTriangular,
-                                        kHighsObjSenseMinimize, model.offset, cost.data(), lower.data(), upper.data(), row_lower.data(),
-                                        row_upper.data(), start.data(), index.data(), value.data(), q_start.data(), q_index.data(),
-                                        q_value.data(), integers ? integrality.data() : nullptr);
-  if (code == kHighsStatusError) throw Error("model '" + model.name + "'", "HiGHS refuses it", "write it with --write-model and look");
-}
-
-MipSolution run(const MipModel& model, std::span<const double> start, const MipOptions& options, Watch& watch) {
-  const std::unique_ptr<void, decltype(&Highs_destroy)> owner(Highs_create(), Highs_destroy);
-  void* highs = owner.get();
-  Highs_setBoolOptionValue(highs, "output_flag", 0);
-  Highs_setIntOptionValue(highs, "threads", options.threads);
-  Highs_setIntOptionValue(highs, "random_seed", static_cast<HighsInt>(options.seed % 2147483647));
-  const double remaining = watch.deadline.remaining();
-  if (std::isfinite(remaining)) Highs_setDoubleOptionValue(highs, "time_limit", std::max(0.0, remaining));
-  if (options.node_limit >= 0) {
-    Highs_setIntOptionValue(highs, "mip_max_nodes", static_cast<HighsInt>(std::min<std::int64_t>(options.node_limit, 2147483647)));
-  }
-  // Proof to the end: what is left open is less than two different objectives can differ by.
-  Highs_setDoubleOptionValue(highs, "mip_rel_gap", 0);
-  Highs_setDoubleOptionValue(highs, "mip_abs_gap", std::max(1e-9, 0.999 * model.step));
-  load(highs, model);
-  if (!start.empty()) Highs_setSolution(highs, start.data(), nullptr, nullptr, nullptr);
-  Highs_setCallback(highs, on_highs_event, &watch);
-  for (const HighsInt type : {kHighsCallbackMipImprovingSolution, kHighsCallbackMipLogging, kHighsCallbackMipInterrupt,
-                              kHighsCallbackSimplexInterrupt, kHighsCallbackIpmInterrupt}) {
-    Highs_startCallback(highs, type);
-  }
-  const HighsInt code = Highs_run(highs);
-
+MipSolution answer_of(void* highs, HighsInt code, const Arrays& model) {
   MipSolution solution;
   double objective = 0, bound = 0;
   HighsInt feasible = 0;
@@ -124,16 +141,15 @@ MipSolution run(const MipModel& model, std::span<const double> start, const MipO
   Highs_getDoubleInfoValue(highs, "objective_function_value", &objective);
   Highs_getInt64InfoValue(highs, "mip_node_count", &solution.nodes);
   if (feasible == kHighsSolutionStatusFeasible) {
-    solution.values.resize(model.variables.size());
+    solution.values.resize(model.cost.size());
     Highs_getSolution(highs, solution.values.data(), nullptr, nullptr, nullptr);
     solution.objective = objective;
   }
-  const bool integers = std::any_of(model.variables.begin(), model.variables.end(), [](const auto& v) { return v.integer; });
-  if (integers && Highs_getDoubleInfoValue(highs, "mip_dual_bound", &bound) == kHighsStatusOk) solution.bound = bound;
+  if (model.integers && Highs_getDoubleInfoValue(highs, "mip_dual_bound", &bound) == kHighsStatusOk) solution.bound = bound;
   const HighsInt status = Highs_getModelStatus(highs);
   if (status == kHighsModelStatusOptimal) {
     solution.status = Status::optimal;
-    if (!integers) solution.bound = objective;
+    if (!model.integers) solution.bound = objective;
   } else if (status == kHighsModelStatusInfeasible) {
     solution.infeasible = true;
   } else if (status == kHighsModelStatusTimeLimit) {
@@ -141,7 +157,7 @@ MipSolution run(const MipModel& model, std::span<const double> start, const MipO
   } else if (status == kHighsModelStatusSolutionLimit) {
     solution.status = Status::node_limit;
   } else if (status == kHighsModelStatusInterrupt) {
-    solution.status = watch.deadline.stopped() ? watch.deadline.reason() : Status::interrupted;
+    solution.status = Status::interrupted;
   } else if (code == kHighsStatusError) {
     throw Error("model '" + model.name + "'", "HiGHS gives up on it (model status " + std::to_string(status) + ")",
                 "try another solver (--mip-solver)");
@@ -149,10 +165,122 @@ MipSolution run(const MipModel& model, std::span<const double> start, const MipO
   return solution;
 }
 
+void run(Solve& solve) {
+  const std::unique_ptr<void, decltype(&Highs_destroy)> owner(Highs_create(), Highs_destroy);
+  void* highs = owner.get();
+  Highs_setBoolOptionValue(highs, "output_flag", 0);
+  Highs_setIntOptionValue(highs, "threads", solve.options.threads);
+  Highs_setIntOptionValue(highs, "random_seed", static_cast<HighsInt>(solve.options.seed % 2147483647));
+  if (std::isfinite(solve.seconds)) Highs_setDoubleOptionValue(highs, "time_limit", std::max(0.0, solve.seconds));
+  if (solve.options.node_limit >= 0) {
+    Highs_setIntOptionValue(highs, "mip_max_nodes", static_cast<HighsInt>(std::min<std::int64_t>(solve.options.node_limit, 2147483647)));
+  }
+  // Proof to the end: what is left open is less than two different objectives can differ by.
+  Highs_setDoubleOptionValue(highs, "mip_rel_gap", 0);
+  Highs_setDoubleOptionValue(highs, "mip_abs_gap", std::max(1e-9, 0.999 * solve.model.step));
+  solve.model.pass_to(highs);
+  if (!solve.begin.empty()) Highs_setSolution(highs, solve.begin.data(), nullptr, nullptr, nullptr);
+  Highs_setCallback(highs, on_highs_event, &solve);
+  for (const HighsInt type : {kHighsCallbackMipImprovingSolution, kHighsCallbackMipLogging, kHighsCallbackMipInterrupt,
+                              kHighsCallbackSimplexInterrupt, kHighsCallbackIpmInterrupt}) {
+    Highs_startCallback(highs, type);
+  }
+  MipSolution solution = answer_of(highs, Highs_run(highs), solve.model);
+  const std::scoped_lock lock(solve.mutex);
+  solve.solution = std::move(solution);
+}
+
+// The threads of solves that were left behind. The program ends when they have ended, unless it goes by std::_Exit.
+class LeftBehind {
+ public:
+  void add(std::thread thread, std::shared_ptr<Solve> solve) {
+    const std::scoped_lock lock(mutex_);
+    left_.push_back({std::move(thread), std::move(solve)});
+    // Registered while HiGHS runs, so it is called before anything of HiGHS is destroyed.
+    static const int registered = std::atexit([] { of_process().wait(); });
+    static_cast<void>(registered);
+  }
+  /// Whether some run still.
+  bool any() {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(left_, [](Left& left) {
+      if (!left.solve->has_ended()) return false;
+      left.thread.join();
+      return true;
+    });
+    return !left_.empty();
+  }
+  /// Those of the whole process. Never destroyed.
+  static LeftBehind& of_process() {
+    static auto* const left = new LeftBehind;
+    return *left;
+  }
+
+ private:
+  struct Left {
+    std::thread thread;
+    std::shared_ptr<Solve> solve;
+  };
+  void wait() {
+    const std::scoped_lock lock(mutex_);
+    for (Left& left : left_) left.thread.join();
+    left_.clear();
+  }
+
+  std::mutex mutex_;
+  std::list<Left> left_;
+};
+
+std::timed_mutex& turn() {
+  static std::timed_mutex one_at_a_time;
+  return one_at_a_time;
+}
+
+// HiGHS's thread.
+void work(const std::shared_ptr<Solve>& solve) {
+  try {
+    std::unique_lock lock(turn(), std::defer_lock);
+    while (!lock.try_lock_for(kLook) && !solve->stop) {
+    }
+    if (!solve->stop) run(*solve);
+  } catch (...) {
+    const std::scoped_lock lock(solve->mutex);
+    solve->failed = std::current_exception();
+  }
+  const std::scoped_lock lock(solve->mutex);
+  solve->done = true;
+  solve->changed.notify_all();
+}
+
+// Waits for the solve to end, or for the deadline and a moment more. The listener hears the news in between.
+void follow(Solve& solve, Deadline& deadline, const ProgressListener& listener) {
+  std::unique_lock lock(solve.mutex);
+  auto leave_at = std::chrono::steady_clock::time_point::max();
+  while (!solve.done && std::chrono::steady_clock::now() < leave_at) {
+    solve.changed.wait_for(lock, kLook);
+    const bool news = (solve.better || solve.higher) && solve.incumbent < MipModel::kInfinity;
+    if (news && listener) {
+      const Progress progress{deadline.elapsed(), solve.incumbent, solve.bound, solve.better ? 'M' : ' '};
+      solve.better = solve.higher = false;
+      lock.unlock();
+      listener(progress);
+      lock.lock();
+    }
+    if (!solve.stop && deadline.poll()) {
+      solve.stop = true;
+      leave_at = std::chrono::steady_clock::now() + kPatience;
+    }
+  }
+}
+
 }  // namespace
 
 bool has_highs() {
   return true;
+}
+
+bool highs_was_left_behind() {
+  return LeftBehind::of_process().any();
 }
 
 MipSolution solve_with_highs(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline,
@@ -165,39 +293,49 @@ MipSolution solve_with_highs(const MipModel& model, std::span<const double> star
   if (model.has_quadratic_rows()) {
     throw Error("model '" + model.name + "'", "has quadratic rows, which HiGHS does not take", "name a solver that does (--mip-solver)");
   }
-  static std::timed_mutex one_at_a_time;
-  std::unique_lock lock(one_at_a_time, std::defer_lock);
   MipSolution solution;
-  while (!lock.try_lock_for(std::chrono::milliseconds(20))) {
-    if (!deadline.poll()) continue;
-    solution.status = deadline.reason();
-    return solution;
-  }
   if (deadline.poll()) {
     solution.status = deadline.reason();
     return solution;
   }
-  Watch watch{deadline, listener, model.step, MipModel::kInfinity, -MipModel::kInfinity, nullptr};
-  std::exception_ptr failed;
-  std::thread([&] {
-    try {
-      solution = run(model, start, options, watch);
-    } catch (...) {
-      failed = std::current_exception();
-    }
-  }).join();
-  if (watch.thrown) std::rethrow_exception(watch.thrown);
+  const auto solve = std::make_shared<Solve>(model, start, options, deadline.remaining());
+  LeftBehind::of_process().any();
+  std::thread thread(work, solve);
+  std::exception_ptr thrown;  // by the listener
+  try {
+    follow(*solve, deadline, listener);
+  } catch (...) {
+    thrown = std::current_exception();
+    solve->stop = true;
+  }
+  std::unique_lock lock(solve->mutex);
+  const bool ended = solve->done;
+  solution = ended ? std::move(solve->solution) : solve->solution;
+  const std::exception_ptr failed = solve->failed;
+  if (!ended) solution.bound = solve->bound;
+  lock.unlock();
+  if (ended) {
+    thread.join();
+  } else {
+    LeftBehind::of_process().add(std::move(thread), solve);
+  }
+  if (thrown) std::rethrow_exception(thrown);
   if (failed) std::rethrow_exception(failed);
+  if (solve->stop && solution.status != Status::optimal) solution.status = deadline.reason();
   return solution;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip
 
 #else
 
-namespace treewright {
+namespace treewright::mip {
 
 bool has_highs() {
+  return false;
+}
+
+bool highs_was_left_behind() {
   return false;
 }
 
@@ -206,6 +344,6 @@ MipSolution solve_with_highs(const MipModel&, std::span<const double>, const Mip
                      "build it with HiGHS (docs/mip.md), or name another solver's command with --mip-solver");
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip
 
 #endif

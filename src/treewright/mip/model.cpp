@@ -4,7 +4,9 @@
 #include <cassert>
 #include <cmath>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::mip {
 
 namespace {
 
@@ -23,6 +25,7 @@ int MipModel::add(std::string variable, double lower, double upper, double cost,
 }
 
 void MipModel::add_row(std::string row, double lower, std::vector<Term> terms, double upper, std::vector<QuadraticTerm> square) {
+  stop_point();
   std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.variable < b.variable; });
   std::vector<Term> sums;
   for (const Term& term : terms) {
@@ -59,6 +62,7 @@ std::vector<std::string> MipModel::broken(std::span<const double> values, double
     if (variable.integer && std::abs(values[i] - std::round(values[i])) > tolerance) names.push_back(variable.name + " (integer)");
   }
   for (const Row& row : rows) {
+    stop_point();
     double sum = half_square(row.quadratic, values);
     for (const Term& term : row.terms) sum += term.coefficient * values[term.variable];
     if (!within(row.lower, sum, row.upper)) names.push_back(row.name);
@@ -66,4 +70,4 @@ std::vector<std::string> MipModel::broken(std::span<const double> values, double
   return names;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace treewright {
+namespace treewright::mip {
 
 /// A mixed-integer programme as plain data: minimise the sum of cost * x + 1/2 x'Qx + offset over rows lower <= coefficients * x
 /// + 1/2 x'Rx <= upper and variables lower <= x <= upper; R is a row's own, and mostly empty. Names hold letters, digits and underscores only, begin with a letter that no format takes
@@ -45,7 +45,7 @@ struct MipModel {
 
   int add(std::string variable, double lower, double upper, double cost = 0, bool integer = false);
   int add_binary(std::string variable, double cost = 0) { return add(std::move(variable), 0, 1, cost, true); }
-  /// Terms of equal variables are added up, zeros dropped.
+  /// Terms of equal variables are added up, zeros dropped. A stop_point: large models take a while.
   void add_row(std::string row, double lower, std::vector<Term> terms, double upper, std::vector<QuadraticTerm> square = {});
   void at_most(std::string row, std::vector<Term> terms, double upper) { add_row(std::move(row), -kInfinity, std::move(terms), upper); }
   void at_least(std::string row, std::vector<Term> terms, double lower) { add_row(std::move(row), lower, std::move(terms), kInfinity); }
@@ -58,4 +58,4 @@ struct MipModel {
   std::vector<std::string> broken(std::span<const double> values, double tolerance = 1e-6) const;
 };
 
-}  // namespace treewright
+}  // namespace treewright::mip

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -95,4 +95,4 @@ MipSolution read_solution(std::string_view text, const MipModel& model, const st
   return solution;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

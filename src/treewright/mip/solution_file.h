@@ -5,7 +5,7 @@
 
 #include "treewright/mip/solve.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 /// Reads what a solver left. Two forms:
 /// CBC's: a first line "Optimal - objective value 6", "Stopped on time - objective value 7", "Infeasible - ...", then lines
@@ -16,4 +16,4 @@ namespace treewright {
 /// solution. Throws Error naming `origin` and the line.
 MipSolution read_solution(std::string_view text, const MipModel& model, const std::string& origin);
 
-}  // namespace treewright
+}  // namespace treewright::mip

@@ -5,7 +5,7 @@
 #include "treewright/mip/external.h"
 #include "treewright/mip/highs.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 MipOptions MipOptions::from(const Options& options) {
   MipOptions how;
@@ -28,4 +28,4 @@ MipSolution solve(const MipModel& model, std::span<const double> start, const Mi
   return solution;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

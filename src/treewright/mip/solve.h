@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/events.h"
-#include "treewright/base/options.h"
 #include "treewright/mip/model.h"
+#include "treewright/options.h"
+#include "treewright/progress.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 struct MipOptions {
   /// "highs": the solver in this process, where the library was built with it. Anything else: a command (see external.h).
@@ -36,9 +36,13 @@ struct MipSolution {
 /// Whether "highs" is in this build.
 bool has_highs();
 
+/// Whether "highs" still works on a model that a deadline has ended: it cannot be broken off between its callbacks. It stops by itself;
+/// a program that will not wait for that ends by std::_Exit.
+bool highs_was_left_behind();
+
 /// Minimises `model`. `start`: values of all variables to begin with, or empty. `deadline` ends the run (time is wall clock), `listener` hears
 /// incumbents (source 'M') and bounds. Throws Error when the solver is missing, cannot take the model, or fails.
 MipSolution solve(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline,
                   const ProgressListener& listener = {});
 
-}  // namespace treewright
+}  // namespace treewright::mip

@@ -12,10 +12,11 @@
 
 #include <cmath>
 
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/error.h"
 
-namespace treewright {
+namespace treewright::mip {
 
 namespace {
 
@@ -81,6 +82,7 @@ std::string to_lp(const MipModel& original) {
   }
   out += "\nSubject To\n";
   const auto row_line = [&](const MipModel::Row& row, const std::string& name, const char* sense, double right) {
+    stop_point();
     out += fmt::format(" {}:", name);
     Wrapped put(out);
     for (const MipModel::Term& term : row.terms) put(signed_term(term.coefficient, model.variables[term.variable].name));
@@ -135,6 +137,7 @@ std::string to_mps(const MipModel& original) {
   }
   std::vector<std::vector<std::pair<std::size_t, double>>> column(model.variables.size());
   for (std::size_t r = 0; r < model.rows.size(); ++r) {
+    stop_point();
     for (const MipModel::Term& term : model.rows[r].terms) column[term.variable].emplace_back(r, term.coefficient);
   }
   out += "COLUMNS\n";
@@ -146,6 +149,7 @@ std::string to_mps(const MipModel& original) {
     out += fmt::format(" marker{} 'MARKER' '{}'\n", markers++, wanted ? "INTORG" : "INTEND");
   };
   for (std::size_t i = 0; i < model.variables.size(); ++i) {
+    stop_point();
     const MipModel::Variable& v = model.variables[i];
     mark(v.integer);
     // A variable in no row must be named all the same.
@@ -191,4 +195,4 @@ void write_model(const MipModel& model, const std::string& path) {
   if (!path.empty()) write_file(path, path.ends_with(".mps") ? to_mps(model) : to_lp(model));
 }
 
-}  // namespace treewright
+}  // namespace treewright::mip

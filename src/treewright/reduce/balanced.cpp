@@ -20,13 +20,13 @@
 
 #include "treewright/mip/solve.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
 constexpr std::size_t kMost = 40;
 
-void balance(const PointTable& table, std::vector<std::uint32_t> rows, const MipOptions& how, Deadline& deadline,
+void balance(const PointTable& table, std::vector<std::uint32_t> rows, const mip::MipOptions& how, Deadline& deadline,
              std::vector<std::uint32_t>& selected) {
   if (rows.size() <= 2 || deadline.poll()) {
     // Of two rows neither is in a hull of others, unless they are equal.
@@ -51,15 +51,15 @@ void balance(const PointTable& table, std::vector<std::uint32_t> rows, const Mip
     return;
   }
   const std::size_t n = rows.size();
-  const MipSolution relaxed = solve(balanced_model(table, rows, false), {}, how, deadline);
-  MipModel model = balanced_model(table, rows, true);
+  const mip::MipSolution relaxed = mip::solve(balanced_model(table, rows, false), {}, how, deadline);
+  mip::MipModel model = balanced_model(table, rows, true);
   for (std::size_t j = 0; j < n && !relaxed.values.empty(); ++j) {
     const double b = relaxed.values[n + j];
     if (b < 1e-6 || b > 1 - 1e-6) model.variables[n + j].lower = model.variables[n + j].upper = b < 0.5 ? 0 : 1;
   }
-  MipSolution found = solve(model, {}, how, deadline);
+  mip::MipSolution found = mip::solve(model, {}, how, deadline);
   // Rows that are fixed inside may leave nothing to lean on.
-  if (found.infeasible) found = solve(balanced_model(table, rows, true), {}, how, deadline);
+  if (found.infeasible) found = mip::solve(balanced_model(table, rows, true), {}, how, deadline);
   const std::size_t had = selected.size();
   for (std::size_t i = 0; i < n; ++i) {
     if (found.values.empty() || found.values[i] > 0.5) selected.push_back(rows[i]);
@@ -69,8 +69,8 @@ void balance(const PointTable& table, std::vector<std::uint32_t> rows, const Mip
 
 }  // namespace
 
-MipModel balanced_model(const PointTable& table, std::span<const std::uint32_t> rows, bool whole) {
-  MipModel model;
+mip::MipModel balanced_model(const PointTable& table, std::span<const std::uint32_t> rows, bool whole) {
+  mip::MipModel model;
   model.name = "balanced";
   model.step = 1;
   const std::size_t n = rows.size();
@@ -78,8 +78,8 @@ MipModel balanced_model(const PointTable& table, std::span<const std::uint32_t> 
   for (std::size_t j = 0; j < n; ++j) model.add(fmt::format("b_{}", j), 0, 1, -1, whole);
   for (std::size_t j = 0; j < n; ++j) {
     const int b = static_cast<int>(n + j);
-    std::vector<std::vector<MipModel::Term>> place(table.axes);
-    std::vector<MipModel::Term> sum{{b, -1}};
+    std::vector<std::vector<mip::MipModel::Term>> place(table.axes);
+    std::vector<mip::MipModel::Term> sum{{b, -1}};
     for (std::size_t k = 0; k < table.axes; ++k) place[k].push_back({b, table.row(rows[j])[k]});
     for (std::size_t i = 0; i < n; ++i) {
       if (i == j) continue;
@@ -97,7 +97,7 @@ MipModel balanced_model(const PointTable& table, std::span<const std::uint32_t> 
 
 std::vector<std::uint32_t> balanced_rows(const PointTable& table, std::span<const std::uint32_t> rows, const std::string& solver,
                                          Deadline& deadline) {
-  MipOptions how;
+  mip::MipOptions how;
   how.solver = solver;
   std::vector<std::uint32_t> selected;
   balance(table, {rows.begin(), rows.end()}, how, deadline, selected);
@@ -105,4 +105,4 @@ std::vector<std::uint32_t> balanced_rows(const PointTable& table, std::span<cons
   return selected;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -18,11 +18,12 @@
 
 #include <queue>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/reduce/clusters.h"
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/kd_tree.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -36,7 +37,10 @@ class Merging {
       all_.emplace_back(points, of_class);
       open_.emplace_back(points, of_class);
     }
-    for (std::size_t row = 0; row < points.rows(); ++row) push_nearest(static_cast<std::int32_t>(row));
+    for (std::size_t row = 0; row < points.rows(); ++row) {
+      stop_point();
+      push_nearest(static_cast<std::int32_t>(row));
+    }
   }
 
   DataPartition run(Deadline& deadline) {
@@ -114,4 +118,4 @@ DataPartition closest_representatives(const Dataset& data, const UnitPoints& poi
   return Merging(data, points).run(deadline);
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

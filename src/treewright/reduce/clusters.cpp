@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::reduce {
 
 Clusters::Clusters(const UnitPoints& points)
     : points_(points),
@@ -23,6 +25,7 @@ void Clusters::merge(std::int32_t a, std::int32_t b, bool sums) {
   if (rows_[large].size() < rows_[small].size()) std::swap(large, small);
   if (sums) {
     for (const std::int32_t x : rows_[small]) {
+      stop_point();
       for (const std::int32_t y : rows_[large]) {
         const double distance = std::sqrt(points_.distance2(x, y));
         sum_[x] += distance;
@@ -50,4 +53,4 @@ std::vector<std::vector<std::int32_t>> Clusters::lists() const {
   return lists;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

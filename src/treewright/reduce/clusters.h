@@ -5,7 +5,7 @@
 
 #include "treewright/reduce/unit_points.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 /// Rows in clusters that only grow: what the partitioning algorithms merge. The medoid of a cluster is its row of the least sum of distances
 /// to the others (of equals the first row).
@@ -38,4 +38,4 @@ class Clusters {
   std::vector<std::vector<std::int32_t>> rows_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::reduce

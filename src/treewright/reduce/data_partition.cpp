@@ -6,7 +6,7 @@
 
 #include "treewright/reduce/clusters.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -97,4 +97,4 @@ Dataset medoids(const Dataset& data, const UnitPoints& points, const DataPartiti
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/reduce/unit_points.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 /// A partition of the rows into clusters, each of which is to stand as one row (Ales, Hure & Lambert 2024, Definition 1). Each cluster holds
 /// its rows ascending; clusters come in the order of their first rows.
@@ -55,4 +55,4 @@ PartitionMeasures measure(const Dataset& data, const UnitPoints& points, const D
 /// Whether the convex hulls of two sets of rows have a point in common, by linear programming; hulls nearer than about 1e-8 count as meeting.
 bool hulls_meet(const UnitPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b);
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -11,7 +11,7 @@
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/near_pairs.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 DataPartition greedy_partition(const Dataset& data, const UnitPoints& points, double rho, Deadline& deadline) {
   Clusters clusters(points);
@@ -26,4 +26,4 @@ DataPartition greedy_partition(const Dataset& data, const UnitPoints& points, do
   return {clusters.lists()};
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -24,7 +24,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -157,4 +157,4 @@ HullRows divide_by_hull(const PointTable& table, std::span<const std::uint32_t> 
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -4,7 +4,7 @@
 #include "treewright/base/thread_pool.h"
 #include "treewright/reduce/in_hull.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 /// Rows of a cluster, told apart by the hull of the others: Z20's I_N (inside), and for the rest the largest weight that any row of I_N gives
 /// them (the transformed lambda of Theorem 4).
@@ -19,4 +19,4 @@ struct HullRows {
 /// hull, the first of equal rows for all.
 HullRows divide_by_hull(const PointTable& table, std::span<const std::uint32_t> rows, double eps, ThreadPool& pool, Deadline& deadline);
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -13,9 +13,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/reduce/data_partition.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -32,6 +33,7 @@ class PhaseOne {
   bool feasible() {
     std::vector<double> price(rows_), column(rows_), step(rows_);
     for (int idle = 0;;) {
+      stop_point();
       // Multipliers of the rows: artificial variables cost 1, the others nothing.
       std::fill(price.begin(), price.end(), 0.0);
       double cost = 0;
@@ -120,4 +122,4 @@ bool hulls_meet(const UnitPoints& points, const std::vector<std::int32_t>& a, co
   return PhaseOne(points, a, b).feasible();
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

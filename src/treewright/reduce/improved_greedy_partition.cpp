@@ -14,10 +14,11 @@
 // Cost: sums of distances for the medoids, at most n^2 / 2 in all, and the pairs with a ratio below 1 that are not yet in one cluster. A pair
 // that the medoids refuse comes once.
 
+#include "treewright/base/stop_point.h"
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/near_pairs.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -30,6 +31,7 @@ std::vector<double> distance2_to_others(const UnitPoints& points, const std::vec
     const KdTree tree(points, rows[k]);
     for (std::size_t row = 0; row < labels.size(); ++row) {
       if (labels[row] == static_cast<std::int32_t>(k)) continue;
+      stop_point();
       std::vector<Neighbour> nearest;
       const auto any = [](const Neighbour&) { return true; };
       const auto none = [](std::int32_t) { return false; };
@@ -55,4 +57,4 @@ DataPartition improved_greedy_partition(const Dataset& data, const UnitPoints& p
   return {clusters.lists()};
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

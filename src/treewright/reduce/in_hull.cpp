@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::reduce {
 
 namespace {
 
@@ -145,6 +147,7 @@ InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, 
   corral.vertices.push_back(vertex(nearest, w));
   corral.weight.push_back(1);
   for (std::size_t round = 0; round < 50 * (d + 2); ++round) {
+    stop_point();
     w = corral.point(d);
     const double length = std::sqrt(dot(w, w));
     if (length <= kZero) {
@@ -188,4 +191,4 @@ InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, 
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

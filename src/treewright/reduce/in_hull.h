@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace treewright {
+namespace treewright::reduce {
 
 /// Points that others refer to by row.
 struct PointTable {
@@ -28,4 +28,4 @@ struct InHull {
 /// Is `point` within eps, in the max norm, of the convex hull of the members (rows of `table`)? Z20's (7) for one row. See in_hull.cpp.
 InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps);
 
-}  // namespace treewright
+}  // namespace treewright::reduce

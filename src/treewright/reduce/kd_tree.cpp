@@ -13,7 +13,9 @@
 
 #include <numeric>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::reduce {
 
 namespace {
 
@@ -30,6 +32,7 @@ KdTree::KdTree(const UnitPoints& points, std::vector<std::int32_t> rows)
 }
 
 void KdTree::build(std::int32_t id) {
+  stop_point();
   const std::int32_t begin = nodes_[id].begin, end = nodes_[id].end;
   const std::size_t axes = points_.axes(), corner = low_.size();
   low_.resize(corner + axes, std::numeric_limits<double>::infinity());
@@ -87,4 +90,4 @@ double KdTree::distance2(std::span<const double> from, std::int32_t row) const {
   return sum;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

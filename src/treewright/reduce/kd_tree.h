@@ -9,7 +9,7 @@
 
 #include "treewright/reduce/unit_points.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 /// A row and how far it is. The nearer comes first; of equally near rows the one with the smaller number, so that neighbours have one order.
 struct Neighbour {
@@ -79,4 +79,4 @@ class KdTree {
   std::vector<std::int32_t> place_, at_;  // of each row of the data: place in order_, leaf
 };
 
-}  // namespace treewright
+}  // namespace treewright::reduce

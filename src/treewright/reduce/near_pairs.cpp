@@ -17,7 +17,9 @@
 
 #include <algorithm>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::reduce {
 
 namespace {
 
@@ -52,6 +54,7 @@ std::optional<NearPairs::Pair> NearPairs::next() {
 }
 
 void NearPairs::offer(std::int32_t row) {
+  stop_point();
   Owner& owner = owners_[row];
   const double scale2 = scale2_[row];
   if (!(scale2 > 0)) return;
@@ -93,4 +96,4 @@ bool NearPairs::all_in(std::int32_t label, std::int32_t node, std::int32_t clust
   return row >= 0 && clusters_.of(row) == cluster;
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

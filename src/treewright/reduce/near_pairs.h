@@ -8,7 +8,7 @@
 #include "treewright/reduce/clusters.h"
 #include "treewright/reduce/kd_tree.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 /// Pairs of rows of one class, one after the other, by distance over scale: AHL24's lists D and D', without ever holding them. See
 /// near_pairs.cpp.
@@ -56,4 +56,4 @@ class NearPairs {
   std::priority_queue<Head, std::vector<Head>, std::greater<>> heads_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::reduce

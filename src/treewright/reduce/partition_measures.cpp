@@ -11,7 +11,7 @@
 #include "treewright/reduce/data_partition.h"
 #include "treewright/reduce/kd_tree.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 namespace {
 
@@ -72,4 +72,4 @@ PartitionMeasures measure(const Dataset& data, const UnitPoints& points, const D
           consistency_of(data, points, partition)};
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::reduce {
 
 UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
   std::vector<std::vector<double>> coordinates;
@@ -23,6 +25,7 @@ UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
       }
     }
     for (std::vector<double>& x : columns) {
+      stop_point();
       double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0, present = 0;
       for (const double value : x) {
         if (!std::isnan(value)) low = std::min(low, value), high = std::max(high, value);
@@ -46,4 +49,4 @@ UnitPoints::UnitPoints(const Dataset& data) : rows_(data.rows()) {
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::reduce

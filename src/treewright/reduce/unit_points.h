@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
-namespace treewright {
+namespace treewright::reduce {
 
 /// The rows as points between 0 and 1, which is where distances between rows are measured (AHL24 works in [0, 1]^J).
 ///
@@ -33,4 +33,4 @@ class UnitPoints {
   std::vector<double> x_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::reduce

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-namespace treewright {
+namespace treewright::report {
 
 namespace {
 
 constexpr int kBins = 28;
+constexpr double kFarthest = std::numeric_limits<double>::max() / 8;  // a histogram reaches
 
 double value_of(const SplitRule& rule, const Dataset& data, std::size_t row) {
   if (const auto* axis = std::get_if<AxisSplit>(&rule)) return data.columns[+axis->feature].values[row];
@@ -45,9 +47,12 @@ void number_bins(Histogram& histogram, const Split& split, const Dataset& data, 
       high = std::max(high, *histogram.first_right);
     }
   }
-  if (low == high) high = low + 1;
+  // A range that overflows would have bins without edges: what lies beyond is counted in the outermost ones.
+  low = std::clamp(low, -kFarthest, kFarthest);
+  high = std::clamp(high, -kFarthest, kFarthest);
+  if (!((high - low) / kBins > 0)) high = low + std::max(1.0, 1e-6 * std::abs(low));
   const double width = (high - low) / kBins;
-  const double origin = inside ? histogram.threshold : low;
+  const double origin = inside ? std::clamp(histogram.threshold, low, high) : low;
   const double below = std::ceil((origin - low) / width), above = std::ceil((high - origin) / width + 1e-9);
   const int bins = static_cast<int>(below + above);
   histogram.low = origin - below * width;
@@ -103,4 +108,4 @@ std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset
   return all;
 }
 
-}  // namespace treewright
+}  // namespace treewright::report

@@ -3,15 +3,15 @@
 #include <optional>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::report {
 
-/// What a split sees of the rows that reach it: the feature's values, or w.x for a hyperplane, in bins; a category split has one bin
+/// Histogram of the rows that reach a split: of the feature's values, or of w.x for a hyperplane. A category split has one bin
 /// for each level.
 struct Histogram {
   std::vector<std::vector<double>> weight;  ///< shape (classes, bins)
-  double low = 0, high = 0;                 ///< outer edges (numbers only); the outermost bins also hold what lies beyond
+  double low = 0, high = 0;                 ///< outer edges (numbers only); the outermost bins also hold values beyond them
   double threshold = 0;
   std::optional<double> last_left, first_right;  ///< the values next to the threshold: nothing lies between them
   std::vector<double> missing;                   ///< shape (classes)
@@ -23,4 +23,4 @@ std::vector<std::vector<double>> weights_at(const Tree& tree, const Dataset& dat
 /// A histogram for each split, nothing for leaves. Shape (nodes). `data` must be aligned to the tree.
 std::vector<std::optional<Histogram>> histograms(const Tree& tree, const Dataset& data);
 
-}  // namespace treewright
+}  // namespace treewright::report

@@ -8,17 +8,18 @@
 #include "treewright/explain/markup.h"
 #include "treewright/export/svg.h"
 
-namespace treewright {
+namespace treewright::report {
 
 namespace {
 
 std::string chart(double width, double height, const std::string& label, const std::string& content) {
   return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">{}</svg>", width, height,
-                     escaped(label), content);
+                     explain::escaped(label), content);
 }
 
 std::string text(double x, double y, const std::string& anchor, const std::string& content, const std::string& kind = "tick") {
-  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", kind, x, y, anchor, escaped(content));
+  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", kind, x, y, anchor,
+                     explain::escaped(content));
 }
 
 std::string line(double x1, double y1, double x2, double y2, const std::string& kind) {
@@ -47,7 +48,7 @@ std::string stacked_bars(const std::vector<std::vector<double>>& weight, double 
                           bottom - stacked[b] - tall, step - gap, tall, gap - step);
       stacked[b] += tall;
     }
-    if (!path.empty()) out += fmt::format("<path class=\"{}\" d=\"{}\"/>", color_class(k), path);
+    if (!path.empty()) out += fmt::format("<path class=\"{}\" d=\"{}\"/>", exports::color_class(k), path);
   }
   return out;
 }
@@ -58,8 +59,10 @@ std::vector<double> ticks(double low, double high, int wanted) {
   if (!(high > low)) return out;
   const double raw = (high - low) / wanted, power = std::pow(10.0, std::floor(std::log10(raw)));
   const double step = raw / power < 1.5 ? power : raw / power < 3.5 ? 2 * power : raw / power < 7.5 ? 5 * power : 10 * power;
-  // Whole steps: sums of steps would drift.
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push_back(k * step);
+  // Whole steps: sums of steps would drift. So far from zero that numbers lie further apart than steps there is none to show.
+  const double first = std::ceil(low / step - 1e-9);
+  if (!std::isfinite(first) || first + 1 == first) return out;
+  for (int i = 0; (first + i) * step <= high + 1e-9 * step; ++i) out.push_back((first + i) * step);
   return out;
 }
 
@@ -81,7 +84,7 @@ std::string level_chart(const Histogram& histogram, const CategorySplit& set, co
   const auto fits = static_cast<std::size_t>(std::max(1.0, step / 6));
   for (std::size_t i = 0; i < order.size() && step >= 14; ++i) {
     out += text(10 + step * (static_cast<double>(i) + 0.5), 104, "middle",
-                shortened(clean(tree.features[+set.feature].levels[order[i]]), fits));
+                explain::shortened(explain::clean(tree.features[+set.feature].levels[order[i]]), fits));
   }
   return out + line(at, 6, at, 98, "cut") + text(at - 4, 12, "end", "yes", "side") + text(at + 4, 12, "start", "no", "side");
 }
@@ -98,7 +101,7 @@ std::string histogram_chart(const Histogram& histogram, const Split& split, cons
     };
     out = stacked_bars(histogram.weight, 10, 300, 92, 76, 1) + line(10, 92, 310, 92, "axis");
     for (const double tick : ticks(histogram.low, histogram.high, 5))
-      out += line(at(tick), 92, at(tick), 95, "axis") + text(at(tick), 106, "middle", plain(tick));
+      out += line(at(tick), 92, at(tick), 95, "axis") + text(at(tick), 106, "middle", explain::plain(tick));
     if (histogram.last_left && histogram.first_right) {
       const double a = at(*histogram.last_left), b = at(*histogram.first_right), x = at(histogram.threshold);
       out += fmt::format("<rect class=\"band\" x=\"{:.1f}\" y=\"14\" width=\"{:.1f}\" height=\"78\"/>", a, std::max(0.0, b - a));
@@ -108,8 +111,8 @@ std::string histogram_chart(const Histogram& histogram, const Split& split, cons
   double lacking = 0;
   for (const double w : histogram.missing) lacking += w;
   if (lacking > 0) {
-    out += text(10, 122, "start", fmt::format("missing: {} (go to “{}”)", plain(lacking), split.missing_left ? "yes" : "no"));
-    out += class_bar(histogram.missing, 170, 115, 140, 7);
+    out += text(10, 122, "start", fmt::format("missing: {} (go to “{}”)", explain::plain(lacking), split.missing_left ? "yes" : "no"));
+    out += exports::class_bar(histogram.missing, 170, 115, 140, 7);
   }
   return chart(320, lacking > 0 ? 128 : 110, "what the split sees", out);
 }
@@ -135,7 +138,7 @@ std::string progress_chart(const Result& result) {
   const auto y = [&](double value) { return bottom - (bottom - top) * std::clamp((value - low) / (high - low), 0.0, 1.0); };
   std::string out = line(left, bottom, right, bottom, "axis");
   for (const double tick : ticks(low, high, 4)) {
-    out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", plain(tick));
+    out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", explain::plain(tick));
   }
   for (int e = -6; e <= 6; ++e) {
     const double tick = std::pow(10.0, e);
@@ -175,9 +178,9 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits)
   const auto y = [&](double errors) { return bottom - (bottom - top) * errors / worst; };
   std::string out = line(left, bottom, right, bottom, "axis"), d;
   for (const double tick : ticks(0, worst, 4))
-    out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", plain(tick));
+    out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", explain::plain(tick));
   for (const double tick : ticks(0, most, 8)) {
-    if (tick == std::floor(tick)) out += text(x(tick), bottom + 16, "middle", plain(tick));
+    if (tick == std::floor(tick)) out += text(x(tick), bottom + 16, "middle", explain::plain(tick));
   }
   for (const PathCorner& corner : path)
     d += fmt::format("{}{:.1f} {:.1f}", d.empty() ? "M" : "L", x(static_cast<double>(corner.splits)), y(corner.errors));
@@ -190,4 +193,4 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits)
                out + text(right, bottom + 30, "end", "splits") + text(left - 6, top - 8, "end", "errors"));
 }
 
-}  // namespace treewright
+}  // namespace treewright::report

@@ -2,26 +2,19 @@
 
 #include <string>
 
+#include "treewright/report.h"
 #include "treewright/report/anatomy.h"
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
-namespace treewright {
+namespace treewright::report {
 
-/// A corner of the complexity path: a tree that is optimal for the prices alpha_low..alpha_high.
-struct PathCorner {
-  std::int64_t splits = 0;
-  double errors = 0;
-  double alpha_low = 0, alpha_high = 0;
-  double test_accuracy = -1;  ///< negative = no test rows
-};
-
-/// What the split sees, stacked by class, with the split line; <svg> element.
+/// Histogram of the values that the split sees, stacked by class, with the threshold; <svg> element.
 std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree);
 
-/// Incumbent and bound over time, with the letter of who found each incumbent; "" where there is no history.
+/// Incumbent and bound over time, with the letter of the algorithm that found each incumbent; "" without a history.
 std::string progress_chart(const Result& result);
 
 /// Errors against splits, the corner with `splits` splits marked.
 std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits);
 
-}  // namespace treewright
+}  // namespace treewright::report

@@ -1,7 +1,7 @@
-// A data-partition of two features as a picture, like the figures of Ales, Hure & Lambert 2024.
+// Clusters of rows with two features as a picture, like the figures of Ales, Hure & Lambert 2024.
 //
-// Hulls by Andrew's monotone chain (1979), n log n a cluster; their outlines are drawn thick with round joins, so that two rows show as a line
-// and rows on a line as well.
+// Hulls by Andrew's monotone chain (1979), n log n for a cluster. Their outlines are thick with round joins, so two rows, or rows on a
+// line, also show as a line.
 
 #include "treewright/report/partition_svg.h"
 
@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/explain/markup.h"
 #include "treewright/export/svg.h"
 
-namespace treewright {
+namespace treewright::report {
 
 namespace {
 
@@ -68,27 +68,27 @@ std::string axis_labels(const Axis& x, const Axis& y, const Dataset& data) {
     out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:.4g}</text>\n", kLeft - 12, y.at(of_y) + 4, of_y);
   }
   out += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", (kLeft + kWidth - kRight) / 2, kHeight - 10,
-                     escaped(shortened(clean(data.columns[0].name), 60)));
+                     explain::escaped(explain::shortened(explain::clean(data.columns[0].name), 60)));
   const double middle = (kTop + kHeight - kBottom) / 2;
   return out + fmt::format("<text x=\"14\" y=\"{0:.1f}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.1f})\">{1}</text>\n", middle,
-                           escaped(shortened(clean(data.columns[1].name), 60)));
+                           explain::escaped(explain::shortened(explain::clean(data.columns[1].name), 60)));
 }
 
 std::string legend(const Dataset& data) {
   std::string out;
   double x = kLeft;
   for (std::size_t k = 0; k < data.classes() && x < kWidth - 120; ++k) {
-    const std::string name = shortened(clean(data.class_names[k]), 24);
-    out += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"18\" r=\"5\"/><text x=\"{:.1f}\" y=\"22\">{}</text>\n", color_class(k), x,
-                       x + 9, escaped(name));
-    x += 30 + 7.4 * static_cast<double>(characters(name));
+    const std::string name = explain::shortened(explain::clean(data.class_names[k]), 24);
+    out += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"18\" r=\"5\"/><text x=\"{:.1f}\" y=\"22\">{}</text>\n",
+                       exports::color_class(k), x, x + 9, explain::escaped(name));
+    x += 30 + 7.4 * static_cast<double>(explain::characters(name));
   }
   return out;
 }
 
 }  // namespace
 
-std::string to_svg(const Dataset& data, const DataPartition& partition) {
+std::string to_svg(const Dataset& data, const reduce::DataPartition& partition) {
   const auto is_numeric = [](const Column& column) { return column.kind == ColumnKind::numeric; };
   if (data.features() != 2 || !std::all_of(data.columns.begin(), data.columns.end(), is_numeric)) {
     throw Error("the picture of the clusters",
@@ -100,22 +100,22 @@ std::string to_svg(const Dataset& data, const DataPartition& partition) {
   const auto place_of = [&](const Dataset& rows, std::size_t row) {
     return Place{x.at(rows.columns[0].values[row]), y.at(rows.columns[1].values[row])};
   };
-  const Dataset centers = barycenters(data, partition);
+  const Dataset centers = reduce::barycenters(data, partition);
   std::string hulls, dots, rings;
   for (std::size_t g = 0; g < partition.size(); ++g) {
-    const std::string color = color_class(centers.labels[g]);
+    const std::string color = exports::color_class(centers.labels[g]);
     std::vector<Place> places;
     for (const std::int32_t row : partition.clusters[g]) {
       if (data.columns[0].missing(row) || data.columns[1].missing(row)) continue;
       places.push_back(place_of(data, row));
-      dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>\n", color_class(data.labels[row]), places.back().x,
-                          places.back().y);
+      dots += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>\n", exports::color_class(data.labels[row]),
+                          places.back().x, places.back().y);
     }
     if (places.size() < 2) continue;
     std::string path;
     for (const Place& corner : hull_of(places)) path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", corner.x, corner.y);
     hulls += fmt::format("<g class=\"hull {}\"><title>cluster {}: {} rows, {}</title><path d=\"{}Z\"/></g>\n", color, g, places.size(),
-                         escaped(clean(data.class_names[centers.labels[g]])), path);
+                         explain::escaped(explain::clean(data.class_names[centers.labels[g]])), path);
     const Place center = place_of(centers, g);
     if (!std::isnan(center.x) && !std::isnan(center.y)) {
       rings += fmt::format("<circle class=\"ring\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.4\"/>\n", center.x, center.y);
@@ -132,8 +132,8 @@ std::string to_svg(const Dataset& data, const DataPartition& partition) {
       "}}\n</style>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n<rect x=\"{3}\" y=\"{4}\" width=\"{5}\" height=\"{6}\" "
       "fill=\"none\" "
       "stroke=\"#c3c7cf\"/>\n{7}{8}<text x=\"{9}\" y=\"22\" text-anchor=\"end\">{10}</text>\n{11}{12}{13}</svg>\n",
-      kWidth, kHeight, palette_css(), kLeft - 8, kTop - 8, kWidth - kLeft - kRight + 16, kHeight - kTop - kBottom + 16,
+      kWidth, kHeight, exports::palette_css(), kLeft - 8, kTop - 8, kWidth - kLeft - kRight + 16, kHeight - kTop - kBottom + 16,
       axis_labels(x, y, data), legend(data), kWidth - kRight, count, hulls, dots, rings);
 }
 
-}  // namespace treewright
+}  // namespace treewright::report

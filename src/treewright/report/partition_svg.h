@@ -4,10 +4,10 @@
 
 #include "treewright/reduce/data_partition.h"
 
-namespace treewright {
+namespace treewright::report {
 
-/// Clusters of rows of two numeric columns as a picture: rows as dots of their class, clusters as the hulls of their rows, representatives as
-/// rings. Rows that lack a value are left out. Throws Error where the data have other columns than two numeric ones.
-std::string to_svg(const Dataset& data, const DataPartition& partition);
+/// Clusters of rows of two numeric columns as a picture: rows as dots of their class, clusters as the hulls of their rows, representatives
+/// as rings. Rows with a missing value are left out. Throws Error if the data have other columns than two numeric ones.
+std::string to_svg(const Dataset& data, const reduce::DataPartition& partition);
 
-}  // namespace treewright
+}  // namespace treewright::report

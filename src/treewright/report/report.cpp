@@ -1,14 +1,14 @@
 // The report: one HTML file that shows a tree to a person.
 //
-// Everything is written here, as text and inline SVG, and can be read with scripts off: the drawing, an outline with one card for
-// each node (what it asks, who reaches it, what the split sees and saves), the certificate, charts and tables. report.js only adds what needs
-// a reader's hand: folding, zoom, keys, a row of one's own. It takes the tree from the tree file itself, which the report carries, and so
-// routes rows by the same numbers as the library.
+// Everything is written here, as text and inline SVG, and can be read with scripts off: the drawing, an outline with one card for each node
+// (its question, its rows, the histogram of the split, the errors that it saves), the certificate, charts and tables. report.js only adds
+// interaction: folding, zoom, keys, a row that the reader enters. It takes the tree from the tree file itself, which the report carries,
+// and so routes rows by the same numbers as the library.
 //
 // No byte is fetched from anywhere, and a content policy in the head forbids it. Names come from other people's files: each passes
 // through escaped() on its way into the page, and inside_script() on its way into a script element.
 
-#include "treewright/report/report.h"
+#include "treewright/report.h"
 
 #include <fmt/format.h>
 
@@ -16,17 +16,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "treewright/base/error.h"
-#include "treewright/base/options.h"
 #include "treewright/base/version.h"
-#include "treewright/explain/counterfactual.h"
-#include "treewright/explain/importance.h"
+#include "treewright/error.h"
+#include "treewright/explain.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
-#include "treewright/tree/json.h"
-#include "treewright/tree/measures.h"
+#include "treewright/options.h"
+#include "treewright/report/charts.h"
+#include "treewright/result.h"
+#include "treewright/tree.h"
 
 namespace treewright {
 
@@ -53,7 +53,7 @@ std::string section(const std::string& id, const std::string& title, const std::
   return content.empty() ? "" : fmt::format("<section class=\"card\" id=\"{}\"><h2>{}</h2>\n{}</section>\n", id, title, content);
 }
 
-// The comparators as they are printed in books.
+// Typographic comparators.
 std::string signs(std::string markup) {
   for (const auto& [plain, fine] : {std::pair{" &gt;= ", " ≥ "}, std::pair{" &lt;= ", " ≤ "}}) {
     for (std::size_t at = markup.find(plain); at != std::string::npos; at = markup.find(plain, at)) markup.replace(at, 7, fine);
@@ -68,13 +68,18 @@ std::string row_of(const std::string& name, const std::string& value) {
 class Report {
  public:
   explicit Report(const ReportParts& parts)
-      : parts_(parts), result_(*parts.result), tree_(parts.result->tree), regions_(regions(tree_)), saved_(drop_split_importance(tree_)) {
-    if (parts.train != nullptr) histograms_ = histograms(tree_, *parts.train);
-    if (parts.test != nullptr) test_ = weights_at(tree_, *parts.test);
+      : parts_(parts),
+        result_(*parts.result),
+        tree_(parts.result->tree),
+        regions_(explain::regions(tree_)),
+        saved_(drop_split_importance(tree_)) {
+    if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
+    if (parts.test != nullptr) test_ = report::weights_at(tree_, *parts.test);
   }
 
   std::string page(bool notebook) const {
-    const std::string title = parts_.title.empty() ? fmt::format("Predicting {}", escaped(tree_.target_name)) : escaped(parts_.title);
+    const std::string title =
+        parts_.title.empty() ? fmt::format("Predicting {}", explain::escaped(tree_.target_name)) : explain::escaped(parts_.title);
     std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
     cards += section("certificate", "Certificate", certificate());
     if (!notebook) {
@@ -88,7 +93,7 @@ class Report {
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
            "'unsafe-inline'; img-src data:\">\n<title>" +
-           title + "</title>\n<style>\n" + palette_css() + assets::report_css + "</style></head>\n<body" +
+           title + "</title>\n<style>\n" + exports::palette_css() + assets::report_css + "</style></head>\n<body" +
            (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" + verdict() +
            "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>treewright " + version() +
            " · this file is self-contained and uses no network</footer>\n" + islands() + "<script>\n" + assets::report_js +
@@ -99,27 +104,28 @@ class Report {
   std::string verdict() const {
     const std::string kind = fmt::format("depth {}, {} split{}", tree_.depth(), tree_.splits(), tree_.splits() == 1 ? "" : "s");
     if (result_.status == Status::optimal) {
-      return fmt::format("<b class=\"proved\">Proven optimal</b> ({}): {}.", kind, escaped(result_.proved));
+      return fmt::format("<b class=\"proved\">Proven optimal</b> ({}): {}.", kind, explain::escaped(result_.proved));
     }
     if (result_.bound > 0) {
       return fmt::format("<b>Stopped ({}).</b> No tree within the limits improves the objective by more than {} ({}).",
-                         to_string(result_.status), percent(result_.gap()), kind);
+                         to_string(result_.status), explain::percent(result_.gap()), kind);
     }
     if (result_.status != Status::heuristic)
       return fmt::format("<b>Stopped ({})</b> before anything was proved about other trees ({}).", to_string(result_.status), kind);
     return fmt::format("<b>Not proven.</b> Other trees may be better ({}).", kind);
   }
 
-  // The numbers one looks for first.
+  // The headline figures.
   std::string figures() const {
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
-    std::string out = figure(percent(result_.accuracy()), "accuracy on training rows") +
-                      figure(plain(result_.errors), fmt::format("error{} on {} {}", result_.errors == 1 ? "" : "s",
-                                                                result_.weighted() ? "weight" : "rows", plain(result_.total_weight)));
-    if (parts_.test != nullptr) out += figure(percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
-    out += figure(percent(result_.gap()), "gap");
+    std::string out =
+        figure(explain::percent(result_.accuracy()), "accuracy on training rows") +
+        figure(explain::plain(result_.errors), fmt::format("error{} on {} {}", result_.errors == 1 ? "" : "s",
+                                                           result_.weighted() ? "weight" : "rows", explain::plain(result_.total_weight)));
+    if (parts_.test != nullptr) out += figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
+    out += figure(explain::percent(result_.gap()), "gap");
     return "<div class=\"figures\">" + out + "</div>";
   }
 
@@ -127,14 +133,14 @@ class Report {
     std::string out;
     for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
       out += fmt::format("<span><svg viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" rx=\"3\"/></svg>{}</span>",
-                         color_class(k), escaped(tree_.class_names[k]));
+                         exports::color_class(k), explain::escaped(tree_.class_names[k]));
     }
     return "<p class=\"legend\">" + out + "</p>";
   }
 
   std::string picture() const {
     return "<section class=\"card\" id=\"picture\"><div class=\"bar\">" + legend() +
-           "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + tree_drawing(tree_) +
+           "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + exports::tree_drawing(tree_) +
            "</div><aside id=\"inspector\"></aside></div></section>\n";
   }
 
@@ -143,23 +149,24 @@ class Report {
     const double total = sum(weights);
     std::string tip;
     for (std::size_t k = 0; k < weights.size(); ++k) {
-      tip += fmt::format("{}{}: {}", k > 0 ? ", " : "", escaped(tree_.class_names[k]), plain(weights[k]));
+      tip += fmt::format("{}{}: {}", k > 0 ? ", " : "", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
     }
     return fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" viewBox=\"0 0 160 12\" "
         "preserveAspectRatio=\"none\"><title>{}</title>{}</svg>"
         "</td><td class=\"n\">{}</td></tr>",
-        name, plain(total), tip, class_bar(weights, 0, 0, 160, 12), total > 0 ? percent(1 - wrong(weights, label) / total) : "–");
+        name, explain::plain(total), tip, exports::class_bar(weights, 0, 0, 160, 12),
+        total > 0 ? explain::percent(1 - wrong(weights, label) / total) : "–");
   }
 
   std::string card(NodeId id) const {
     const Node& node = tree_.node(id);
-    std::string out = "<table class=\"counts\"><tr><th></th><th>rows</th><th>classes</th><th>" + escaped(tree_.class_names[node.label]) +
-                      "</th></tr>" + counts("train", node.class_weight, node.label);
+    std::string out = "<table class=\"counts\"><tr><th></th><th>rows</th><th>classes</th><th>" +
+                      explain::escaped(tree_.class_names[node.label]) + "</th></tr>" + counts("train", node.class_weight, node.label);
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
-    if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(escaped(in_words(regions_[+id], tree_))) + "</p>";
-    if (!histograms_.empty() && histograms_[+id]) out += histogram_chart(*histograms_[+id], *node.split, tree_);
+    if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_))) + "</p>";
+    if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
     out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
     return out + saving(id);
@@ -176,12 +183,13 @@ class Report {
           "<tr><th scope=\"row\">{}</th><td class=\"n\">{:.4g}</td><td><svg class=\"share\" viewBox=\"0 0 100 8\"><rect class=\"weight{}\" "
           "x=\"{:.1f}\" "
           "width=\"{:.1f}\" height=\"8\"/></svg></td></tr>",
-          escaped(term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50, wide);
+          explain::escaped(explain::term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
+          wide);
     }
     return "<table class=\"weights\">" + out + "</table>";
   }
 
-  // The objective with the node made a leaf: what everything below it is worth.
+  // The objective if the node were a leaf.
   std::string saving(NodeId id) const {
     Tree without_it = tree_;
     without_it.collapse(id);
@@ -191,16 +199,17 @@ class Report {
     std::optional<double> without = function.of_counts(result_.errors + saved_[+id], without_it.terms());
     if (!without && parts_.train != nullptr) without = function.of(without_it, *parts_.train);
     if (without) {
-      objective = fmt::format("; the objective would be <b>{}</b> instead of {}", plain(*without), plain(result_.objective));
+      objective =
+          fmt::format("; the objective would be <b>{}</b> instead of {}", explain::plain(*without), explain::plain(result_.objective));
     }
     return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> more error{}{}.</p>",
-                       splits > 1 ? " and those below it" : "", plain(saved_[+id]), saved_[+id] == 1 ? "" : "s", objective);
+                       splits > 1 ? " and those below it" : "", explain::plain(saved_[+id]), saved_[+id] == 1 ? "" : "s", objective);
   }
 
   void outline_of(NodeId id, const std::string& how, std::string& out) const {
     const Node& node = tree_.node(id);
-    const std::string what =
-        node.is_leaf() ? fmt::format("<b>{}</b>", escaped(tree_.class_names[node.label])) : escaped(question(*node.split, tree_));
+    const std::string what = node.is_leaf() ? fmt::format("<b>{}</b>", explain::escaped(tree_.class_names[node.label]))
+                                            : explain::escaped(explain::question(*node.split, tree_));
     out += fmt::format(
         "<li><details id=\"d{}\"><summary>{}{} <span class=\"soft\">{} rows</span></summary><div class=\"body\">{}</div></details>", +id,
         how.empty() ? "" : "<span class=\"how\">" + how + "</span> ", what, node.rows, card(id));
@@ -221,14 +230,14 @@ class Report {
 
   std::string certificate() const {
     std::string out = row_of("status", to_string(result_.status));
-    out += row_of("objective", plain(result_.objective)) +
-           row_of("bound", std::isfinite(result_.bound) ? plain(result_.bound) : "nothing known");
-    out += row_of("gap", percent(result_.gap())) + row_of("proved", escaped(result_.proved));
-    out += row_of("objective", escaped(result_.objective_function->formula()));
-    out += row_of("method", escaped(result_.method));
+    out += row_of("objective", explain::plain(result_.objective)) +
+           row_of("bound", std::isfinite(result_.bound) ? explain::plain(result_.bound) : "nothing known");
+    out += row_of("gap", explain::percent(result_.gap())) + row_of("proved", explain::escaped(result_.proved));
+    out += row_of("objective", explain::escaped(result_.objective_function->formula()));
+    out += row_of("method", explain::escaped(result_.method));
     std::string options;
     for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
-    out += row_of("options", options.empty() ? "all at their defaults" : escaped(options));
+    out += row_of("options", options.empty() ? "all at their defaults" : explain::escaped(options));
     out += row_of("run", fmt::format("{:.3g} seconds, {} thread{}, seed {}", result_.seconds, result_.threads,
                                      result_.threads == 1 ? "" : "s", result_.seed));
     if (parts_.train != nullptr) {
@@ -237,16 +246,16 @@ class Report {
                                      parts_.train->rows());
       if (!broken.empty()) {
         text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
-        for (const std::string& sentence : broken) text += "<br>" + escaped(sentence);
+        for (const std::string& sentence : broken) text += "<br>" + explain::escaped(sentence);
       }
       out += row_of("recount", text);
     }
     return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
-           escaped(reproduce_command(result_, parts_.data_name)) + "</pre>";
+           explain::escaped(reproduce_command(result_, parts_.data_name)) + "</pre>";
   }
 
   std::string progress() const {
-    const std::string chart = progress_chart(result_);
+    const std::string chart = report::progress_chart(result_);
     if (chart.empty()) return "";
     std::string letters;
     for (const IncumbentSource& source : kIncumbentSources)
@@ -264,23 +273,23 @@ class Report {
     for (const PathCorner& corner : parts_.path) {
       out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
                          corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,
-                         plain(corner.errors), corner.alpha_low,
+                         explain::plain(corner.errors), corner.alpha_low,
                          std::isfinite(corner.alpha_high) ? fmt::format("{:.4g}", corner.alpha_high) : "∞",
-                         tested ? fmt::format("<td class=\"n\">{}</td>", percent(corner.test_accuracy)) : "");
+                         tested ? fmt::format("<td class=\"n\">{}</td>", explain::percent(corner.test_accuracy)) : "");
     }
-    return path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
+    return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
   }
 
   std::string matrix(const std::string& name, const Dataset& data) const {
     const auto cells = confusion_matrix(tree_, data);
     std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>actual ↓ predicted →</th>", name);
-    for (const std::string& label : tree_.class_names) out += "<th>" + escaped(label) + "</th>";
+    for (const std::string& label : tree_.class_names) out += "<th>" + explain::escaped(label) + "</th>";
     for (std::size_t k = 0; k < cells.size(); ++k) {
       const double total = std::max(sum(cells[k]), 1e-300);
-      out += "</tr><tr><th scope=\"row\">" + escaped(tree_.class_names[k]) + "</th>";
+      out += "</tr><tr><th scope=\"row\">" + explain::escaped(tree_.class_names[k]) + "</th>";
       for (std::size_t j = 0; j < cells[k].size(); ++j) {
         out += fmt::format("<td class=\"n {}\" style=\"--s:{:.0f}%\">{}</td>", j == k ? "hit" : "miss", 70 * cells[k][j] / total,
-                           plain(cells[k][j]));
+                           explain::plain(cells[k][j]));
       }
     }
     return out + "</tr></table>";
@@ -297,18 +306,18 @@ class Report {
     if (parts_.beside == nullptr) return "";
     const Result& other = *parts_.beside;
     std::string out = fmt::format("<table class=\"list\"><tr><th></th><th class=\"n\">this tree ({})</th><th class=\"n\">{}</th></tr>",
-                                  escaped(result_.method), escaped(other.method));
+                                  explain::escaped(result_.method), explain::escaped(other.method));
     const auto line = [&](const std::string& name, const std::string& a, const std::string& b) {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
-    line("errors on training rows", plain(result_.errors), plain(other.errors));
+    line("errors on training rows", explain::plain(result_.errors), explain::plain(other.errors));
     if (const auto objective = result_.objective_function->of_counts(other.errors, other.tree.terms()))
-      line("objective", plain(result_.objective), plain(*objective));
-    line("splits", plain(static_cast<double>(tree_.splits())), plain(static_cast<double>(other.tree.splits())));
-    line("depth", plain(tree_.depth()), plain(other.tree.depth()));
+      line("objective", explain::plain(result_.objective), explain::plain(*objective));
+    line("splits", explain::plain(static_cast<double>(tree_.splits())), explain::plain(static_cast<double>(other.tree.splits())));
+    line("depth", explain::plain(tree_.depth()), explain::plain(other.tree.depth()));
     if (parts_.test != nullptr)
-      line("accuracy on test rows", percent(accuracy(tree_, *parts_.test)), percent(accuracy(other.tree, *parts_.test)));
-    return out + "</table><details><summary>The other tree</summary><div class=\"canvas\">" + tree_drawing(other.tree, "b") +
+      line("accuracy on test rows", explain::percent(accuracy(tree_, *parts_.test)), explain::percent(accuracy(other.tree, *parts_.test)));
+    return out + "</table><details><summary>The other tree</summary><div class=\"canvas\">" + exports::tree_drawing(other.tree, "b") +
            "</div></details>";
   }
 
@@ -319,18 +328,20 @@ class Report {
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       const Node& node = tree_.nodes()[i];
       if (!node.is_leaf()) continue;
-      const auto right = [&](const std::vector<double>& w) { return sum(w) > 0 ? percent(1 - wrong(w, node.label) / sum(w)) : "–"; };
+      const auto right = [&](const std::vector<double>& w) {
+        return sum(w) > 0 ? explain::percent(1 - wrong(w, node.label) / sum(w)) : "–";
+      };
       out += fmt::format(
           "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
           "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
-          color_class(node.label), escaped(tree_.class_names[node.label]),
-          "<div class=\"long\">" + signs(escaped(in_words(regions_[i], tree_))) + "</div>", node.rows, right(node.class_weight),
-          test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+          exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
+          "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_))) + "</div>", node.rows,
+          right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
     }
     return out + "</table>";
   }
 
-  // What the script needs besides the tree: where the values of each feature lie, and the rows if they were asked for.
+  // What the script needs besides the tree: the range of each feature, and the rows if requested.
   std::string islands() const {
     nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
     for (const FeatureId id : tree_.features_used()) {
@@ -364,7 +375,7 @@ class Report {
       }
     }
     const auto island = [](const std::string& id, const std::string& json) {
-      return "<script type=\"application/json\" id=\"" + id + "\">" + inside_script(json) + "</script>\n";
+      return "<script type=\"application/json\" id=\"" + id + "\">" + explain::inside_script(json) + "</script>\n";
     };
     return island("tree-file", to_json(result_)) + island("values", nlohmann::json({{"features", features}, {"rows", rows}}).dump());
   }
@@ -372,10 +383,10 @@ class Report {
   const ReportParts& parts_;
   const Result& result_;
   const Tree& tree_;
-  std::vector<Region> regions_;
+  std::vector<explain::Region> regions_;
   std::vector<double> saved_;
   Weights test_;
-  std::vector<std::optional<Histogram>> histograms_;
+  std::vector<std::optional<report::Histogram>> histograms_;
 };
 
 void check_parts(const ReportParts& parts) {
@@ -397,7 +408,7 @@ std::string to_notebook_html(const ReportParts& parts) {
   check_parts(parts);
   return "<iframe title=\"treewright\" style=\"width:100%;height:560px;border:1px solid #8884;border-radius:8px\" "
          "sandbox=\"allow-scripts\" srcdoc=\"" +
-         attribute(Report(parts).page(true)) + "\"></iframe>";
+         explain::attribute(Report(parts).page(true)) + "\"></iframe>";
 }
 
 std::string reproduce_command(const Result& result, const std::string& data_name) {

@@ -3,7 +3,7 @@
 // Alphas that matter crowd near zero: the axis is log(1 + alpha / a), where a is the smallest alpha at which anything changes. The last
 // step of a setting has no end and runs to the edge.
 
-#include "treewright/report/validation_plot.h"
+#include "treewright/report.h"
 
 #include <fmt/format.h>
 
@@ -84,7 +84,7 @@ std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::
     out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, color);
     if (settings[setting].empty()) continue;
     out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", kWidth - kRight - 6,
-                       kTop + 16 + 15 * static_cast<double>(setting), color, escaped(settings[setting]));
+                       kTop + 16 + 15 * static_cast<double>(setting), color, explain::escaped(settings[setting]));
   }
   out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"#111\"><title>alpha {:.6g}, mean score {:.6g}</title></circle>\n",
                      frame.x(choice.alpha), frame.y(step.score), choice.alpha, step.score);

@@ -20,7 +20,7 @@
 
 #ifndef TREEWRIGHT_CLOSING_STEPS
 #define TREEWRIGHT_CLOSING_STEPS
-namespace treewright {
+namespace treewright::search {
 constexpr std::size_t kClosingSteps = 6;
 
 // What of each word belongs to the part, and how its gaps are closed. All arrays are padded with words of zeros to full vectors.
@@ -29,11 +29,11 @@ struct Closing {
   std::vector<std::uint64_t> mask;
   std::array<std::vector<std::uint64_t>, kClosingSteps> moves;  // bits that each step shifts
 };
-}  // namespace treewright
+}  // namespace treewright::search
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace treewright {
+namespace treewright::search {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -59,11 +59,11 @@ void close_up(const Closing& closing, const std::uint64_t* HWY_RESTRICT column, 
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace treewright
+}  // namespace treewright::search
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace treewright {
+namespace treewright::search {
 
 HWY_EXPORT(close_up);
 
@@ -186,5 +186,5 @@ void BitColumns::assign(const BitColumns& whole, std::span<const Word> mask) {
   columns.resize(columns.size() + BitColumns::kPadding, 0);
 }
 
-}  // namespace treewright
+}  // namespace treewright::search
 #endif  // HWY_ONCE

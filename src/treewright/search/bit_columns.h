@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace treewright {
+namespace treewright::search {
 
 /// All cuts of all orderings of some items as bit sets: a column is the set of the items left of a cut. Bits lie in groups, one for each class
 /// and one for the rows where those count. An item of weight w has w / s bits of its class, s being the greatest weight that divides all of
@@ -47,4 +47,4 @@ struct BitColumns {
   void assign(const BitColumns& whole, std::span<const Word> mask);
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -7,7 +7,7 @@
 #include "treewright/search/bit_stumps.h"
 #include "treewright/search/depth_two_roots.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// Evaluates every root of a depth-two tree by bit sets. See bit_stumps.cpp.
 template <class T>
@@ -72,4 +72,4 @@ class BitSetRoots {
   const bool count_rows_, both_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

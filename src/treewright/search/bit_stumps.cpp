@@ -36,7 +36,7 @@
 
 #ifndef TREEWRIGHT_BIT_KERNEL
 #define TREEWRIGHT_BIT_KERNEL
-namespace treewright {
+namespace treewright::search {
 // What the kernel reads of a BitStumps.
 template <class T>
 struct BitKernel {
@@ -62,11 +62,11 @@ struct BitKernel {
         single(in.single_.data()),
         single_relaxed(in.single_relaxed_.data()) {}
 };
-}  // namespace treewright
+}  // namespace treewright::search
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace treewright {
+namespace treewright::search {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -188,11 +188,11 @@ BitStumps<std::int32_t>::Correct evaluate_wide(const BitKernel<std::int32_t>& in
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace treewright
+}  // namespace treewright::search
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace treewright {
+namespace treewright::search {
 
 HWY_EXPORT(count_narrow);
 HWY_EXPORT(count_wide);
@@ -306,5 +306,5 @@ auto BitStumps<T>::evaluate(std::size_t cut) -> Errors {
 template class BitStumps<std::int16_t>;
 template class BitStumps<std::int32_t>;
 
-}  // namespace treewright
+}  // namespace treewright::search
 #endif  // HWY_ONCE

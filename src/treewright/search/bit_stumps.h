@@ -7,7 +7,7 @@
 #include "treewright/search/bit_columns.h"
 #include "treewright/search/subset.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// The best stumps on either side of each cut, for a range of some items that are given as bit sets. T: int16_t or int32_t, wide enough for the
 /// units of weight and for the rows where those count.
@@ -74,4 +74,4 @@ class BitStumps {
   double total_weight_ = 0;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -18,7 +18,7 @@
 #include "treewright/search/kernel_roots.h"
 #include "treewright/search/pack.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -218,4 +218,4 @@ void DepthTwo::finish(const ItemRange& range, SubproblemResult& result) {
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -7,7 +7,7 @@
 #include "treewright/search/subproblem.h"
 #include "treewright/search/subset.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// Solves subproblems of depth 1 and 2; holds their scratch memory. One object per thread.
 class DepthTwo {
@@ -52,4 +52,4 @@ class DepthTwo {
   std::unique_ptr<Scratch> scratch_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -5,7 +5,7 @@
 #include "treewright/search/single_split.h"
 #include "treewright/search/subproblem.h"
 
-namespace treewright {
+namespace treewright::search {
 
 // The two ways to evaluate the roots of a depth-two tree, KernelRoots and BitSetRoots, have the same functions: see DepthTwo::solve_with.
 
@@ -22,4 +22,4 @@ struct ShallowOptima {
   double leaf = 0, one_split = 0, one_split_relaxed = 0;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -28,13 +28,14 @@
 #include <optional>
 
 #include "treewright/base/ordered_tasks.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/search/node_search.h"
 #include "treewright/search/pack.h"
 #include "treewright/search/primal_heuristic.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -66,8 +67,9 @@ class RootSearch {
         ranked_(Subset::all(problem)),
         packed_(packed_where_faster()) {}
 
-  /// The best tree that costs less than `upper`, and a bound on all trees.
-  SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
+  /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree so far and the
+  /// trivial bound.
+  SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report);
 
  private:
   // The search of all rows to one depth.
@@ -89,6 +91,7 @@ class RootSearch {
     if (!limits_.rules.bit_sets || !worth_packing(ranked_, problem_.classes, limits_.min_rows)) return {};
     return packed(ranked_, problem_.classes, limits_.min_rows);
   }
+  SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
   void try_roots(const PrimalHeuristic& primal_heuristic, const Report& report);
@@ -288,6 +291,22 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   return std::move(top.state.result);
 }
 
+SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, const Report& report) {
+  try {
+    return solve(depth, splits, upper, report);
+  } catch (const Stopped&) {
+    deadline_.poll();
+  }
+  SubproblemResult best;
+  if (levels_.empty()) return best;
+  // Trees of shallower levels are trees of the last one; bounds on them are not bounds on it.
+  for (const Level& level : levels_) {
+    if (level.state.result.cost < std::min(upper, best.cost)) best = level.state.result;
+  }
+  best.lower = std::min(levels_.back().trivial_bound, upper);
+  return best;
+}
+
 }  // namespace
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
@@ -315,7 +334,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     listener({deadline.elapsed(), (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source});
   };
   RootSearch search(problem, limits, deadline, options.threads);
-  const SubproblemResult found = search.solve(options.max_depth, splits, start_cost - problem.base_errors, report);
+  const SubproblemResult found = search.run(options.max_depth, splits, start_cost - problem.base_errors, report);
   if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
   double lower = std::min(found.lower + problem.base_errors, start_cost);
@@ -333,4 +352,4 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -3,11 +3,11 @@
 #include <optional>
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/events.h"
+#include "treewright/progress.h"
 #include "treewright/search/subproblem.h"
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::search {
 
 struct ExactSearchOptions {
   int max_depth = 3;
@@ -32,4 +32,4 @@ struct ExactSearchResult {
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener = {});
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -6,7 +6,7 @@
 
 #include "treewright/search/rules.h"
 
-namespace treewright {
+namespace treewright::search {
 
 // The interval bounds of one ordering at one node of the search.
 //
@@ -115,4 +115,4 @@ class IntervalBounds {
   const Rules& rules_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/search/depth_two_roots.h"
 #include "treewright/search/intervals.h"
 #include "treewright/search/stump_kernel.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// An evaluated cut. With three splits both children may be stumps, and `second` repeats `first`. With two splits `first` has the stump on the
 /// left and a leaf on the right, `second` the other way round.
@@ -60,6 +61,7 @@ class KernelRoots {
   double rows() const { return count_rows_ && columns_.orderings > 0 ? columns_.rows_before(0, columns_.size) : 0; }
 
   SingleSplit best_single(std::size_t g, bool want_place = false) const {
+    stop_point();
     return columns_.classes == 2 ? best_split_of_two_classes(columns_, g, want_place)
                                  : best_split_of_many_classes(columns_, g, scratch_.class_weights);
   }
@@ -78,6 +80,7 @@ class KernelRoots {
     const CutRange fitting = cuts_that_fit(f, boundaries);
     RootsOfOrdering found;
     while (const std::int64_t open = keep_open_gaps(f, boundaries, fitting, best, found)) {
+      stop_point();
       evaluate(f, boundaries, std::min<std::int64_t>(open, kLanes), open, best, found);
     }
     return found;
@@ -203,4 +206,4 @@ class KernelRoots {
   const bool both_, count_rows_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -31,7 +31,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -361,4 +361,4 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
   return result;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -7,7 +7,7 @@
 #include "treewright/search/depth_two.h"
 #include "treewright/search/intervals.h"
 
-namespace treewright {
+namespace treewright::search {
 
 struct NodeState;
 
@@ -129,4 +129,4 @@ class NodeSearch {
   IntervalBounds bounds_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

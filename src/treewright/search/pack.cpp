@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -186,4 +186,4 @@ bool is_narrow(const BitColumns& columns) {
   return std::max(steps, columns.rows() / columns.rows_unit) < std::numeric_limits<std::int16_t>::max();
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -5,7 +5,7 @@
 #include "treewright/search/bit_columns.h"
 #include "treewright/search/subset.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// Whether bit sets (bit_stumps.h) solve depth two on these ranked items in less time than the kernel of stump_kernel.h. Counted, not measured: the
 /// same on every machine.
@@ -23,4 +23,4 @@ double nanoseconds_packed(const BitColumns& columns, int depth);
 /// Whether the counts of these items fit 16 bits.
 bool is_narrow(const BitColumns& columns);
 
-}  // namespace treewright
+}  // namespace treewright::search

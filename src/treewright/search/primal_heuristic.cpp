@@ -21,7 +21,7 @@
 
 #include "treewright/base/ordered_tasks.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -182,4 +182,4 @@ void PrimalHeuristic::try_roots(const Subset& all, const std::vector<Cuts>& cuts
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

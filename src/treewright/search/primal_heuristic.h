@@ -8,7 +8,7 @@
 #include "treewright/base/thread_pool.h"
 #include "treewright/search/depth_two.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// Finds a good tree in a fraction of a second, for the exact search to beat. See primal_heuristic.cpp.
 class PrimalHeuristic {
@@ -41,4 +41,4 @@ class PrimalHeuristic {
   ThreadPool& pool_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

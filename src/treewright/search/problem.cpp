@@ -7,10 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 
-namespace treewright {
+namespace treewright::search {
 
 namespace {
 
@@ -149,6 +150,7 @@ std::vector<std::uint32_t> group_rows(const std::vector<Codes>& features, std::s
   // Sort by a hash of the codes, then separate rows whose hashes are equal by chance.
   std::vector<std::uint64_t> hash(n, 0);
   for (const Codes& feature : features) {
+    stop_point();
     for (std::size_t row = 0; row < n; ++row) hash[row] = mix(hash[row] + 0x9e3779b97f4a7c15ULL + feature.code[row]);
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> by_hash(n);
@@ -270,6 +272,7 @@ class OrderingMaker {
  private:
   void add(Ordering ordering, const Codes& codes, const std::vector<std::uint32_t>& rank_of_code) const {
     if (ordering.ranks <= 1) return;
+    stop_point();
     ordering.rank.resize(row_of_item_.size());
     for (std::size_t i = 0; i < row_of_item_.size(); ++i) ordering.rank[i] = rank_of_code[codes.code[row_of_item_[i]]];
     problem_.orderings.push_back(std::move(ordering));
@@ -287,6 +290,7 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows) {
   problem.classes = static_cast<std::int32_t>(data.classes());
   std::vector<Codes> features;
   for (const Column& column : data.columns) {
+    stop_point();
     features.push_back(column.kind == ColumnKind::numeric ? encode_numeric(column) : encode_categories(column));
   }
   const std::vector<std::uint32_t> row_of_item = make_items(data, group_rows(features, data.rows(), merge_rows), count_rows, problem);
@@ -307,4 +311,4 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows) {
   return problem;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

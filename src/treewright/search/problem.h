@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 #include "treewright/data/whole_weights.h"
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// A sequence of the rows by one feature in which every cut between two different ranks is a split. A numeric feature without missing values
 /// is one ordering; with missing values it is two (missing first, missing last). A categorical feature is as many as it takes to have every
@@ -71,4 +71,4 @@ bool is_searched(const Tree& tree, const Dataset& data);
 /// `merge_rows`: false keeps one item per row (rules.def).
 Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true);
 
-}  // namespace treewright
+}  // namespace treewright::search

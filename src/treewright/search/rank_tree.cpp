@@ -1,6 +1,6 @@
 #include "treewright/search/rank_tree.h"
 
-namespace treewright {
+namespace treewright::search {
 
 RankTree RankTree::split(Node root, const RankTree& left, const RankTree& right) {
   RankTree tree{{root}};
@@ -26,4 +26,4 @@ Tree RankTree::to_tree(const Problem& problem, const Dataset& data, double split
   return tree;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

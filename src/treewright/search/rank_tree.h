@@ -5,7 +5,7 @@
 
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// A tree whose splits are cuts between ranks of an ordering: how the search writes a tree down. Nodes from the root on, left before right.
 struct RankTree {
@@ -22,4 +22,4 @@ struct RankTree {
   Tree to_tree(const Problem& problem, const Dataset& data, double split_price) const;
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

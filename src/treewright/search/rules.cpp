@@ -2,7 +2,7 @@
 
 #include "treewright/base/error.h"
 
-namespace treewright {
+namespace treewright::search {
 
 const std::vector<RuleInfo>& rule_table() {
   static const std::vector<RuleInfo> table = {
@@ -35,4 +35,4 @@ Rules rules_without(std::string_view names) {
   return rules;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace treewright {
+namespace treewright::search {
 
 /// Which pruning rules the exact search uses; all of them, unless a test or a user switches one off.
 struct Rules {
@@ -22,4 +22,4 @@ const std::vector<RuleInfo>& rule_table();
 /// All rules but the comma-separated ones. Throws Error on an unknown name.
 Rules rules_without(std::string_view names);
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -8,7 +8,7 @@
 
 #include "treewright/search/stump_kernel.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// The best tree of one split whose root cuts one ordering.
 struct SingleSplit {
@@ -97,4 +97,4 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
   return single;
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -34,7 +34,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace treewright {
+namespace treewright::search {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -455,11 +455,11 @@ const char* target_name() {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace treewright
+}  // namespace treewright::search
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace treewright {
+namespace treewright::search {
 
 HWY_EXPORT(run_int16);
 HWY_EXPORT(run_int32);
@@ -658,5 +658,5 @@ template struct KernelColumns<std::int16_t>;
 template struct KernelColumns<std::int32_t>;
 template struct KernelColumns<double>;
 
-}  // namespace treewright
+}  // namespace treewright::search
 #endif  // HWY_ONCE

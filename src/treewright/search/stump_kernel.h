@@ -7,7 +7,7 @@
 
 #include "treewright/search/subset.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// Cuts that one call of the kernel evaluates side by side. The same on every machine, so that the search takes the same path
 /// everywhere; wide vectors hold all of them, narrow ones take several passes.
@@ -86,4 +86,4 @@ void best_stumps(KernelColumns<T>& columns, std::size_t f, const T* cuts, CutErr
 /// Name of the vector instructions in use, as Highway calls them.
 const char* vector_target();
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -8,7 +8,7 @@
 #include "treewright/search/rank_tree.h"
 #include "treewright/search/rules.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// What the search minimizes and under which limits: weight of errors + split_price * splits, both in units of the problem.
 struct SearchLimits {
@@ -48,4 +48,4 @@ struct SubproblemResult {
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

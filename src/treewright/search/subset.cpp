@@ -4,7 +4,7 @@
 #include <atomic>
 #include <numeric>
 
-namespace treewright {
+namespace treewright::search {
 
 Subset Subset::all(const Problem& problem) {
   Subset subset;
@@ -170,4 +170,4 @@ void Cuts::assign(const Subset& subset, std::size_t f) {
   }
 }
 
-}  // namespace treewright
+}  // namespace treewright::search

@@ -7,7 +7,7 @@
 #include "treewright/search/bit_columns.h"
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::search {
 
 /// The items that reach one node of the search. A ranked subset has them sorted by every ordering and numbered 0..size-1, so all arrays are
 /// dense: a node of m items takes O(p m) time to make, and a look-up is one access. A packed subset, where the orderings have few cuts, has bit
@@ -77,4 +77,4 @@ struct Cuts {
   void assign(const Subset& subset, std::size_t f);
 };
 
-}  // namespace treewright
+}  // namespace treewright::search

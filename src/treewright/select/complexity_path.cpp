@@ -1,29 +1,33 @@
-// The exact complexity path: what BD17 sec. 3 finds with one model for each number of splits C = 1, 2, ..., 2^D - 1.
+// The exact complexity path: the trees that are optimal for some price of a split. BD17 sec. 3 finds them with one model for each number of
+// splits C = 1, 2, ..., 2^D - 1.
 //
-// Tuning alpha needs only the trees that are optimal for some alpha. errors + price * splits is linear in the price for every tree, so its
-// minimum over all trees is concave and piecewise linear in the price, and the trees that attain it are the corners of the lower convex
-// hull of (splits, errors). Between two known corners a and b, solve at the price where they tie: if nothing is cheaper, a and b are
-// neighbors; otherwise what was found lies strictly below the line through them and splits the question in two. Every solve either
-// finds a corner or closes a gap between two: at most twice as many solves as corners, where BD17's way takes as many as there are splits
-// in a full tree. Corners that differ by one split need no solve: whatever lay below their line would have to have a number of splits
-// between theirs, because each of the two is optimal at a price on its own side of the tie.
+// Idea. For every tree, errors + price * splits is linear in the price. So its minimum over all trees is concave and piecewise linear in
+// the price. The trees that attain it are the corners of the lower convex hull of the points (splits, errors). Between two known corners a
+// and b, solve at the price at which both cost the same. If nothing is cheaper, a and b are neighboring corners. Otherwise the new tree
+// lies strictly below the line through a and b, and the search continues on both sides of it. Every solve finds a corner or shows that two
+// corners are neighbors, so there are at most twice as many solves as corners. BD17 needs as many solves as a full tree has splits. Corners
+// that differ by one split need no solve: a tree below their line would need a number of splits between theirs.
 //
-// The ends: no split pays at a price above the errors of the root alone; at price 0 the errors are least. That tree may have
-// splits it does not need, but then the corner with equal errors and fewer splits lies below a later line, and replaces it. Where all
-// weights are whole numbers, a price so low that all splits together cost less than one error finds that corner at once.
+// Ends. At a price above the errors of the root alone, no split pays. At price 0 the errors are smallest. That tree may have splits it does
+// not need; then the corner with equal errors and fewer splits lies below a later line and replaces it. If all weights are whole numbers, a
+// price so low that all splits together cost less than one error finds that corner at once.
 //
-// Every tree found is one to beat in the solves that follow (BD17's pool of warm starts).
+// Every tree found is a start of the later solves (BD17's pool of warm starts).
 //
-// Under a time limit a solve may take a quarter of what is left and the path goes on with the best tree it has, so that one price that is
-// too hard does not cost the path all others.
+// Under a time limit a solve may take a quarter of the remaining time. Then the path continues with the best tree of that solve, so one
+// difficult price does not cost the path all others.
 
-#include "treewright/select/complexity_path.h"
+#include "treewright/tune.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "treewright/base/deadline.h"
+#include "treewright/fit/registry.h"
 #include "treewright/grow/cost_complexity.h"
+#include "treewright/select/path_trainer.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 
@@ -37,17 +41,22 @@ struct Corner {
   explicit Corner(Result from) : splits(static_cast<std::int64_t>(from.tree.splits())), errors(from.errors), result(std::move(from)) {}
 };
 
-// The price at which the two cost the same.
+// The price at which both cost the same.
 double tie(const Corner& fewer, const Corner& more) {
   return (fewer.errors - more.errors) / static_cast<double>(more.splits - fewer.splits);
 }
 
 class Path {
  public:
-  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train)
-      : data_(data), options_(options), hooks_(hooks), train_(train), scale_(ErrorObjective::from(options, data).error_scale()) {
+  Path(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train)
+      : data_(data),
+        options_(options),
+        alpha_scale_(options.alpha_scale),
+        hooks_(hooks),
+        train_(train),
+        scale_(ErrorObjective::from(options, data).error_scale()) {
     options_.class_weight.clear();
-    // As a share of the root's errors every price that matters lies within 0..1, and so within the option's range.
+    // In units of the root's errors, every relevant price lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
     root_errors_ = ErrorObjective::from(options_, data).error_scale();
     tolerance_ = data.weight_tolerance();
@@ -87,7 +96,7 @@ class Path {
   // A solve that reached its own limit leaves the path incomplete, but does not end it.
   bool going() const { return status_ != Status::interrupted && clock_.elapsed() < options_.time_limit; }
 
-  // Adds the corners strictly between the two.
+  // Adds the corners strictly between two corners.
   void close_gap(const Corner& a, const Corner& b) {
     if (b.splits - a.splits < 2) return;
     const double price = tie(a, b);
@@ -100,8 +109,8 @@ class Path {
     if (going() && found.splits < b.splits && found.errors > b.errors + tolerance_) close_gap(found, b);
   }
 
-  // Removes what does not lie on the hull: the tree of price 0 when it has needless splits, and, after a stop or with a heuristic,
-  // whatever later finds made obsolete.
+  // Removes points that are not on the hull: the tree of price 0 if it has unnecessary splits and, after a stop or with a heuristic,
+  // trees that later trees improve on.
   void keep_hull() {
     std::vector<Corner> hull;
     std::stable_sort(corners_.begin(), corners_.end(),
@@ -136,16 +145,30 @@ class Path {
       result.objective = objective.value(result.errors, result.tree.splits());
       result.bound = proved ? result.objective : result.bound * (root_errors_ / scale_);
       result.objective_function = std::make_shared<ErrorObjective>(objective);
+      state_price(result, alpha);
     }
     return path;
   }
 
+  // The options say what the objective has, as after a single fit.
+  void state_price(Result& result, double alpha) const {
+    std::erase_if(result.options, [](const auto& option) { return option.first == "ccp_alpha" || option.first == "alpha_scale"; });
+    Options stated = options_;
+    stated.ccp_alpha = alpha;
+    stated.alpha_scale = alpha_scale_;
+    const Options plain;
+    for (const char* name : {"ccp_alpha", "alpha_scale"}) {
+      if (get_option(stated, name) != get_option(plain, name)) result.options.emplace_back(name, get_option(stated, name));
+    }
+  }
+
   const Dataset& data_;
   Options options_;
+  const std::string alpha_scale_;  // the caller's
   const FitHooks& hooks_;
-  const PathTrainer& train_;
+  const select::PathTrainer& train_;
   const Deadline clock_;
-  double scale_;  // of the alpha that the caller reads
+  double scale_;  // unit of the alpha that the caller sees
   double root_errors_ = 0;
   double tolerance_ = 0;    // sums of real weights closer than this are equal
   double least_price_ = 0;  // below every price at which two trees of different errors tie
@@ -153,13 +176,14 @@ class Path {
   std::vector<Corner> corners_;
 };
 
-// The prunings of the grown tree, one fit inside each interval of alpha.
-ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const PathTrainer& train) {
+// The prunings of one grown tree: one fit inside each interval of alpha.
+ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& hooks, const select::PathTrainer& train) {
   options.class_weight.clear();
   Options full = options;
   full.ccp_alpha = 0;
   full.max_splits = -1;
-  std::vector<double> alphas = cost_complexity_path(train(data, full, hooks).tree, criterion_named(options.criterion)).ccp_alphas;
+  std::vector<double> alphas =
+      grow::cost_complexity_path(train(data, full, hooks).tree, grow::criterion_named(options.criterion)).ccp_alphas;
   alphas.push_back(std::numeric_limits<double>::infinity());
   ComplexityPath path;
   path.status = Status::heuristic;
@@ -188,7 +212,11 @@ bool has_path(std::string_view method) {
   return method == "oct" || method == "cart";
 }
 
-ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {
+  return select::path_by(data, options, hooks, fit);
+}
+
+ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   check_options(options);
   check_read(options, {"time_limit"});
   data.validate_for_training();
@@ -201,11 +229,11 @@ ComplexityPath complexity_path(const Dataset& data, const Options& options, cons
     used = &weighted;
   }
   const Options read = only_read(options);
-  if (!has_path(options.method)) return single_tree(data, read, hooks, train);
+  if (!has_path(options.method)) return select::single_tree(data, read, hooks, train);
   return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
 }
 
-ComplexityPath single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train) {
+ComplexityPath select::single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   PathPoint point;
   point.result = train(data, options, hooks);
   point.splits = static_cast<std::int64_t>(point.result.tree.splits());

@@ -1,7 +1,8 @@
 // One fold of a tuning run.
 //
-// Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits is
-// within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on N_min).
+// Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits
+// is within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on
+// N_min).
 //
 // Each path gets an equal share of the time that is left, so that what one does not use goes to the others.
 
@@ -11,7 +12,11 @@
 #include <numeric>
 #include <utility>
 
-namespace treewright {
+#include "treewright/base/deadline.h"
+#include "treewright/fit/registry.h"
+#include "treewright/select/path_trainer.h"
+
+namespace treewright::select {
 
 namespace {
 
@@ -44,7 +49,9 @@ std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& pla
   std::vector<ComplexityPath> paths(settings.size());
   FitHooks with_starts = hooks;
   std::size_t left = settings.size();
+  const auto over = [&] { return clock.elapsed() > plan.time_limit || (hooks.stop != nullptr && hooks.stop->load()); };
   for (const std::size_t setting : strictest_first(settings)) {
+    if (plan.may_end_early && left < settings.size() && over()) break;
     Options options = settings[setting];
     options.time_limit = std::max(0.0, plan.time_limit - clock.elapsed()) / static_cast<double>(left--);
     options = only_read(options);
@@ -53,11 +60,11 @@ std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& pla
       trainer = [&](const Dataset& data, const Options& limited, const FitHooks& more) { return plan.train(setting, data, limited, more); };
     }
     const bool one_tree = plan.fixed_alpha || !has_path(options.method);
-    paths[setting] = one_tree ? single_tree(train, options, with_starts, trainer) : complexity_path(train, options, with_starts, trainer);
+    paths[setting] = one_tree ? single_tree(train, options, with_starts, trainer) : path_by(train, options, with_starts, trainer);
     for (const PathPoint& point : paths[setting].points) with_starts.starts.push_back(&point.result.tree);
     if (plan.listener) plan.listener(setting, paths[setting]);
   }
   return paths;
 }
 
-}  // namespace treewright
+}  // namespace treewright::select

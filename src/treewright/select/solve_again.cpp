@@ -6,22 +6,22 @@
 #include <array>
 #include <cmath>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 #include "treewright/search/rules.h"
 
-namespace treewright {
+namespace treewright::select {
 
 namespace {
 
-// Methods whose bound is on axis and category splits.
+// Methods whose bound covers trees of axis and category splits.
 constexpr std::array<std::string_view, 4> kMethods = {"oct", "oct-mip", "binoct", "partition"};
 
-// The interval bounds: without them every cut is solved.
+// The interval bounds: without them the search solves every cut.
 constexpr std::array<std::string_view, 2> kKeptRules = {"monotone", "lipschitz"};
 
 std::string rules_off() {
   std::string names;
-  for (const RuleInfo& rule : rule_table()) {
+  for (const search::RuleInfo& rule : search::rule_table()) {
     if (std::find(kKeptRules.begin(), kKeptRules.end(), rule.name) != kKeptRules.end()) continue;
     names += (names.empty() ? "" : ",") + std::string(rule.name);
   }
@@ -67,4 +67,4 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   return second;
 }
 
-}  // namespace treewright
+}  // namespace treewright::select

@@ -1,24 +1,23 @@
 // Tuning: BD17 sec. 3, for every method.
 //
-// The procedure of the paper: for depths D = 1, ..., D_max and budgets C = 1, ..., 2^D - 1 solve the problem on the training rows, each
-// solve starting from the best tree of those before; drop what is optimal for no alpha; take the tree that does best on the validation
-// rows, and the middle of its interval of alpha; train with that alpha on training and validation rows together.
+// The procedure of the paper. For depths D = 1, ..., D_max and numbers of splits C = 1, ..., 2^D - 1, solve the problem on the training
+// rows, starting each solve from the best tree so far. Drop the trees that are optimal for no alpha. Take the tree that is best on the
+// validation rows, and the middle of its interval of alpha. Train with that alpha on training and validation rows together.
 //
-// Here. The trees of all budgets that survive are found directly (complexity_path.h), and with k folds in place of one validation set
-// their mean score is a step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are
-// axes: for each combination and fold there is a path, or a single tree where a method has none (fold_paths.h). The paper's loop over depths
-// that only serve as starts is left out: the exact search begins every node with the tree of one level less by itself.
+// Here. The trees that remain are found directly (complexity_path.h). With k folds instead of one validation set, their mean score is a
+// step function of alpha (validation_curve.h). Options other than alpha (depth, rows per leaf, criterion, ...) are axes: for each
+// combination and fold there is a path, or a single tree for a method without paths. Strict limits come first: small depth and large
+// leaves. What satisfies strict limits also satisfies the others, so every tree of a fold is a start of its later solves (BD17's pool, and
+// its remark on N_min). The paper's loop over depths that only provide starts is left out: the exact search itself starts every node from
+// the tree of one level less.
 //
-// The Python estimator that tunes runs the same parts, fold_paths and choose, with scikit-learn's folds and scores: only its folds are handed
-// out by joblib, to processes and clusters.
-//
-// Time. One clock for the whole run; a path gets an equal share of what is left, and one share is kept for the final tree.
+// Time. One clock measures the whole run. A quarter is kept for the final tree; the folds get equal shares of the rest, and so do the paths of a fold.
 //
 // Checkpoint. A path is a deterministic function of its solves, so recording these is enough: a resumed run asks the same questions in
 // the same order and finds the first answers in the file. The first line is a fingerprint of data, options and plan; each further line is
 // one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an undisturbed one.
 
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 
@@ -29,16 +28,22 @@
 #include <numeric>
 #include <optional>
 
+#include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/journal.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/fit/registry.h"
+#include "treewright/result.h"
 #include "treewright/select/fold_paths.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Of the time, for the final tree.
+constexpr double kFinalShare = 0.25;
 
 struct Setting {
   std::string name;
@@ -72,7 +77,7 @@ std::uint64_t hash_values(const std::vector<T>& values, std::uint64_t so_far) {
   return hash({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}, so_far);
 }
 
-// What two runs must share for the solves of one to be those of the other. The time limit may differ.
+// The fingerprint: what two runs must share so that one can use the solves of the other. The time limit may differ.
 std::string fingerprint(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
   std::uint64_t rows = hash(data.target_name);
   for (const Column& column : data.columns) {
@@ -89,7 +94,7 @@ std::string fingerprint(const Dataset& data, const Options& options, const std::
   return fmt::format("{:016x}-{:016x}", rows, hash(text));
 }
 
-// The solves of earlier runs, and the file that gets those of this one.
+// The solves of earlier runs, and the file that stores those of this run.
 class Checkpoint {
  public:
   Checkpoint(const TunePlan& plan, const std::string& print) {
@@ -97,14 +102,13 @@ class Checkpoint {
       if (plan.resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
       return;
     }
-    journal_.emplace(plan.checkpoint, !plan.resume);
+    journal_.emplace(plan.checkpoint, Json{{"treewright_tune", 2}, {"run", print}}.dump(), plan.resume);
     const std::vector<std::string>& lines = journal_->lines();
-    if (lines.empty()) {
-      journal_->append(Json{{"treewright_tune", 1}, {"run", print}}.dump());
-      return;
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], i, fmt::format("{}, line {}", plan.checkpoint, i + 1), print);
+    for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", plan.checkpoint, i + 2));
   }
+
+  /// Whether a solve was being written when the last run was killed: it is repeated.
+  bool was_torn() const { return journal_ && journal_->was_torn(); }
 
   double seconds_before() const { return seconds_; }
 
@@ -118,20 +122,11 @@ class Checkpoint {
   }
 
  private:
-  void read(const std::string& line, std::size_t number, const std::string& where, const std::string& print) {
+  void read(const std::string& line, const std::string& where) {
     const Json json = Json::parse(line, nullptr, false);
     const bool solve =
         json.is_object() && json.contains("result") && json.value("solve", Json()).is_string() && json.value("seconds", Json()).is_number();
-    if (!(number == 0 ? json.is_object() && json.contains("run") : solve)) {
-      throw Error(where, "is not a line of a checkpoint", "give another file, or leave out --resume to start from the beginning");
-    }
-    if (number == 0) {
-      if (json["run"] != print) {
-        throw Error(where, "belongs to a run with other data, options or folds",
-                    "repeat the options of that run, or leave out --resume to start from the beginning");
-      }
-      return;
-    }
+    if (!solve) throw Error(where, "is not a line of a checkpoint", "give another file", ErrorKind::file);
     seconds_ = json["seconds"].get<double>();
     known_.insert_or_assign(json["solve"].get<std::string>(), from_json(json["result"].dump(), where));
   }
@@ -159,7 +154,8 @@ class Tuning {
     TuneResult result;
     for (const Setting& setting : settings_) result.settings.push_back(setting.name);
     std::vector<std::vector<TunedTree>> found(settings_.size());
-    for (std::size_t fold = 0; fold < plan_.folds.size(); ++fold) follow(fold, found);
+    result.dropped_a_torn_line = checkpoint_.was_torn();
+    result.not_tried = follow_folds(found);
     std::vector<ScoredTree> scored;
     for (const std::vector<TunedTree>& trees : found) {
       for (const TunedTree& tree : trees) result.trees.push_back(tree), scored.push_back(tree.scored);
@@ -178,9 +174,41 @@ class Tuning {
     const std::string key = fmt::format("{} alpha={} splits={}", name, get_option(options, "ccp_alpha"), options.max_splits);
     if (const Result* known = checkpoint_.find(key)) return *known;
     const Result result = fit(data, options, hooks);
-    // What was interrupted is done again.
+    // An interrupted solve is not stored.
     if (result.status != Status::interrupted) checkpoint_.add(key, result, seconds());
     return result;
+  }
+
+  bool out_of_time() const {
+    return seconds() >= (1 - kFinalShare) * options_.time_limit || (hooks_.stop != nullptr && hooks_.stop->load());
+  }
+
+  // Fold after fold, as long as there is time. All settings are compared on the same folds: a fold that ends early does not count, unless it is
+  // the first, where the settings that were not tried are left out. Says what was not tried; "" = nothing.
+  std::string follow_folds(std::vector<std::vector<TunedTree>>& found) {
+    const std::size_t folds = plan_.folds.size();
+    for (std::size_t fold = 0; fold < folds; ++fold) {
+      if (fold > 0 && out_of_time()) return unused_folds(fold);
+      std::vector<std::vector<TunedTree>> here(settings_.size());
+      follow(fold, here);
+      std::string missing;
+      for (std::size_t s = 0; s < settings_.size(); ++s) {
+        if (here[s].empty()) missing += (missing.empty() ? "" : ", ") + settings_[s].name;
+      }
+      if (fold > 0 && !missing.empty()) return unused_folds(fold);
+      for (std::size_t s = 0; s < settings_.size(); ++s) found[s].insert(found[s].end(), here[s].begin(), here[s].end());
+      if (missing.empty()) continue;
+      note(stop_reason());
+      return fmt::format("the run ended before these settings were tried: {}", missing);
+    }
+    return "";
+  }
+
+  Status stop_reason() const { return hooks_.stop != nullptr && hooks_.stop->load() ? Status::interrupted : Status::time_limit; }
+
+  std::string unused_folds(std::size_t used) {
+    note(stop_reason());
+    return fmt::format("the run ended before all folds were used: {} of {} were", used, plan_.folds.size());
   }
 
   // The paths of all settings on one fold, scored on its other rows.
@@ -188,9 +216,9 @@ class Tuning {
     const Dataset train = data_.subset(plan_.folds[fold].train), valid = data_.subset(plan_.folds[fold].test);
     const std::vector<double> totals = valid.class_totals();
     const double total = std::accumulate(totals.begin(), totals.end(), 0.0);
-    const double paths = static_cast<double>(settings_.size());
     const double folds_left = static_cast<double>(plan_.folds.size() - fold);
-    fold_plan_.time_limit = (options_.time_limit - seconds()) * paths / (paths * folds_left + 1);
+    fold_plan_.time_limit = ((1 - kFinalShare) * options_.time_limit - seconds()) / folds_left;
+    fold_plan_.may_end_early = true;
     fold_plan_.train = [&](std::size_t setting, const Dataset& data, const Options& options, const FitHooks& hooks) {
       return recorded(fmt::format("fold={} {}", fold, settings_[setting].name), data, options, hooks);
     };
@@ -203,7 +231,7 @@ class Tuning {
         if (plan_.listener) plan_.listener(settings_[setting].name, tree);
       }
     };
-    last_paths_ = fold_paths(train, fold_plan_, hooks_);
+    last_paths_ = select::fold_paths(train, fold_plan_, hooks_);
   }
 
   // The final tree, on the rows of all folds.
@@ -240,7 +268,7 @@ class Tuning {
   const Deadline clock_;
   std::vector<Setting> settings_;
   Checkpoint checkpoint_;
-  FoldPlan fold_plan_;
+  select::FoldPlan fold_plan_;
   std::vector<ComplexityPath> last_paths_;
   Status status_ = Status::optimal;
 };

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace treewright {
+namespace treewright::select {
 
 std::string interval(double low, double high) {
   return fmt::format("{:.6g} .. {}", low, std::isfinite(high) ? fmt::format("{:.6g}", high) : "inf");
@@ -22,4 +22,4 @@ std::string tune_table_line(std::string_view setting, const TunedTree& tree) {
   return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
 }
 
-}  // namespace treewright
+}  // namespace treewright::select

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "treewright/select/tune.h"
+#include "treewright/tune.h"
 
-namespace treewright {
+namespace treewright::select {
 
 /// The head of the table of the trees that enter a choice: one line with its end.
 std::string tune_table_head();
@@ -16,4 +16,4 @@ std::string tune_table_line(std::string_view setting, const TunedTree& tree);
 /// An interval of alpha: "0.01 .. 0.25".
 std::string interval(double low, double high);
 
-}  // namespace treewright
+}  // namespace treewright::select

@@ -1,16 +1,16 @@
-// The choice of alpha: BD17 sec. 3, step 4, carried over from one validation set to k folds.
+// The choice of alpha: BD17 sec. 3, step 4, extended from one validation set to k folds.
 //
-// A path (complexity_path.h) gives each fold a tree for every alpha. The mean score over the folds is then a step function of alpha that
-// changes only where some fold's tree does; nothing between the steps can be missed, as a grid of alphas would. BD17 takes the middle of
-// the interval of the best tree and, of equally good ones, of the union of their intervals.
+// A path (complexity_path.h) gives each fold a tree for every alpha. So the mean score over the folds is a step function of alpha, which
+// changes only where the tree of some fold changes. Unlike a grid of alphas, it misses nothing. BD17 takes the middle of the interval of
+// the best tree; for equally good trees, the middle of the union of their intervals.
 //
-// Two cases the paper leaves open. Best steps that are no neighbors: the middle of their union may lie on a worse step between, so the
-// widest run of neighbors is taken. The last step, where no split pays, has no end: it is taken to be as long as the way from zero to its
-// beginning, which needs no unit. (The loop of BD17 begins at one split; the tree without any is on the hull like the others.)
+// The paper leaves two cases open. If the best steps are not neighbors, the middle of their union may lie on a worse step, so the widest
+// run of neighbors is taken. The last step, where no split pays, has no end; it counts as long as the distance from zero to its beginning,
+// which needs no unit. (BD17's loop begins at one split; here the tree without splits is on the path like the others.)
 //
 // The sparse rule is that of DGMP23 sec. 6.2.3.
 
-#include "treewright/select/validation_curve.h"
+#include "treewright/tune.h"
 
 #include <fmt/format.h>
 
@@ -29,16 +29,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kSparseShare = 0.975;
-// Means of equal scores, added in another order.
+// Tolerance: means of equal scores may be added in another order.
 constexpr double kTolerance = 1e-12;
 
-using Fold = std::vector<const ScoredTree*>;  // highest alpha first
+using FoldTrees = std::vector<const ScoredTree*>;  // highest alpha first
 
-const ScoredTree& tree_at(const Fold& fold, double alpha) {
+const ScoredTree& tree_at(const FoldTrees& fold, double alpha) {
   return **std::find_if(fold.begin(), fold.end(), [alpha](const ScoredTree* tree) { return tree->alpha_low <= alpha; });
 }
 
-// The unbounded step reaches twice as far as its beginning.
+// The unbounded step ends at twice its beginning.
 double end_of(const CurveStep& step) {
   if (std::isfinite(step.alpha_high)) return step.alpha_high;
   return step.alpha_low > 0 ? 2 * step.alpha_low : 1;
@@ -47,7 +47,7 @@ double end_of(const CurveStep& step) {
 }  // namespace
 
 std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees) {
-  std::map<std::int64_t, std::map<std::int64_t, Fold>> settings;
+  std::map<std::int64_t, std::map<std::int64_t, FoldTrees>> settings;
   for (const ScoredTree& tree : trees) settings[tree.setting][tree.fold].push_back(&tree);
   std::vector<CurveStep> curve;
   for (auto& [setting, folds] : settings) {
@@ -85,7 +85,7 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule) {
   const bool sparse = rule == ChoiceRule::sparse;
   double highest = -kInfinity;
   for (const CurveStep& step : curve) highest = std::max(highest, step.score);
-  // Scores below zero (losses) have no share of them that is smaller.
+  // A share of a negative score (a loss) would not be smaller.
   const double enough = sparse && highest > 0 ? kSparseShare * highest : highest;
   const auto better = [sparse](const CurveStep& x, const CurveStep& y) {
     if (sparse && std::abs(x.features - y.features) > kTolerance) return x.features < y.features;

@@ -21,7 +21,9 @@
 #include <cmath>
 #include <numeric>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::svm {
 
 namespace {
 
@@ -225,6 +227,7 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int li
   std::vector<double> dw(axes_.size()), change(k + 1);
   for (int steps = 0; surplus_[k] < 0; ++steps) {
     if (steps >= limit) return false;
+    stop_point();
     double step = 0, bend = 0;
     std::size_t event = k;
     bool full = false;  // a_k at its cost
@@ -338,6 +341,7 @@ bool ActiveMargin::rebuild() {
   free_.clear();
   inverse_.clear();
   for (const std::uint32_t i : before) {
+    stop_point();
     if (free_.empty()) {
       free_up(i, {}, 0);
       continue;
@@ -380,4 +384,4 @@ bool ActiveMargin::closed() const {
   return upper - lower_ <= 1e-6 * std::max(1.0, upper);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

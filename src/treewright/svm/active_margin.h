@@ -6,7 +6,7 @@
 
 #include "treewright/svm/soft_margin.h"
 
-namespace treewright {
+namespace treewright::svm {
 
 /// A soft-margin machine to which constraints are added one after another: each costs a few steps of an active-set method instead of
 /// a new solution. See active_margin.cpp. A value; `points` must outlive it.
@@ -60,4 +60,4 @@ class ActiveMargin {
   int changes_ = 0;
 };
 
-}  // namespace treewright
+}  // namespace treewright::svm

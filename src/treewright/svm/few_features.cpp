@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::svm {
 
 SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
                     const SoftMargin& start, bool one_by_one) {
@@ -89,4 +89,4 @@ SoftMargin best_features(const PointMatrix& points, const std::vector<MarginCons
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

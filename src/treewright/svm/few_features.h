@@ -2,7 +2,7 @@
 
 #include "treewright/svm/sparse_margin.h"
 
-namespace treewright {
+namespace treewright::svm {
 
 /// Weights within the budget, or worth their price, by dropping the smallest from `start`'s again and again, one by one or half of those
 /// beyond the budget at a time. `upper` has the price of the features in it and is infinite where nothing that satisfies the hard
@@ -18,4 +18,4 @@ SoftMargin build_up(const PointMatrix& points, const std::vector<MarginConstrain
 SoftMargin best_features(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price, double cutoff,
                          int limit);
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::svm {
 
 namespace {
 
@@ -26,6 +28,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kInside = 1e-7;
 constexpr double kGap = 1e-8;
 constexpr int kSteps = 80;
+constexpr std::size_t kRowsAtATime = 64;  // between two looks at the deadline: each row costs the square of the axes
 
 // A symmetric positive definite matrix, factorised in place (lower triangle).
 class Cholesky {
@@ -36,6 +39,7 @@ class Cholesky {
   void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
   void factorise() {
     for (std::size_t j = 0; j < size_; ++j) {
+      stop_point();
       double* rj = row(j);
       for (std::size_t k = 0; k < j; ++k) {
         double sum = rj[k];
@@ -90,6 +94,7 @@ class InteriorPoint {
       return best;
     }
     for (int step = 0; step < kSteps; ++step) {
+      stop_point();
       assess(best);
       if (best.lower > cutoff) break;
       if (best.upper < kInfinity && best.upper - best.lower <= kGap * std::max(1.0, best.upper)) break;
@@ -239,6 +244,7 @@ class InteriorPoint {
     theta_.resize(n_);
     matrix_.clear();
     for (std::size_t i = 0; i < n_; ++i) {
+      if (i % kRowsAtATime == 0) stop_point();
       slope_[i] = dot(z(i), weights_.data(), axes_) - goal_[i] + constraints_[i].sign * offset_;
       theta_[i] = low_[i] / a_[i] + (soft_[i] ? high_[i] / room(i) : 0);
       for (std::size_t j = 0; j < axes_; ++j) {
@@ -287,4 +293,4 @@ SoftMargin solve_soft_margin(const PointMatrix& points, std::span<const MarginCo
   return InteriorPoint(points, constraints).solve(cutoff);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace treewright {
+namespace treewright::svm {
 
 /// Points that constraints refer to by row.
 struct PointMatrix {
@@ -36,4 +36,4 @@ struct SoftMargin {
 SoftMargin solve_soft_margin(const PointMatrix& points, std::span<const MarginConstraint> constraints,
                              double cutoff = std::numeric_limits<double>::infinity());
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -17,7 +17,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::svm {
 
 namespace {
 
@@ -76,6 +78,7 @@ class CoordinateDescent {
 
   // Moves one weight. Returns by how much it missed its optimality condition.
   double visit(std::size_t j) {
+    stop_point();
     double slope = 0, curvature = 0, loss = 0;
     for (std::size_t i = 0; i < rows_; ++i) {
       const double room = room_[i];
@@ -118,4 +121,4 @@ Separator fit_sparse_hinge(const TwoClassPoints& points, double cost, Separator 
   return CoordinateDescent(points, cost).solve(std::move(start));
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -19,7 +19,7 @@
 #include <numeric>
 #include <set>
 
-namespace treewright {
+namespace treewright::svm {
 
 namespace {
 
@@ -212,4 +212,4 @@ std::vector<std::uint32_t> SparseMargin::axes() const {
   return {all.begin(), all.end()};
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -7,7 +7,7 @@
 
 #include "treewright/svm/active_margin.h"
 
-namespace treewright {
+namespace treewright::svm {
 
 /// What a machine's features cost: `budget` of them are free, each further one `price`; an infinite price makes the budget hard.
 struct FeaturePrice {
@@ -105,4 +105,4 @@ class SparseMargin {
 SoftMargin solve_on_axes(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, const std::vector<bool>& axes,
                          double cutoff = std::numeric_limits<double>::infinity());
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -19,7 +19,9 @@
 #include <cmath>
 #include <cstdint>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::svm {
 
 namespace {
 
@@ -55,6 +57,7 @@ class Newton {
     std::vector<double> gradient(size_), step, moved, moved_margin(margin_.size());
     const double enough = kGradientTolerance * gradient_at_zero();
     for (int round = 0; round < kMaxNewtonSteps; ++round) {
+      stop_point();
       activate(gradient);
       const double norm = std::sqrt(dot(gradient, gradient));
       if (norm <= enough) break;
@@ -141,6 +144,7 @@ class Newton {
     direction = residual;
     double squared = dot(residual, residual);
     for (std::size_t round = 0; round < size_ + 10 && std::sqrt(squared) > residual_wanted; ++round) {
+      stop_point();
       const std::vector<double> image = times_hessian(direction);
       const double curvature = dot(direction, image);
       if (!(curvature > 0)) break;
@@ -166,4 +170,4 @@ Separator fit_squared_hinge(const TwoClassPoints& points, double cost, Separator
   return Newton(points, cost).solve(std::move(start));
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace treewright {
+namespace treewright::svm {
 
 /// Points of two classes to be parted by a hyperplane.
 struct TwoClassPoints {
@@ -28,4 +28,4 @@ struct Separator {
 /// minimum is unique but for the offset of data of one class; the start only saves time.
 Separator fit_squared_hinge(const TwoClassPoints& points, double cost, Separator start = {});
 
-}  // namespace treewright
+}  // namespace treewright::svm

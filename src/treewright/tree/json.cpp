@@ -6,7 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
+#include "treewright/options.h"
 
 namespace treewright {
 
@@ -16,6 +17,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 2;
 constexpr const char* kComparator = "left iff value < threshold";
+// What is left of other encodings stands in messages only and must not stop a save.
+constexpr auto kReplace = Json::error_handler_t::replace;
+// Of trees in files, which strangers may have written: much deeper ones would overflow the stack, much larger ones fill the memory.
+constexpr int kDeepest = 1000;
+constexpr std::size_t kMostNodes = 4'000'000;
 
 // JSON holds UTF-8 only. A name in another encoding is kept byte by byte, so that the saved tree still finds
 // its columns.
@@ -83,7 +89,7 @@ Json to_json_value(const Tree& tree) {
           {"nodes", nodes}};
 }
 
-// The library would cast 1e300 to an integer without a word.
+// The JSON library would cast 1e300 to an integer without a warning.
 template <class Integer = std::int64_t>
 Integer integer(const Json& json) {
   if (!json.is_number_integer()) throw std::out_of_range("a whole number is missing");
@@ -93,9 +99,14 @@ Integer integer(const Json& json) {
 }
 
 std::string name_from(const Json& json) {
-  if (!json.is_object()) return json.get<std::string>();
   std::string name;
-  for (const Json& byte : json.at("bytes")) name += static_cast<char>(integer<std::uint8_t>(byte));
+  if (json.is_object()) {
+    for (const Json& byte : json.at("bytes")) name += static_cast<char>(integer<std::uint8_t>(byte));
+  } else {
+    name = json.get<std::string>();
+  }
+  // Programs and pictures would end there.
+  if (name.find('\0') != std::string::npos) throw std::out_of_range("a name holds a NUL character");
   return name;
 }
 
@@ -130,7 +141,11 @@ Split split_from(const Json& json, const std::vector<Feature>& features) {
     if (+set.feature >= 0 && static_cast<std::size_t>(+set.feature) < features.size()) {
       set.left.assign(features[+set.feature].levels.size(), false);
     }
-    for (const Json& level : json.at("left_levels")) set.left.at(static_cast<std::size_t>(integer(level))) = true;
+    for (const Json& level : json.at("left_levels")) {
+      const auto at = static_cast<std::size_t>(integer(level));
+      if (at >= set.left.size()) throw std::out_of_range("a split names a level that its column has not");
+      set.left[at] = true;
+    }
     split.rule = std::move(set);
   } else {
     throw std::out_of_range("unknown kind of split '" + kind + "'");
@@ -151,6 +166,7 @@ Tree tree_from(const Json& json) {
     if (feature.kind == ColumnKind::categorical) feature.levels = names_from(from.at("levels"));
   }
   std::vector<Node> nodes;
+  if (json.at("nodes").size() > kMostNodes) throw std::out_of_range(fmt::format("it has more than {} nodes", kMostNodes));
   for (const Json& from : json.at("nodes")) {
     Node& node = nodes.emplace_back();
     if (from.contains("split")) {
@@ -162,7 +178,31 @@ Tree tree_from(const Json& json) {
     node.rows = integer(from.at("rows"));
     node.class_weight = from.at("class_weight").get<std::vector<double>>();
   }
-  return Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")), std::move(nodes));
+  Tree tree = Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")), std::move(nodes));
+  if (tree.depth() > kDeepest) throw std::out_of_range(fmt::format("it has {} levels of splits, more than {}", tree.depth(), kDeepest));
+  return tree;
+}
+
+// Of a file without its checksum, in whatever order its keys stand. FNV-1a: against edits by accident, not against malice.
+std::string checksum_of(const Json& json) {
+  std::uint64_t sum = 14695981039346656037ull;
+  for (const char c : nlohmann::json(json).dump(-1, ' ', false, kReplace)) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return fmt::format("{:016x}", sum);
+}
+
+Json with_checksum(Json json) {
+  // As it will be read: what cannot be written as it is has changed by then.
+  const Json read = Json::parse(json.dump(-1, ' ', false, kReplace));
+  json["checksum"] = checksum_of(read);
+  return json;
+}
+
+// Files of earlier versions have none.
+bool checksum_differs(Json json) {
+  if (!json.contains("checksum")) return false;
+  const Json stored = json["checksum"];
+  json.erase("checksum");
+  return !stored.is_string() || stored.get<std::string>() != checksum_of(json);
 }
 
 Status status_from(const std::string& name) {
@@ -173,7 +213,7 @@ Status status_from(const std::string& name) {
   throw std::out_of_range("unknown status '" + name + "'");
 }
 
-// JSON has no infinity: a bound that says nothing is written as null.
+// JSON has no infinity: an unknown bound is written as null.
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -227,7 +267,7 @@ Parameters parameters_from(const Json& json) {
   return parameters;
 }
 
-// Options by the names of today.
+// Options by their current names.
 std::vector<std::pair<std::string, std::string>> options_from(const Json& json) {
   if (!json.is_array()) throw std::out_of_range("the options are no list");
   std::vector<std::pair<std::string, std::string>> options;
@@ -247,7 +287,7 @@ std::vector<Progress> history_from(const Json& json) {
   for (const Json& from : json) {
     const auto source = from.at(3).get<std::string>();
     if (source.size() != 1) throw std::out_of_range("a source in the history is no letter");
-    // An objective that is not known yet is above, a bound that is not known yet below everything.
+    // An unknown objective is +infinity, an unknown bound -infinity.
     const auto real = [&](std::size_t i, double unknown) { return from.at(i).is_null() ? unknown : from.at(i).get<double>(); };
     constexpr double infinity = std::numeric_limits<double>::infinity();
     history.push_back({from.at(0).get<double>(), real(1, infinity), real(2, -infinity), source[0]});
@@ -268,13 +308,12 @@ std::string to_json(const Result& result) {
   claims["options"] = Json::array();
   for (const auto& [name, value] : result.options) claims["options"].push_back({name_json(name), name_json(value)});
   claims["history"] = history_json(result.history);
-  const Json json = {{"format", "treewright"},
-                     {"schema_version", kSchemaVersion},
-                     {"objective", objective_json(*result.objective_function)},
-                     {"result", claims},
-                     {"tree", to_json_value(result.tree)}};
-  // What is left of other encodings stands in messages only and must not stop a save.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  Json json = {{"format", "treewright"},
+               {"schema_version", kSchemaVersion},
+               {"objective", objective_json(*result.objective_function)},
+               {"result", claims},
+               {"tree", to_json_value(result.tree)}};
+  return with_checksum(std::move(json)).dump(1, ' ', false, kReplace) + "\n";
 }
 
 std::string summary_json(const Result& result) {
@@ -283,7 +322,17 @@ std::string summary_json(const Result& result) {
 
 namespace {
 
-// Parses the text and hands it on; whatever is wrong in it becomes an Error that names `origin`.
+// What the JSON library found, in our words.
+std::string words_of(const Json::exception& problem) {
+  constexpr int kMissingKey = 403, kNoSuchEntry = 401;
+  const std::string_view text = problem.what();
+  const std::size_t begin = text.find('\''), end = text.find('\'', begin + 1);
+  if (problem.id == kMissingKey && end != std::string_view::npos)
+    return fmt::format("'{}' is missing", text.substr(begin + 1, end - begin - 1));
+  return problem.id == kNoSuchEntry ? "a list is too short" : "a value is of another kind than it has to be";
+}
+
+// Parses the text and passes it on; any problem in it becomes an Error that names `origin`.
 template <class Read>
 auto parsed(std::string_view text, const std::string& origin, const Read& read) {
   const char* fix = "give a file that treewright wrote with --out";
@@ -298,7 +347,7 @@ auto parsed(std::string_view text, const std::string& origin, const Read& read) 
     }
     return read(json, version);
   } catch (const Json::exception& problem) {
-    throw Error(origin, fmt::format("is not a complete treewright tree: {}", problem.what()), fix);
+    throw Error(origin, fmt::format("is not a complete treewright tree: {}", words_of(problem)), fix);
   } catch (const std::out_of_range& problem) {
     throw Error(origin, fmt::format("is not a complete treewright tree: {}", problem.what()), fix);
   } catch (const Error& problem) {
@@ -344,7 +393,11 @@ Result result_from(const Json& json, std::int64_t version, const ObjectiveReader
 }  // namespace
 
 Result from_json(std::string_view text, const std::string& origin, const ObjectiveReader& objectives) {
-  return parsed(text, origin, [&](const Json& json, std::int64_t version) { return result_from(json, version, objectives); });
+  return parsed(text, origin, [&](const Json& json, std::int64_t version) {
+    Result result = result_from(json, version, objectives);
+    result.edited = checksum_differs(json);
+    return result;
+  });
 }
 
 Tree tree_from_json(std::string_view text, const std::string& origin) {

@@ -4,26 +4,20 @@
 #include <string>
 #include <string_view>
 
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 namespace treewright {
 
-/// The result with its tree as JSON (schema docs/tree-schema.md). Numbers are written with the digits that bring back the same
-/// double, so the round trip is exact.
-std::string to_json(const Result& result);
-
-/// Makes the objective of a tree file. `result`: all that was read besides. `kind` is empty in files of schema version 1, whose parameters are
-/// "alpha" and "error_scale": the others stand among the options. Throws std::out_of_range on an unknown kind or a missing parameter.
+/// Makes the objective of a tree file. `result`: everything else that was read. `kind` is empty in files of schema version 1, whose
+/// parameters are "alpha" and "error_scale"; the others are among the options. Throws std::out_of_range on an unknown kind or a missing
+/// parameter.
 using ObjectiveReader = std::function<ObjectivePtr(const Result& result, std::string_view kind, const Parameters& parameters)>;
 
 /// Reads what `to_json` wrote, of this or an earlier schema version. `origin` names the source in messages. Throws Error on anything else:
-/// damaged text, a later schema version, nodes that form no tree. (fit/tree_file.h knows the objectives of all methods.)
+/// damaged text, a later schema version, nodes that do not form a tree.
 Result from_json(std::string_view text, const std::string& origin, const ObjectiveReader& objectives);
 
 /// The tree alone of what `to_json` wrote. Throws Error as `from_json` does.
 Tree tree_from_json(std::string_view text, const std::string& origin);
-
-/// The claims of a result without its tree, as one JSON object: what `--json` prints.
-std::string summary_json(const Result& result);
 
 }  // namespace treewright

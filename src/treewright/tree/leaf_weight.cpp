@@ -1,9 +1,10 @@
-// scikit-learn's min_weight_fraction_leaf for methods that count rows: a limit on the weight of leaves, bracketed by limits on their rows.
+// scikit-learn's min_weight_fraction_leaf, for methods that count rows: a limit on the weight of leaves, bracketed by two limits on their
+// rows.
 //
-// A leaf of weight `least` holds at least least / (heaviest row) rows, and any least / (lightest row) rows weigh enough. So the optimum under
-// the first limit on rows is a lower bound, and every tree under the second is within the limit on weight. Where all rows weigh the same the
-// two coincide and the bracket is exact. Otherwise it often closes as well: when the tree of the first limit happens to be within the limit on
-// weight, it is optimal.
+// A leaf of weight `least` holds at least least / (heaviest row) rows, and any least / (lightest row) rows weigh enough. So the optimum
+// under the first limit on rows is a lower bound, and every tree under the second satisfies the weight limit. If all rows weigh the same,
+// the two coincide and the bracket is exact. Otherwise it often closes as well: if the tree under the first limit happens to satisfy the
+// weight limit, it is optimal.
 
 #include "treewright/tree/leaf_weight.h"
 

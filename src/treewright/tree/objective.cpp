@@ -27,7 +27,7 @@ const ObjectiveKind ErrorObjective::kKind = {"errors",
 std::array<double, 3> error_scales(const Dataset& data) {
   const std::vector<double> totals = data.class_totals();
   const auto largest = std::max_element(totals.begin(), totals.end());
-  // Without the majority from the start: subtracting it would lose the others where they weigh little.
+  // Leaves out the majority from the start: subtracting it later would lose small weights to rounding.
   const double others = std::accumulate(std::next(largest), totals.end(), std::accumulate(totals.begin(), largest, 0.0));
   return {others, *largest, others + *largest};
 }
@@ -55,7 +55,7 @@ Parameters ErrorObjective::parameters() const {
 
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {
   if (min_samples_leaf >= 1) return static_cast<std::int64_t>(std::ceil(min_samples_leaf));
-  // 0.07 * 100 rounds to just above 7: a share must not ask for one row more than it says.
+  // 0.07 * 100 rounds to just above 7: a share must not demand one row too many.
   const double wanted = min_samples_leaf * static_cast<double>(rows);
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(wanted - 1e-9 * wanted)));
 }

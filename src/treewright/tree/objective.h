@@ -1,24 +1,15 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
-#include "treewright/base/options.h"
-#include "treewright/tree/tree.h"
+#include "treewright/options.h"
+#include "treewright/result.h"
 
 namespace treewright {
-
-/// One number or text of an objective, as tree files store it.
-using Parameter = std::variant<double, std::vector<double>, std::vector<std::string>>;
-/// Names and values.
-using Parameters = std::vector<std::pair<std::string, Parameter>>;
 
 /// The parameter of this name. Throws std::out_of_range where it is missing or of another type.
 template <class Value>
@@ -29,46 +20,23 @@ const Value& parameter(const Parameters& parameters, std::string_view name) {
   throw std::out_of_range("the objective has no usable '" + std::string(name) + "'");
 }
 
-/// What training minimizes: its value on rows, its formula in words, its parameters in a tree file.
-class Objective {
- public:
-  virtual ~Objective() = default;
-  /// The name that tree files store.
-  virtual std::string_view kind() const = 0;
-  /// The value of a tree on the rows it was trained on, routed anew.
-  virtual double of(const Tree& tree, const Dataset& data) const = 0;
-  /// The value, where errors (weight of the rows labeled wrongly) and terms (Tree::terms) determine it; else empty.
-  virtual std::optional<double> of_counts(double errors, std::size_t terms) const;
-  /// In words, for people. Plain text.
-  virtual std::string formula() const = 0;
-  virtual Parameters parameters() const = 0;
-  /// Price of complexity, in units of the objective: of a split, a feature or a unit of weight, as the method says.
-  virtual double price() const = 0;
-  /// What errors are divided by.
-  virtual double error_scale() const { return 1; }
-  /// Objective and bound are equal when they are this close, as a share of the objective.
-  virtual double gap_tolerance() const { return 0; }
-};
-
-using ObjectivePtr = std::shared_ptr<const Objective>;
-
 /// How objectives of one kind are made.
 struct ObjectiveKind {
   std::string_view name;
-  /// What the options ask for. `data`: the training rows with their class weights. Throws Error on bad options.
+  /// The objective that the options describe. `data`: the training rows with their class weights. Throws Error on bad options.
   ObjectivePtr (*from_options)(const Options& options, const Dataset& data);
   /// The inverse of Objective::parameters. Throws std::out_of_range where one is missing.
   ObjectivePtr (*from_parameters)(const Parameters& parameters);
 };
 
-/// errors / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and a hyperplane has one for each
-/// feature it uses (Tree::terms). Weighted rows count as their weight.
+/// errors / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and a hyperplane has one for
+/// each feature it uses (Tree::terms). Weighted rows count as their weight.
 class ErrorObjective final : public Objective {
  public:
   explicit ErrorObjective(double alpha = 0, double error_scale = 1) : alpha_(alpha), error_scale_(error_scale) {}
 
   /// Reads ccp_alpha and alpha_scale. BD17 calls L^ the "baseline accuracy": majority-errors takes it as the errors of the tree
-  /// that predicts the majority class, baseline-correct as the rows that tree gets right (V23's Table 1 needs this one).
+  /// that predicts the majority class, baseline-correct as the weight that this tree classifies correctly (V23's Table 1 needs this one).
   static ErrorObjective from(const Options& options, const Dataset& data);
   static const ObjectiveKind kKind;
 
@@ -91,13 +59,14 @@ class ErrorObjective final : public Objective {
 /// Equal sums of weights may differ by this share: the last digits of doubles.
 inline constexpr double kLastDigits = 1e-12;
 
-/// What alpha_scale may divide errors by: the errors of always naming the largest class, the weight it gets right, and all weight.
+/// The scales of alpha_scale: the errors of always predicting the largest class, the weight that this classifies correctly, and the total
+/// weight.
 std::array<double, 3> error_scales(const Dataset& data);
 
-/// Rows that every leaf must hold: `min_samples_leaf` itself, or that share of the rows, rounded up; never below 1.
+/// Smallest number of rows in a leaf: `min_samples_leaf` itself, or that share of the rows, rounded up; at least 1.
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows);
 
-/// Weight of the rows that the tree labels wrongly: the recount on raw rows behind every certificate.
+/// Weight of the misclassified rows, recounted on the raw rows. Every certificate uses it.
 double count_errors(const Tree& tree, const Dataset& data);
 
 /// count_errors + split_price * splits.

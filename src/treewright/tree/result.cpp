@@ -1,11 +1,17 @@
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/tree/objective.h"
+
 namespace treewright {
+
+ObjectivePtr plain_errors() {
+  return std::make_shared<ErrorObjective>();
+}
 
 bool Result::weighted() const {
   const auto by_class = [](const auto& option) { return option.first == "class_weight"; };
@@ -16,27 +22,15 @@ double Result::gap() const {
   return std::max(0.0, objective - bound) / std::max(std::abs(objective), 1e-10);
 }
 
-void record(std::vector<Progress>& history, const Progress& progress) {
-  if (history.empty()) {
-    history.push_back(progress);
-    return;
-  }
-  // A part of the search may report the best tree of its own: the history tells the best of all.
-  const Progress last = history.back();
-  const bool better = progress.incumbent < last.incumbent;
-  const Progress now{progress.seconds, std::min(last.incumbent, progress.incumbent), std::max(last.bound, progress.bound),
-                     better ? progress.source : ' '};
-  if (better || now.bound - last.bound >= 0.01 * std::abs(now.incumbent)) history.push_back(now);
-}
-
 std::vector<std::string> check_claims(const Result& result, const Dataset& data) {
   std::vector<std::string> broken;
   const auto claim = [&](bool holds, std::string sentence) {
     if (!holds) broken.push_back(std::move(sentence));
   };
-  // Sums of weights may be added in another order. Weights are not negative, so a sum is known to its last digits.
+  // Sums of weights may be added in another order. Weights are not negative, so a sum is accurate to its last digits.
   const auto equal = [](double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); };
   const double total = data.total_weight();
+  claim(!result.edited, "the file was changed after it was written: its checksum does not match");
   claim(static_cast<std::int64_t>(data.rows()) == result.rows,
         fmt::format("the data have {} rows, but the tree was trained on {}", data.rows(), result.rows));
   claim(equal(total, result.total_weight), fmt::format("the total weight is {}, but it was {} in training", total, result.total_weight));
@@ -55,7 +49,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   claim(equal(objective, result.objective), fmt::format("the objective is {} by recount, but {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective || equal(result.bound, result.objective),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
-  // Costs of weights without a common unit are told apart up to the tolerance of their sums.
+  // Weights without a common unit: costs closer than the tolerance of their sums count as equal.
   const bool close = result.gap() <= std::max(1e-9, function.gap_tolerance()) ||
                      (counted && (result.objective - result.bound) * function.error_scale() <= data.weight_tolerance());
   claim(result.status != Status::optimal || close, fmt::format("the status is optimal, but the gap is {}", result.gap()));
@@ -80,6 +74,11 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     for (std::size_t k = 0; k < counted.class_weight.size(); ++k) {
       same = same && equal(stored.class_weight[k], counted.class_weight[k]);
     }
+    // A node that no row reaches predicts what its method says.
+    const bool heaviest = stored.label >= 0 && static_cast<std::size_t>(stored.label) < counted.class_weight.size() &&
+                          equal(counted.class_weight[stored.label], counted.class_weight[counted.label]);
+    claim(heaviest || counted.rows == 0,
+          fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, counted.label));
     claim(same, fmt::format("node {} has class weights {} by recount, {} are stored", i, fmt::join(counted.class_weight, " "),
                             fmt::join(stored.class_weight, " ")));
   }

@@ -1,4 +1,4 @@
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "treewright/base/error.h"
+#include "treewright/error.h"
 
 namespace treewright {
 

@@ -3,15 +3,15 @@
 #include <span>
 #include <vector>
 
-#include "treewright/tree/tree.h"
+#include "treewright/tree.h"
 
 namespace treewright {
 
 /// A numeric column, or one level of a category as 0 or 1, and how its values go to [0, 1].
 struct UnitAxis {
   FeatureId feature{};
-  double low = 0, range = 1;  ///< of the rows of positive weight, missing values aside
-  double mean = 0;            ///< by weight; where a missing value sits
+  double low = 0, range = 1;  ///< of the rows of positive weight without missing values
+  double mean = 0;            ///< by weight; replaces a missing value
   std::int32_t level = -1;    ///< of a category; -1 = the column is numeric
 };
 

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "support/make_data.h"
-#include "treewright/base/error.h"
 #include "treewright/base/file.h"
-#include "treewright/select/tune.h"
+#include "treewright/error.h"
+#include "treewright/tune.h"
 
 // The checkpoint of a tuning run: its true first line, then the input. Resuming refuses the file or ends the run.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "treewright/base/error.h"
+#include "treewright/data.h"
 #include "treewright/data/describe.h"
-#include "treewright/data/read.h"
-#include "treewright/data/write_csv.h"
+#include "treewright/error.h"
 
 namespace treewright::testing {
 

@@ -2,8 +2,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "treewright/base/error.h"
-#include "treewright/fit/tree_file.h"
+#include "treewright/error.h"
+#include "treewright/result.h"
 
 // What can be read is written, read again and written alike.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

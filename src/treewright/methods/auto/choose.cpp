@@ -1,14 +1,14 @@
-// Which kind of tree, how deep, how sparse? Asked of the data, by stratified cross-validation inside the training rows.
+// Method auto: chooses kind of tree, depth and sparsity by stratified cross-validation inside the training rows.
 //
-// The grid is small. Axis trees: `oct` at every depth up to four, with three prices of a split. Hyperplanes: `tao` at every depth up to
-// four with five costs of a margin violation, and `oct-h` with a price on features, which gives sparse ones. All candidates see
-// the same folds, so they can be compared row by row: the candidate of highest mean accuracy is the yardstick, and every
-// candidate whose accuracy falls short of it by no more than one standard error of the difference between the two is
-// taken to be as good (the one-standard-error rule of Breiman et al. 1984, sec. 3.4.3, for paired measurements). Among those axis trees go
-// before hyperplanes, then fewer features (Tree::terms) before more, then higher accuracy. So a hyperplane has to earn its place.
+// The grid is small. Axis trees: `oct` at every depth up to four, with three prices of a split. Hyperplane trees: `tao` at every depth up
+// to four with five costs of a margin violation, and `oct-h` with a price on features, which gives sparse trees. All candidates see the
+// same folds, so they can be compared in pairs. The reference is the candidate with the highest mean accuracy. A candidate counts as
+// equally good if its accuracy is lower by at most one standard error of the difference (the one-standard-error rule of Breiman et al.
+// 1984, sec. 3.4.3, for paired measurements). Among these, axis trees come before hyperplane trees, then fewer features (Tree::terms)
+// before more, then higher accuracy.
 //
-// Up to 500 rows four folds are drawn three times, up to 2,000 once; beyond that one part of four validates. Exact searches stop after a fixed
-// number of sub-problems, not after a time, so the choice is the same on every machine.
+// Up to 500 rows four folds are drawn three times, up to 2,000 rows once. For more rows one part of four is used for validation. Exact
+// searches stop after a fixed number of subproblems, not after a time, so the choice is the same on every machine.
 
 #include "treewright/methods/auto/method.h"
 
@@ -19,16 +19,18 @@
 #include <tuple>
 #include <vector>
 
-#include "treewright/base/error.h"
-#include "treewright/data/splits.h"
-#include "treewright/tree/measures.h"
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
+#include "treewright/error.h"
+#include "treewright/options.h"
+#include "treewright/tree.h"
 
-namespace treewright {
+namespace treewright::automatic {
 
 namespace {
 
 constexpr std::int64_t kDeepest = 4;
-// Sub-problems of an exact search: to compare candidates, and for the tree that was chosen.
+// Limits on subproblems of an exact search: for comparing candidates, and for the final tree.
 constexpr std::int64_t kNodesToCompare = 20000, kNodesToTrain = 200000;
 
 struct Candidate {
@@ -69,7 +71,7 @@ std::vector<Fold> folds_of(const Dataset& data, std::uint64_t seed) {
   return folds;
 }
 
-// Mean and standard error of the candidate's deficit against the best one.
+// Mean and standard error of the difference between the best candidate's accuracy and this one's.
 std::pair<double, double> deficit(const Candidate& best, const Candidate& other) {
   const auto n = static_cast<double>(best.accuracy.size());
   double mean = 0, squares = 0;
@@ -86,6 +88,14 @@ std::string name_of(const Candidate& c) {
   return c.axis() ? name : name + fmt::format(" cost {:g}", c.options.svm_cost);
 }
 
+// What the time did not suffice for: candidates come by depth.
+std::string left_out(const std::vector<Candidate>& candidates, std::size_t compared) {
+  if (compared == candidates.size()) return "";
+  const std::int64_t last = candidates[compared - 1].options.max_depth, next = candidates[compared].options.max_depth;
+  return fmt::format(" The run ended before {} of {} candidates were compared: {}depths above {} were not tried.",
+                     candidates.size() - compared, candidates.size(), next > last ? "" : fmt::format("some of depth {} and ", last), last);
+}
+
 ChosenOptions choose(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) {
   std::vector<Candidate> candidates = grid(options);
   const std::vector<Fold> folds = folds_of(data, static_cast<std::uint64_t>(options.random_state));
@@ -97,7 +107,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
       Options how = candidate.options;
       how.time_limit = deadline.remaining();
       Tree tree(train);
-      // A fold without a second class, or with too few rows for the limits, has no tree but a leaf; mistakes in the options show in the last fit.
+      // A fold with one class, or with too few rows for the limits, gives a single leaf. Errors in the options show in the last fit.
       try {
         tree = trainer(train, how).tree;
       } catch (const Error&) {
@@ -106,7 +116,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
       candidate.accuracy.push_back(accuracy(tree, valid));
       candidate.terms += static_cast<double>(tree.terms()) / static_cast<double>(folds.size());
     }
-    if (candidate.accuracy.size() < folds.size()) break;
+    if (candidate.accuracy.size() < folds.size() || (compared > 0 && deadline.poll())) break;
     for (const double a : candidate.accuracy) candidate.mean += a / static_cast<double>(folds.size());
     ++compared;
   }
@@ -116,6 +126,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
     choice.selection = "the run stopped before any candidate was compared; the simplest one was taken";
     return choice;
   }
+  const std::string not_tried = left_out(candidates, compared);
   candidates.resize(compared);
   const Candidate& best =
       *std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.mean < b.mean; });
@@ -139,7 +150,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
                     name_of(best), 100 * best.mean, best.terms, 100 * mean, 100 * error,
                     chosen->axis() && !best.axis() ? "the axis tree is preferred." : "the simpler tree is preferred.");
   }
-  choice.selection += "\naccuracy  features  candidate\n";
+  choice.selection += not_tried + "\naccuracy  features  candidate\n";
   std::vector<const Candidate*> order;
   for (const Candidate& c : candidates) order.push_back(&c);
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->mean > b->mean; });
@@ -149,7 +160,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
 
 }  // namespace
 
-std::vector<Method> auto_methods() {
+std::vector<Method> methods() {
   Method method{
       "auto", "auto",
       "chooses oct, tao or oct-h, with depth, alpha and cost, by cross-validation: the simplest within one standard error of the best",
@@ -159,4 +170,4 @@ std::vector<Method> auto_methods() {
   return {std::move(method)};
 }
 
-}  // namespace treewright
+}  // namespace treewright::automatic

@@ -2,10 +2,10 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::automatic {
 
-/// auto: compares axis and hyperplane trees by validation inside the data. max_depth is the largest depth tried; ccp_alpha, if it is not 0, and
-/// max_splits hold for every candidate. When the deadline stops, what has been compared by then decides.
-std::vector<Method> auto_methods();
+/// auto: compares axis and hyperplane trees by cross-validation. max_depth is the largest depth tried; max_splits, and ccp_alpha if it is
+/// not 0, apply to every candidate. If the deadline stops the comparison, the candidates compared so far decide.
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::automatic

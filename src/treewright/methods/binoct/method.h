@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::binoct {
 
-/// BinOCT (Verwer & Zhang 2019), a peer.
-std::vector<Method> binoct_methods();
+/// BinOCT (Verwer & Zhang 2019), for comparison.
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::binoct

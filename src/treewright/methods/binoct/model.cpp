@@ -1,38 +1,59 @@
-// BinOCT: the threshold of a split as a binary number (Verwer & Zhang 2019, AAAI), which V23 and Z20 name as a peer of OCT.
+// BinOCT: the threshold of a split as a binary number (Verwer & Zhang 2019, AAAI). V23 and Z20 compare OCT with it.
 //
-// Taken from the paper: every inner node of the complete tree splits; f_jt picks its feature; the position q of its threshold among the feature's
-// values is written with ceil(log2) binary variables, so that the number of binary variables hardly depends on the rows; rows are tied to
-// bits in groups, one big-M row for each feature, node and block of the binary search; z may be real; the errors of a leaf are
-// counted for each class, loss_kt >= (rows of class k in t) - n_k p_kt. Our own: rows are cells (equal rows merged) and features
-// are orderings, so that categories and missing values need nothing else; positions stand between all neighboring values and not only
-// where the class changes; M is the number of cells in the group.
+// From the paper: every inner node of the complete tree splits. f_jt chooses its feature. The position q of its threshold among the
+// feature's values has ceil(log2) binary digits, so the number of binary variables hardly depends on the rows. Groups of rows are tied to
+// the digits, with one big-M constraint for each feature, node and block of the binary search. z may be real. The errors of a leaf are
+// counted for each class, loss_kt >= (rows of class k in t) - n_k p_kt.
 //
-// A row of rank r goes left iff r <= q. Bits are read from the most significant on. When a prefix has narrowed q to [lo, hi), with middle
-// mid, bit 0 says q < mid, so that ranks mid..hi-1 go right, and bit 1 says q >= mid, so that ranks lo+1..mid go left:
+// Differences. Rows are cells (equal rows are merged) and features are orderings, so categories and missing values need nothing else.
+// Thresholds may lie between any two neighboring values, not only where the class changes. M is the number of cells in the group.
 //
-//   sum of z left of t over ranks mid..hi-1   <= M (1 - f_jt) + M (bits of the prefix that differ) + M bit
-//   sum of z right of t over ranks lo+1..mid  <= M (1 - f_jt) + M (bits of the prefix that differ) + M (1 - bit)
+// A row of rank r goes left iff r <= q. Digits are read from the most significant one. When a prefix has narrowed q to [lo, hi), with
+// middle mid, digit 0 means q < mid, so ranks mid..hi-1 go right. Digit 1 means q >= mid, so ranks lo+1..mid go left:
 //
-// Ranks that no earlier block decides are decided by a later one; rank 0 is always left, and ranks of 2^bits or more always right. The model has
-// no price of a split and no N_min. A tree with fewer splits is in it all the same: below its leaf any splits lead to equal labels, and
-// decoding takes them back.
+//   sum of z left of t over ranks mid..hi-1   <= M (1 - f_jt) + M (digits of the prefix that differ) + M bit
+//   sum of z right of t over ranks lo+1..mid  <= M (1 - f_jt) + M (digits of the prefix that differ) + M (1 - bit)
+//
+// Ranks that no earlier block decides are decided by a later one. Rank 0 is always left, and ranks of 2^bits or more are always right. The
+// model has no price of a split and no N_min. It still contains trees with fewer splits: below a leaf any splits lead to equal labels, and
+// decoding removes them.
 
 #include "treewright/methods/binoct/model.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
 
-BinoctFormulation::BinoctFormulation(const Dataset& data, const FormulationOptions& options)
-    : cells_(Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
-  check_model_size(static_cast<double>(cells_.size()), options.max_depth, static_cast<double>(cells_.orderings().size()));
+namespace treewright::binoct {
+
+BinoctFormulation::BinoctFormulation(const Dataset& data, const formulate::FormulationOptions& options)
+    : cells_(formulate::Cells::from(data, options.rules.merge_rows)), shape_{options.max_depth} {
+  expect_size(size(), options.max_depth, static_cast<double>(cells_.size()));
   model_.name = "binoct";
   model_.offset = cells_.base_errors;
-  if (options.rules.objective_step) model_.step = objective_step(data, 0, 0);
+  if (options.rules.objective_step) model_.step = formulate::objective_step(data, 0, 0);
   add_leaves();
   add_splits();
+}
+
+mip::ModelSize BinoctFormulation::size() const {
+  const auto classes = static_cast<double>(cells_.classes.size()), features = static_cast<double>(cells_.orderings().size());
+  const double leaves = std::ldexp(1.0, shape_.depth), in_leaves = static_cast<double>(cells_.size()) * leaves;
+  mip::ModelSize size{in_leaves + 2 * leaves * classes + leaves * features, static_cast<double>(cells_.size()) + leaves * (classes + 2),
+                      in_leaves * (classes + 1) + leaves * (3 * classes + features)};
+  int most = 0;
+  for (std::size_t j = 0; j < cells_.orderings().size(); ++j) {
+    const int bits = bits_of(j);
+    most = std::max(most, bits);
+    // A cell is in one block of either side for each bit, and in the first or last one; a block names its prefix.
+    const double blocks = leaves * (std::ldexp(2.0, bits) + 2);
+    size = size + mip::ModelSize{0, blocks, in_leaves * shape_.depth / 2 * (bits + 1) + blocks * (bits + 2)};
+  }
+  size.variables += leaves * most;
+  return size;
 }
 
 int BinoctFormulation::bits_of(std::size_t j) const {
@@ -88,10 +109,11 @@ void BinoctFormulation::add_splits() {
                              int next) {
         Terms terms;
         double m = 0;
+        stop_point();
         for (std::size_t i = 0; i < cells_.size(); ++i) {
           if (cells_.cells[i].rank[j] < from || cells_.cells[i].rank[j] > to) continue;
           ++m;
-          for (const MipModel::Term& z : below(side == 2 * t ? 2 * t + 1 : 2 * t, i)) terms.push_back(z);
+          for (const mip::MipModel::Term& z : below(side == 2 * t ? 2 * t + 1 : 2 * t, i)) terms.push_back(z);
         }
         if (m == 0) return;
         double right = m;
@@ -120,7 +142,7 @@ void BinoctFormulation::add_splits() {
 }
 
 std::optional<std::vector<double>> BinoctFormulation::encode(const Tree& tree) const {
-  const std::optional<Placement> place = Placement::of(tree, cells_, shape_);
+  const std::optional<formulate::Placement> place = formulate::Placement::of(tree, cells_, shape_);
   if (!place || cells_.orderings().empty()) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<int> label(shape_.leaf_end(), -1);
@@ -131,7 +153,7 @@ std::optional<std::vector<double>> BinoctFormulation::encode(const Tree& tree) c
     const int bits = bits_of(j);
     for (int b = 0; b < bits && ordering >= 0; ++b) values[bit_[t][b]] = low >> (bits - 1 - b) & 1;
     if (ordering >= 0) continue;
-    // Below a leaf any split will do, here "rank 0 against the rest", as all labels are the same.
+    // Below a leaf all labels are equal, so any split is correct; this one is "rank 0 against the rest".
     for (int leaf = shape_.first_leaf(t); leaf < shape_.last_leaf(t); ++leaf)
       label[leaf] = std::max(label[leaf], place->label[shape_.last_leaf(t) - 1]);
   }
@@ -156,7 +178,7 @@ std::optional<std::vector<double>> BinoctFormulation::encode(const Tree& tree) c
 }
 
 Tree BinoctFormulation::decode(std::span<const double> values) const {
-  Placement place;
+  formulate::Placement place;
   place.cut.resize(shape_.inner_end());
   for (int t = 1; t < shape_.inner_end(); ++t) {
     for (std::size_t j = 0; j < f_[t].size(); ++j) {
@@ -166,7 +188,7 @@ Tree BinoctFormulation::decode(std::span<const double> values) const {
       place.cut[t].low = 2 * place.cut[t].low + (values[bit_[t][b]] > 0.5);
     }
   }
-  for (const RowCell& cell : cells_.cells) {
+  for (const formulate::RowCell& cell : cells_.cells) {
     int t = 1;
     while (t < shape_.inner_end()) t = 2 * t + (place.cut[t].ordering < 0 || cell.rank[place.cut[t].ordering] > place.cut[t].low);
     place.leaf.push_back(t);
@@ -174,4 +196,4 @@ Tree BinoctFormulation::decode(std::span<const double> values) const {
   return place.to_tree(cells_, shape_, 0);
 }
 
-}  // namespace treewright
+}  // namespace treewright::binoct

@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::cart {
 
 /// The greedy tree of Breiman et al. 1984.
-std::vector<Method> cart_methods();
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::cart

@@ -1,34 +1,34 @@
-// Method cart: the greedy tree (grow/cart.h) within the task's limits. Its alpha prices impurity, as scikit-learn's does.
+// Method cart: the greedy tree (grow/cart.h) within the task's limits. As in scikit-learn, alpha is a price in units of impurity.
 
 #include "treewright/grow/cart.h"
 
 #include "treewright/methods/cart/method.h"
 
-namespace treewright {
+namespace treewright::cart {
 
 namespace {
 
 Result train(const Task& task) {
-  CartOptions how;
-  how.criterion = criterion_named(task.options.criterion);
+  grow::CartOptions how;
+  how.criterion = grow::criterion_named(task.options.criterion);
   how.min_leaf_rows = task.min_rows;
   how.max_depth = static_cast<int>(task.options.max_depth);
   how.ccp_alpha = task.options.ccp_alpha;
   how.max_splits = task.options.max_splits;
   Result result;
-  result.tree = grow_cart(task.data, how);
+  result.tree = grow::grow_cart(task.data, how);
   task.leaf_weight.repair(result.tree);
-  result.status = Status::heuristic;
+  result.status = task.deadline.poll() ? task.deadline.reason() : Status::heuristic;
   result.proved = "nothing: the method is greedy";
   return result;
 }
 
 }  // namespace
 
-std::vector<Method> cart_methods() {
+std::vector<Method> methods() {
   return {{"cart", "axis",
            "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits", false,
-           joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}}), &ErrorObjective::kKind, train}};
+           joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion", "time_limit"}}), &ErrorObjective::kKind, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::cart

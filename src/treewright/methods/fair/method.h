@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::fair {
 
 /// Errors and disparate impact (Aghaei et al. 2019).
-std::vector<Method> fair_methods();
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::fair

@@ -1,16 +1,16 @@
-// Trees with a price on unequal treatment: the classification model of Aghaei, Azizi & Vayanos 2019 (AAAI), with which Z20 compares ("Fair",
+// Trees with a price on unequal treatment: the classification model of Aghaei, Azizi & Vayanos 2019 (AAAI). Z20 compares with it ("Fair",
 // without the fairness term).
 //
-// From Aghaei et al.: the objective, loss + lambda * disparate impact (their index for classification is discrimination_index); one split on one
-// feature in every node, numeric by threshold and categorical by set of levels; labels of leaves as variables. From
-// BD17: the tree itself. Aghaei et al. tie rows to splits by indicators and gaps of their own; that part is oct.cpp's here, with its
-// strengthenings, so that without fairness this is oct-mip's problem and times tell nothing about their model. Ours: leaves say their majority
-// class, as every tree of this library does, where theirs may say any.
+// From Aghaei et al.: the objective, loss + lambda * disparate impact (their index for classification is discrimination_index); one split
+// on one feature in every node, numeric by threshold and categorical by set of levels; labels of leaves as variables. From BD17: the tree
+// itself. Aghaei et al. tie rows to splits by indicator constraints of their own. Here this part is that of oct.cpp with its
+// strengthenings. So without fairness the problem is that of oct-mip, and its times say nothing about the model of Aghaei et al.
+// Difference: leaves predict their majority class, as in every tree of this library; theirs may predict any class.
 //
 // With given_ikt = z_it c_kt (sum over k = z_it, given_ikt <= c_kt), group g's share of class k is linear, and so is the index:
 //   impact_gk >= +-(sum over all rows of w_i given_ik / W - sum over g of w_i given_ik / W_g),   cost lambda W.
 //
-// The rows are those of oct.cpp: `split_bounds` bounds errors and prices alone, which is a bound here too.
+// The rules are those of oct.cpp. `split_bounds` bounds errors and prices alone, which is a bound here too.
 
 #include "treewright/methods/fair/model.h"
 
@@ -20,7 +20,7 @@
 #include <cmath>
 #include <map>
 
-namespace treewright {
+namespace treewright::fair {
 
 namespace {
 
@@ -44,7 +44,7 @@ std::vector<std::int32_t> groups_of(const Column& column) {
 double discrimination_index(const Tree& tree, const Dataset& data, FeatureId column) {
   const std::vector<std::int32_t> group = groups_of(data.columns[+column]), label = tree.predict(data);
   const std::int32_t groups = 1 + *std::max_element(group.begin(), group.end());
-  // Entry `groups` is everybody.
+  // Entry `groups` holds all rows.
   std::vector<double> total(groups + 1, 0.0);
   std::vector<std::vector<double>> given(groups + 1, std::vector<double>(data.classes(), 0.0));
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -61,14 +61,18 @@ double discrimination_index(const Tree& tree, const Dataset& data, FeatureId col
   return index;
 }
 
-FairFormulation::FairFormulation(const Dataset& data, const FormulationOptions& options, FeatureId column, double fairness,
+FairFormulation::FairFormulation(const Dataset& data, const formulate::FormulationOptions& options, FeatureId column, double fairness,
                                  Deadline& deadline)
-    : OctFormulation(data, options, Losses::oct, deadline) {
+    : formulate::OctFormulation(data, options, Losses::oct, deadline) {
   model_.name = "fair";
   if (fairness <= 0) return;
   model_.step = 0;
   const std::vector<std::int32_t> group = groups_of(data.columns[+column]);
   group_weight_.assign(2 + *std::max_element(group.begin(), group.end()), 0.0);
+  const double groups = static_cast<double>(group_weight_.size()) - 1, classes = static_cast<double>(cells_.classes.size());
+  const double given = static_cast<double>(cells_.size()) * std::ldexp(1.0, options.max_depth) * classes, impacts = groups * classes;
+  expect_size(size(Losses::oct) + mip::ModelSize{given + impacts, 2 * given + 2 * impacts, 4 * given + 2 * groups * given + 2 * impacts},
+              options.max_depth, static_cast<double>(cells_.size()));
   given_.assign(cells_.size(), std::vector<std::vector<int>>(shape_.leaf_end()));
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     group_.push_back(group[cells_.cells[i].first_row]);
@@ -114,7 +118,7 @@ double FairFormulation::share(const std::vector<double>& values, std::size_t c, 
 }
 
 std::optional<std::vector<double>> FairFormulation::encode(const Tree& tree) const {
-  std::optional<std::vector<double>> values = OctFormulation::encode(tree);
+  std::optional<std::vector<double>> values = formulate::OctFormulation::encode(tree);
   if (!values || given_.empty()) return values;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
@@ -127,8 +131,8 @@ std::optional<std::vector<double>> FairFormulation::encode(const Tree& tree) con
 }
 
 Tree FairFormulation::decode(std::span<const double> values) const {
-  // A split that saves no errors may be there for fairness: a negative price keeps all.
-  return given_.empty() ? OctFormulation::decode(values) : placement_of(values).to_tree(cells_, shape_, -1);
+  // A split without fewer errors may still serve fairness: a negative price keeps all splits.
+  return given_.empty() ? formulate::OctFormulation::decode(values) : placement_of(values).to_tree(cells_, shape_, -1);
 }
 
-}  // namespace treewright
+}  // namespace treewright::fair

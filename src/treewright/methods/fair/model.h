@@ -2,17 +2,17 @@
 
 #include "treewright/formulate/oct.h"
 
-namespace treewright {
+namespace treewright::fair {
 
-/// The disparate impact of a tree on the groups that a column makes (Aghaei, Azizi & Vayanos 2019): the sum over groups and classes of
-/// |share of all rows that are given the class - share of the group's rows that are|. By weight; missing values are a group. 0 = every group
-/// is given every class equally often.
+/// The disparate impact of a tree on the groups of a column (Aghaei, Azizi & Vayanos 2019): the sum over groups and classes of |share of
+/// all rows predicted as the class - share of the group's rows predicted as it|. By weight; missing values form a group. 0 = every class is
+/// predicted equally often for every group.
 double discrimination_index(const Tree& tree, const Dataset& data, FeatureId column);
 
-/// The classification tree of Aghaei et al. 2019: errors + fairness * total weight * discrimination index. The essay is in fair.cpp.
-class FairFormulation final : public OctFormulation {
+/// The classification tree of Aghaei et al. 2019: errors + fairness * total weight * discrimination index. See model.cpp.
+class FairFormulation final : public formulate::OctFormulation {
  public:
-  FairFormulation(const Dataset& data, const FormulationOptions& options, FeatureId column, double fairness, Deadline& deadline);
+  FairFormulation(const Dataset& data, const formulate::FormulationOptions& options, FeatureId column, double fairness, Deadline& deadline);
 
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   Tree decode(std::span<const double> values) const override;
@@ -24,7 +24,7 @@ class FairFormulation final : public OctFormulation {
     int variable;
   };
 
-  /// Of a group's weight, or of all (the last group), that is given the c-th class.
+  /// Share of the weight of a group, or of all rows (the last group), that is predicted as the c-th class.
   double share(const std::vector<double>& values, std::size_t c, std::int32_t group) const;
 
   std::vector<std::int32_t> group_;   ///< of each cell
@@ -34,4 +34,4 @@ class FairFormulation final : public OctFormulation {
   std::vector<Impact> impacts_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::fair

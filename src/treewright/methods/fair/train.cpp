@@ -1,5 +1,5 @@
-// Method fair: errors and disparate impact, by a solver. The result's objective is errors and splits alone; what the solver has proved is of the
-// sum, and stands in `proved`.
+// Method fair: errors and disparate impact, by a solver. The result's objective covers errors and splits only. The solver's bound is on the
+// sum with the disparate impact; `proved` states it.
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include "treewright/methods/fair/method.h"
 #include "treewright/methods/fair/model.h"
 
-namespace treewright {
+namespace treewright::fair {
 
 namespace {
 
-// The column that fairness is about; the first where it is not asked for.
+// The protected column; the first column if fairness is 0.
 FeatureId protected_column(const Task& task) {
   if (task.options.fairness == 0) return FeatureId{0};
   for (std::size_t f = 0; f < task.data.features(); ++f) {
@@ -29,9 +29,10 @@ Result train(const Task& task) {
   for (std::size_t row = 0; row < task.data.rows(); ++row) weight += task.data.weight(row);
   const auto impact = [&](const Tree& tree) { return fairness * weight * discrimination_index(tree, task.data, column); };
 
-  Result result = solve_model(task, [&](Deadline& deadline) {
-    TreeModel model{std::make_unique<FairFormulation>(task.data, formulation_options(task), column, fairness, deadline),
-                    axis_claim(task.data)};
+  Result result = formulate::solve_model(task, [&](Deadline& deadline) {
+    formulate::TreeModel model{
+        std::make_unique<FairFormulation>(task.data, formulate::formulation_options(task), column, fairness, deadline),
+        formulate::axis_claim(task.data)};
     if (fairness > 0) model.extra_cost = impact;
     return model;
   });
@@ -51,7 +52,7 @@ Result train(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> fair_methods() {
+std::vector<Method> methods() {
   return {{"fair", "axis",
            "axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program (Aghaei et al. "
            "2019)",
@@ -60,4 +61,4 @@ std::vector<Method> fair_methods() {
            &ErrorObjective::kKind, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::fair

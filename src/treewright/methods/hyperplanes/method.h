@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::hyperplanes {
 
-/// The heuristic methods that look at whole trees, oct-h, tao and local, and cart-h, the greedy one they are compared with.
-std::vector<Method> hyperplane_methods();
+/// The heuristics oct-h, tao and local, which improve whole trees, and cart-h, the greedy baseline.
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::hyperplanes

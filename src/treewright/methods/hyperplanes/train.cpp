@@ -1,16 +1,16 @@
-// Runs the heuristics of grow/ from several starts and keeps the best tree.
+// Heuristic hyperplane trees: runs the algorithms of grow/ from several starts and keeps the best tree.
 //
-// Run 0 starts from the full data: a greedy tree of hyperplanes (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes
-// the other of the two, and every later run a tree grown on a random half of the columns, which differs in its root as a rule; the last
-// runs go on from the caller's trees, those of a neighboring cost or depth. What follows depends on the method:
-//   cart-h   nothing: run 0 alone, the top-down baseline of BD17 Table 6;
+// Run 0 starts from the full data: a greedy hyperplane tree (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes the
+// other of the two. Every later run takes a tree grown on a random half of the columns, which usually has another root. The last runs start
+// from the caller's trees, which belong to a neighboring cost or depth. Then, depending on the method:
+//   cart-h   nothing more: run 0 alone, the top-down baseline of BD17 Table 6;
 //   tao      alternating optimization;
-//   local    local search, with the exact search over two levels as one of its moves, continued a few times from a tree in which one split
-//            was changed at random;
-//   oct-h    both: alternating optimization finds directions, which it does well, local search the structure, thresholds
-//            and sparsity, and directions once more after that; then the hyperplanes lose every term they can spare.
-// With a price on terms the greedy tree is worth little, because it uses every feature; its first pass of alternating optimization or
-// coordinate descent thins it out.
+//   local    local search, with the exact search over two levels as one of its moves, repeated a few times after a random change of one
+//            split (perturbation);
+//   oct-h    both: alternating optimization for directions, local search for structure, thresholds and sparsity, then directions again; at
+//            the end the hyperplanes drop every term that does not pay.
+// If terms have a price, the greedy tree is a poor start, because it uses every feature. A first pass of alternating optimization or
+// coordinate descent removes most of them.
 
 #include "treewright/methods/hyperplanes/method.h"
 
@@ -19,6 +19,7 @@
 #include <numeric>
 
 #include "treewright/base/random.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/cart.h"
@@ -27,11 +28,11 @@
 #include "treewright/grow/oblique_cart.h"
 #include "treewright/search/exact.h"
 
-namespace treewright {
+namespace treewright::hyperplanes {
 
 namespace {
 
-constexpr int kKicks = 10;  // of one run of local search
+constexpr int kKicks = 10;  // perturbations in one run of local search
 
 class Runs {
  public:
@@ -46,26 +47,18 @@ class Runs {
 
   std::size_t count() const { return options_.method == "cart-h" ? 1 : own_runs() + starts_.size(); }
 
-  Draft run(std::size_t number) {
-    Random random = random_stream(options_.random_state, number);
-    Draft draft = start(number, random);
-    if (options_.method == "cart-h") return draft;
-    drop_small(draft, data_, weighty_rows(data_), min_rows_);
-    const LocalSearchOptions local = local_options();
-    if (options_.method != "local") alternate(draft, data_, points_, alternating_options(), deadline_);
-    if (options_.method != "tao") {
-      descend(draft, data_, points_, local, random, deadline_);
-      if (options_.method == "oct-h") {
-        alternate(draft, data_, points_, alternating_options(), deadline_);
-        descend(draft, data_, points_, local, random, deadline_);
-      }
+  // Broken off, it has the tree as it was before the change at hand.
+  grow::Draft run(std::size_t number) {
+    grow::Draft draft;
+    try {
+      run(number, draft);
+    } catch (const Stopped&) {
+      deadline_.poll();
     }
-    if (options_.method == "oct-h") polish(draft, data_, local);
-    if (options_.method == "local") shake(draft, local, random);
     return draft;
   }
 
-  Tree finished(const Draft& draft) const {
+  Tree finished(const grow::Draft& draft) const {
     Tree tree = draft.to_tree(data_);
     simplify_by_terms(tree);
     trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
@@ -75,18 +68,39 @@ class Runs {
   }
 
  private:
-  // Iterated local search (Lourenco, Martin & Stutzle 2003): one split is replaced by a random one, the two levels below it are solved anew, and
-  // local search goes on from there; the new tree is kept if it is no worse.
-  void shake(Draft& draft, const LocalSearchOptions& local, Random& random) const {
-    const RowList all = weighty_rows(data_);
-    double cost = draft_cost(draft, data_, all, price_);
+  void run(std::size_t number, grow::Draft& draft) {
+    Random random = random_stream(options_.random_state, number);
+    draft = start(number, random);
+    if (options_.method == "cart-h") {
+      deadline_.poll();
+      return;
+    }
+    grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
+    const grow::LocalSearchOptions local = local_options();
+    if (options_.method != "local") grow::alternate(draft, data_, points_, alternating_options(), deadline_);
+    if (options_.method != "tao") {
+      grow::descend(draft, data_, points_, local, random, deadline_);
+      if (options_.method == "oct-h") {
+        grow::alternate(draft, data_, points_, alternating_options(), deadline_);
+        grow::descend(draft, data_, points_, local, random, deadline_);
+      }
+    }
+    if (options_.method == "oct-h") grow::polish(draft, data_, local);
+    if (options_.method == "local") shake(draft, local, random);
+  }
+
+  // Iterated local search (Lourenco, Martin & Stutzle 2003): replaces one split by a random one, solves the two levels below it again, and
+  // continues the local search from there. Keeps the new tree if it is no worse.
+  void shake(grow::Draft& draft, const grow::LocalSearchOptions& local, Random& random) const {
+    const grow::RowList all = grow::weighty_rows(data_);
+    double cost = grow::draft_cost(draft, data_, all, price_);
     for (int kick = 0; kick < kKicks && cost > 0 && options_.max_depth > 1 && !deadline_.stopped(); ++kick) {
-      Draft other = draft.copy();
-      Draft* node = &other;
-      RowList rows = all;
+      grow::Draft other = draft.copy();
+      grow::Draft* node = &other;
+      grow::RowList rows = all;
       int depth = 0;
       while (!node->is_leaf() && random.below(3) == 0) {
-        auto [left, right] = divide(*node->split, data_, rows);
+        auto [left, right] = grow::divide(*node->split, data_, rows);
         const bool to_left = random.below(2) == 0;
         rows = to_left ? std::move(left) : std::move(right);
         node = to_left ? node->left.get() : node->right.get();
@@ -94,8 +108,8 @@ class Runs {
       }
       const std::optional<Split> split = random_split(rows, random);
       if (!split || depth >= options_.max_depth) continue;
-      *node = Draft::fork(*split);
-      const auto [left, right] = divide(*split, data_, rows);
+      *node = grow::Draft::fork(*split);
+      const auto [left, right] = grow::divide(*split, data_, rows);
       if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows_) continue;
       const int below = std::min(2, static_cast<int>(options_.max_depth) - depth - 1);
       const double any = std::numeric_limits<double>::infinity();
@@ -104,16 +118,16 @@ class Runs {
         if (auto best = exact(right, below, 3, any)) *node->right = std::move(*best);
       }
       other = within_splits(std::move(other));
-      descend(other, data_, points_, local, random, deadline_);
-      const double reached = draft_cost(other, data_, all, price_);
+      grow::descend(other, data_, points_, local, random, deadline_);
+      const double reached = grow::draft_cost(other, data_, all, price_);
       if (reached > cost + 1e-9 * std::max(1.0, cost)) continue;
       cost = reached;
       draft = std::move(other);
     }
   }
 
-  // Between the values of two random rows, or a random set of levels.
-  std::optional<Split> random_split(const RowList& rows, Random& random) const {
+  // A threshold between the values of two random rows, or a random set of levels.
+  std::optional<Split> random_split(const grow::RowList& rows, Random& random) const {
     if (rows.size() < 2) return {};
     const auto f = random.below(data_.features());
     const FeatureId feature{static_cast<std::int32_t>(f)};
@@ -131,68 +145,68 @@ class Runs {
 
   bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
 
-  // A split that does not pay for its terms is taken back, from the leaves up.
+  // Removes splits that do not pay for their terms, from the leaves up.
   void simplify_by_terms(Tree& tree) const {
-    Draft draft = Draft::of(tree);
-    drop_unpaid(draft, weighty_rows(data_));
+    grow::Draft draft = grow::Draft::of(tree);
+    drop_unpaid(draft, grow::weighty_rows(data_));
     tree = draft.to_tree(data_);
   }
 
-  void drop_unpaid(Draft& node, const RowList& rows) const {
+  void drop_unpaid(grow::Draft& node, const grow::RowList& rows) const {
     if (node.is_leaf()) return;
-    const auto [l, r] = divide(*node.split, data_, rows);
+    const auto [l, r] = grow::divide(*node.split, data_, rows);
     drop_unpaid(*node.left, l);
     drop_unpaid(*node.right, r);
-    const double leaf = draft_cost(Draft(), data_, rows, price_);
-    if (draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = Draft();
+    const double leaf = grow::draft_cost(grow::Draft(), data_, rows, price_);
+    if (grow::draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = grow::Draft();
   }
 
   std::size_t own_runs() const { return static_cast<std::size_t>(options_.restarts) + 1; }
 
-  Draft start(std::size_t number, Random& random) const {
+  grow::Draft start(std::size_t number, Random& random) const {
     if (number >= own_runs()) return given(*starts_[number - own_runs()]);
     const bool greedy_planes = options_.method == "cart-h" || (hyperplanes() && number % 2 == 0);
     const double share = number < 2 ? 1 : 0.5;
     if (greedy_planes) {
-      ObliqueCartOptions how;
-      how.criterion = criterion_named(options_.criterion);
+      grow::ObliqueCartOptions how;
+      how.criterion = grow::criterion_named(options_.criterion);
       how.max_depth = static_cast<int>(options_.max_depth);
       how.min_rows = min_rows_;
       how.cost = options_.svm_cost;
       how.feature_share = share;
       how.axis_splits = options_.method == "cart-h";
-      return within_splits(grow_oblique_cart(data_, points_, how, random));
+      return within_splits(grow::grow_oblique_cart(data_, points_, how, random));
     }
     return within_splits(axis_start(share, random));
   }
 
-  Draft within_splits(Draft draft) const {
+  grow::Draft within_splits(grow::Draft draft) const {
     if (options_.max_splits < 0) return draft;
     return trimmed(draft.to_tree(data_));
   }
 
-  Draft trimmed(Tree tree) const {
+  grow::Draft trimmed(Tree tree) const {
     trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
-    return Draft::of(tree);
+    return grow::Draft::of(tree);
   }
 
-  // The caller's tree; a leaf where it does not fit the limits or the method.
-  Draft given(Tree tree) const {
+  // The caller's tree, with leaves where it does not fit the limits or the method.
+  grow::Draft given(Tree tree) const {
     tree.tally(data_);
-    Draft draft = trimmed(std::move(tree));
+    grow::Draft draft = trimmed(std::move(tree));
     const bool axis_only = !hyperplanes() && options_.method == "local";
-    return fits(draft, weighty_rows(data_), axis_only) ? std::move(draft) : Draft();
+    return fits(draft, grow::weighty_rows(data_), axis_only) ? std::move(draft) : grow::Draft();
   }
 
-  bool fits(const Draft& node, const RowList& rows, bool axis_only) const {
+  bool fits(const grow::Draft& node, const grow::RowList& rows, bool axis_only) const {
     if (static_cast<std::int64_t>(rows.size()) < min_rows_) return false;
     if (node.is_leaf()) return true;
     if (axis_only && std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
-    const auto [left, right] = divide(*node.split, data_, rows);
+    const auto [left, right] = grow::divide(*node.split, data_, rows);
     return fits(*node.left, left, axis_only) && fits(*node.right, right, axis_only);
   }
 
-  Draft axis_start(double share, Random& random) const {
+  grow::Draft axis_start(double share, Random& random) const {
     std::vector<std::int32_t> columns(data_.features());
     std::iota(columns.begin(), columns.end(), 0);
     if (share < 1) {
@@ -203,16 +217,16 @@ class Runs {
     Dataset part = data_;
     part.columns.clear();
     for (const std::int32_t c : columns) part.columns.push_back(data_.columns[c]);
-    CartOptions cart;
-    cart.criterion = criterion_named(options_.criterion);
+    grow::CartOptions cart;
+    cart.criterion = grow::criterion_named(options_.criterion);
     cart.max_depth = static_cast<int>(options_.max_depth);
     cart.min_leaf_rows = min_rows_;
-    Draft draft = Draft::of(grow_cart(part, cart));
+    grow::Draft draft = grow::Draft::of(grow::grow_cart(part, cart));
     rename(draft, columns);
     return draft;
   }
 
-  static void rename(Draft& draft, const std::vector<std::int32_t>& columns) {
+  static void rename(grow::Draft& draft, const std::vector<std::int32_t>& columns) {
     if (draft.is_leaf()) return;
     if (auto* axis = std::get_if<AxisSplit>(&draft.split->rule)) axis->feature = FeatureId{columns[+axis->feature]};
     if (auto* set = std::get_if<CategorySplit>(&draft.split->rule)) set->feature = FeatureId{columns[+set->feature]};
@@ -220,8 +234,8 @@ class Runs {
     rename(*draft.right, columns);
   }
 
-  AlternatingOptions alternating_options() const {
-    AlternatingOptions how;
+  grow::AlternatingOptions alternating_options() const {
+    grow::AlternatingOptions how;
     how.cost = options_.svm_cost;
     how.sparse = options_.penalty == "l1";
     how.term_price = price_;
@@ -229,33 +243,33 @@ class Runs {
     return how;
   }
 
-  LocalSearchOptions local_options() const {
-    LocalSearchOptions how;
+  grow::LocalSearchOptions local_options() const {
+    grow::LocalSearchOptions how;
     how.max_depth = static_cast<int>(options_.max_depth);
     how.max_splits = options_.max_splits;
     how.min_rows = min_rows_;
     how.term_price = price_;
     how.hyperplanes = hyperplanes();
-    how.solve_small = [this](const RowList& rows, int depth, std::int64_t splits, double upper) {
+    how.solve_small = [this](const grow::RowList& rows, int depth, std::int64_t splits, double upper) {
       return exact(rows, depth, splits, upper);
     };
     return how;
   }
 
-  std::optional<Draft> exact(const RowList& rows, int depth, std::int64_t splits, double upper) const {
+  std::optional<grow::Draft> exact(const grow::RowList& rows, int depth, std::int64_t splits, double upper) const {
     const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
     const Dataset here = data_.subset(numbers);
-    ExactSearchOptions how;
+    search::ExactSearchOptions how;
     how.max_depth = depth;
     how.max_splits = splits;
     how.min_rows = min_rows_;
     how.split_price = price_;
     Tree leaf(here);
     leaf.tally(here);
-    Deadline unlimited;
-    Tree tree = search_exact(here, how, leaf, unlimited).tree;
+    Deadline unlimited_work = deadline_.task(std::numeric_limits<std::int64_t>::max());
+    Tree tree = search::search_exact(here, how, leaf, unlimited_work).tree;
     if (errors_and_splits(tree, here, price_) >= upper) return {};
-    return Draft::of(tree);
+    return grow::Draft::of(tree);
   }
 
   const Dataset& data_;
@@ -264,15 +278,15 @@ class Runs {
   std::int64_t min_rows_;
   const std::vector<const Tree*>& starts_;
   Deadline& deadline_;
-  Points points_;
+  grow::Points points_;
 };
 
-// The best of all runs.
+// The best tree of all runs.
 Tree best_tree(const Task& task) {
   Runs runs(task);
   const auto& objective = task.objective_as<ErrorObjective>();
   std::vector<Tree> trees(runs.count());
-  const std::size_t best = cheapest_run(trees.size(), 1, task, [&](std::size_t i) {
+  const std::size_t best = grow::cheapest_run(trees.size(), 1, task, [&](std::size_t i) {
     trees[i] = runs.finished(runs.run(i));
     return objective.value(count_errors(trees[i], task.data), trees[i].terms());
   });
@@ -290,7 +304,7 @@ Result train(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> hyperplane_methods() {
+std::vector<Method> methods() {
   using Names = std::vector<std::string_view>;
   const Names greedy = joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}});
   const Names runs = joined({greedy, reads::kRun, {"random_state", "restarts"}});
@@ -306,8 +320,8 @@ std::vector<Method> hyperplane_methods() {
       method("local", "hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts",
              joined({runs, {"split_kind"}})),
       method("cart-h", "greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node",
-             joined({greedy, {"svm_cost"}})),
+             joined({greedy, {"svm_cost", "time_limit"}})),
   };
 }
 
-}  // namespace treewright
+}  // namespace treewright::hyperplanes

@@ -1,14 +1,14 @@
 // Class codewords: MARGOT for more than two classes.
 //
 // DGMP23 has two classes only. In its model the rows of one class are asked to go left at every node and those of the other class right. In
-// other words, its classes have the codewords 00...0 and 11...1. With more classes each gets a codeword of its own, one bit for each level. The
-// SVMs of level l separate the classes by the l-th bit. (Error-correcting output codes, Dietterich & Bakiri 1995, with a tree instead of
-// independent SVMs.) A row that every SVM on its path classifies correctly ends in the leaf of its class's codeword. The tree has leaves for as
-// many classes as there are codewords. The rest of the model is unchanged, so bound, proof and recount hold for given codewords.
+// other words, its classes have the codewords 00...0 and 11...1. With more classes each gets a codeword of its own, one bit for each level.
+// The SVMs of level l separate the classes by the l-th bit. (Error-correcting output codes, Dietterich & Bakiri 1995, with a tree instead
+// of independent SVMs.) A row that every SVM on its path classifies correctly ends in the leaf of its class's codeword. The tree has leaves
+// for as many classes as there are codewords. The rest of the model is unchanged, so bound, proof and recount hold for given codewords.
 //
-// Choice of codewords. Local SVM (DGMP23, Algorithm 1) makes a tree for given codewords with a few SVMs. All sets of codewords are tried, or a
-// sample if there are too many. The set whose tree has the fewest errors is kept; of equals, the one with the smallest objective. Flipping a bit
-// for all classes only swaps left and right, so the first class has the codeword 00...0.
+// Choice of codewords. Local SVM (DGMP23, Algorithm 1) makes a tree for given codewords with a few SVMs. All sets of codewords are tried,
+// or a sample if there are too many. The set whose tree has the fewest errors is kept; of equals, the one with the smallest objective.
+// Flipping a bit for all classes only swaps left and right, so the first class has the codeword 00...0.
 
 #include "treewright/methods/margot/codewords.h"
 
@@ -23,7 +23,7 @@
 #include "treewright/methods/margot/heuristic.h"
 #include "treewright/methods/margot/train.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -94,4 +94,4 @@ std::string choose_class_codes(const Dataset& data, const Options& options, Dead
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

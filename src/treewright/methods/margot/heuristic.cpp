@@ -1,12 +1,12 @@
 // Good trees for MARGOT, without proof.
 //
-// Local SVM (DGMP23, Algorithm 1) makes the first tree: it trains the root's SVM on all rows, sends the rows down by its hyperplane, trains the
-// children's SVMs on the rows that they receive, and so on.
+// Local SVM (DGMP23, Algorithm 1) makes the first tree: it trains the root's SVM on all rows, sends the rows down by its hyperplane, trains
+// the children's SVMs on the rows that they receive, and so on.
 //
 // Two moves improve a tree (local search).
 // - A row that its last SVM misclassifies moves to the sibling leaf. Then three SVMs are solved again.
-// - A node is retrained for its subtrees (subtree rerouting). With the SVMs below node t fixed, row i costs l_i in the left subtree and r_i in the
-//   right one. Node t's SVM is also asked for the cheaper side,
+// - A node is retrained for its subtrees (subtree rerouting). With the SVMs below node t fixed, row i costs l_i in the left subtree and r_i
+//   in the right one. Node t's SVM is also asked for the cheaper side,
 //
 //     min |w|^2 / 2 + C_t sum of slacks + pull * sum of |l_i - r_i| * (distance of row i on the wrong side),
 //
@@ -15,8 +15,8 @@
 //
 // To leave a local optimum, a random row and its neighbors are first pushed across a hyperplane (perturbation, iterated local search).
 //
-// A fit sends the rows down by given hyperplanes, the guides. It then solves each node SVM on the rows of the node, with the side on which the
-// guide sends each row as a hard constraint.
+// A fit sends the rows down by given hyperplanes, the guides. It then solves each node SVM on the rows of the node, with the side on which
+// the guide sends each row as a hard constraint.
 
 #include "treewright/methods/margot/heuristic.h"
 
@@ -27,7 +27,7 @@
 
 #include "treewright/svm/few_features.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -63,30 +63,31 @@ bool MargotHeuristic::offer(std::vector<Plane> planes) {
 }
 
 // The best weights found for node t; `upper` includes the price of their features.
-SoftMargin MargotHeuristic::machine(std::size_t t, const std::vector<MarginConstraint>& constraints, double give_up, bool thorough) const {
-  const FeaturePrice price = problem_.price(t);
+svm::SoftMargin MargotHeuristic::machine(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up,
+                                         bool thorough) const {
+  const svm::FeaturePrice price = problem_.price(t);
   ++solved_;
-  SoftMargin solved = solve_soft_margin(problem_.points, constraints, give_up);
+  svm::SoftMargin solved = svm::solve_soft_margin(problem_.points, constraints, give_up);
   if (price.none(problem_.points.axes) || solved.lower > give_up) return solved;
-  solved = thin_out(problem_.points, constraints, price, solved, thorough);
+  solved = svm::thin_out(problem_.points, constraints, price, solved, thorough);
   solved_ += static_cast<std::int64_t>(std::bit_width(problem_.points.axes));  // roughly
   if (!thorough) return solved;
-  SoftMargin other = build_up(problem_.points, constraints, price);
+  svm::SoftMargin other = svm::build_up(problem_.points, constraints, price);
   if (other.upper < solved.upper) solved = std::move(other);
   if (deadline_.poll()) return solved;
-  other = best_features(problem_.points, constraints, price, solved.upper, kFeatureSteps);
+  other = svm::best_features(problem_.points, constraints, price, solved.upper, kFeatureSteps);
   return other.upper < solved.upper ? other : solved;
 }
 
 // Solves node t on its rows. `sides`, if given, are hard constraints (one per row of the node). False if the cost exceeds `give_up`.
 bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const {
-  std::vector<MarginConstraint> constraints;
+  std::vector<svm::MarginConstraint> constraints;
   const std::vector<std::size_t>& rows = fitted.rows[t];
   for (const std::size_t row : rows) constraints.push_back(problem_.wanted(t, row));
   std::vector<bool> bound(rows.size(), false);
   // Few rows need a constraint: only those that the unconstrained hyperplane sends to the other side.
   while (true) {
-    SoftMargin solved = machine(t, constraints, give_up, thorough);
+    svm::SoftMargin solved = machine(t, constraints, give_up, thorough);
     if (!(solved.upper < kInfinity) || solved.lower > give_up) return false;
     fitted.planes[t] = {std::move(solved.weights), solved.offset};
     fitted.cost[t] = solved.upper;
@@ -136,7 +137,7 @@ double MargotHeuristic::below(const Fitted& fitted, std::size_t t, std::size_t r
   double total = 0;
   while (t < problem_.nodes()) {
     const double h = height(fitted.planes[t], row);
-    const MarginConstraint wanted = problem_.wanted(t, row);
+    const svm::MarginConstraint wanted = problem_.wanted(t, row);
     total += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
     t = 2 * t + (h >= 0 ? 2 : 1);
   }
@@ -145,7 +146,7 @@ double MargotHeuristic::below(const Fitted& fitted, std::size_t t, std::size_t r
 
 // A hyperplane for node t that includes the preferences of its subtrees. Pushed rows should change sides at any cost.
 MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const {
-  std::vector<MarginConstraint> constraints;
+  std::vector<svm::MarginConstraint> constraints;
   double most = 0;
   std::vector<double> preference;  // for the right side
   for (const std::size_t row : fitted.rows[t]) {
@@ -158,11 +159,11 @@ MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, do
     double wish = pull * preference[k];
     if (!pushed.empty() && pushed[row]) wish = height(fitted.planes[t], row) >= 0 ? -2 * most : 2 * most;
     if (wish == 0) continue;
-    MarginConstraint side = problem_.routed(row, wish > 0);
+    svm::MarginConstraint side = problem_.routed(row, wish > 0);
     side.cost = std::abs(wish);
     constraints.push_back(side);
   }
-  const SoftMargin solved = machine(t, constraints, kInfinity, false);
+  const svm::SoftMargin solved = machine(t, constraints, kInfinity, false);
   return {solved.weights, solved.offset};
 }
 
@@ -197,7 +198,7 @@ void MargotHeuristic::change_sides(Fitted& fitted) {
       const std::size_t top = (at - 1) / 2, other = at % 2 == 0 ? at - 1 : at + 1;
       for (std::size_t k = 0; k < fitted.rows[at].size(); ++k) {
         const std::size_t row = fitted.rows[at][k];
-        const MarginConstraint wanted = problem_.wanted(at, row);
+        const svm::MarginConstraint wanted = problem_.wanted(at, row);
         if (wanted.margin - wanted.sign * height(fitted.planes[at], row) <= 1e-9) continue;
         if (deadline_.poll()) return;
         Fitted next = fitted;
@@ -281,4 +282,4 @@ MargotTree MargotHeuristic::shaken() {
   return {std::move(next.planes), next.total};
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -3,7 +3,7 @@
 #include "treewright/base/random.h"
 #include "treewright/methods/margot/search.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// Makes good trees for MARGOT and keeps the best tree. See heuristic.cpp.
 class MargotHeuristic {
@@ -23,7 +23,8 @@ class MargotHeuristic {
   /// Local SVM, followed by local search.
   void first_tree();
 
-  /// Routes rows by the given hyperplanes, retrains every node SVM, then applies the same local search. Local SVM fills in hyperplanes without weights.
+  /// Routes rows by the given hyperplanes, retrains every node SVM, then applies the same local search. Local SVM fills in hyperplanes
+  /// without weights.
   void begin_from(const std::vector<MargotTree::Plane>& planes);
 
   /// Perturbation: pushes some rows of the best tree across a hyperplane and fits the tree again. No hyperplanes if that fails.
@@ -39,7 +40,7 @@ class MargotHeuristic {
   };
 
   double height(const Plane& plane, std::size_t row) const { return plane.height(problem_.points.row(row)); }
-  SoftMargin machine(std::size_t t, const std::vector<MarginConstraint>& constraints, double give_up, bool thorough) const;
+  svm::SoftMargin machine(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up, bool thorough) const;
   bool fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const;
   Fitted fit(const std::vector<Plane>& guides, double give_up, bool thorough) const;
   double below(const Fitted& fitted, std::size_t t, std::size_t row) const;
@@ -58,4 +59,4 @@ class MargotHeuristic {
   double fitted_of_ = -1;  // best_.objective == fitted_of_
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

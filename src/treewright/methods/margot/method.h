@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// MARGOT, HFS-MARGOT and SFS-MARGOT (DGMP23), each by the search and by the paper's model.
-std::vector<Method> margot_methods();
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::margot

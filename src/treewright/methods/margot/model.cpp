@@ -8,8 +8,8 @@
 //   -M_w s_tj <= w_tj <= M_w s_tj,  s binary;  HFS: sum of s_tj <= B_t,  SFS: u_t >= sum of s_tj - B_t, u_t >= 0
 //
 // with the paper's constants M_xi = M_w = 50 and M_H = 100. The search (search.h) has no such constants, so its optimum is smaller if they
-// exclude the best tree. Solvers work to a tolerance of 1e-6 per constraint, and rows often lie exactly on a boundary. So only the sides of rows
-// and the sets of features are taken from a solution, and the hyperplanes are solved again for these.
+// exclude the best tree. Solvers work to a tolerance of 1e-6 per constraint, and rows often lie exactly on a boundary. So only the sides of
+// rows and the sets of features are taken from a solution, and the hyperplanes are solved again for these.
 
 #include "treewright/methods/margot/model.h"
 
@@ -18,19 +18,19 @@
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::margot {
 
 MargotFormulation::MargotFormulation(const MargotProblem& problem) : MarginSkeleton(problem) {
   model_.name = "margot";
   for (std::size_t t = 0; t < nodes_.size(); ++t) {
     Node& node = nodes_[t];
     for (std::size_t j = 0; j < problem.points.axes; ++j) {
-      node.w.push_back(model_.add(fmt::format("w_{}_{}", t, j), -MipModel::kInfinity, MipModel::kInfinity));
+      node.w.push_back(model_.add(fmt::format("w_{}_{}", t, j), -mip::MipModel::kInfinity, mip::MipModel::kInfinity));
       model_.quadratic.push_back({node.w[j], node.w[j], 1});
     }
-    node.b = model_.add(fmt::format("b_{}", t), -MipModel::kInfinity, MipModel::kInfinity);
+    node.b = model_.add(fmt::format("b_{}", t), -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
     for (std::size_t i = 0; i < problem.rows(); ++i) {
-      node.slack.push_back(model_.add(fmt::format("xi_{}_{}", t, i), 0, MipModel::kInfinity, problem.cost(t, i)));
+      node.slack.push_back(model_.add(fmt::format("xi_{}_{}", t, i), 0, mip::MipModel::kInfinity, problem.cost(t, i)));
     }
   }
   add_assignment();
@@ -44,9 +44,9 @@ MargotFormulation::MargotFormulation(const MargotProblem& problem) : MarginSkele
 }
 
 void MargotFormulation::add_features(std::size_t t) {
-  const FeaturePrice price = problem_.price(t);
+  const svm::FeaturePrice price = problem_.price(t);
   Features features;
-  std::vector<MipModel::Term> count;
+  std::vector<mip::MipModel::Term> count;
   for (std::size_t j = 0; j < problem_.points.axes; ++j) {
     const int w = nodes_[t].w[j], use = model_.add_binary(fmt::format("s_{}_{}", t, j));
     model_.at_most(fmt::format("used_up_{}_{}", t, j), {{w, 1}, {use, -kWeight}}, 0);
@@ -55,7 +55,7 @@ void MargotFormulation::add_features(std::size_t t) {
     features.use.push_back(use);
   }
   if (std::isfinite(price.price)) {
-    features.beyond = model_.add(fmt::format("u_{}", t), 0, MipModel::kInfinity, price.price);
+    features.beyond = model_.add(fmt::format("u_{}", t), 0, mip::MipModel::kInfinity, price.price);
     count.push_back({features.beyond, -1});
   }
   model_.at_most(fmt::format("budget_{}", t), std::move(count), static_cast<double>(price.budget));
@@ -74,7 +74,7 @@ std::vector<double> MargotFormulation::encode(const MargotTree& tree) const {
 }
 
 MargotTree MargotFormulation::decode(std::span<const double> values) const {
-  std::vector<std::vector<MarginConstraint>> constraints(nodes_.size());
+  std::vector<std::vector<svm::MarginConstraint>> constraints(nodes_.size());
   const std::vector<std::size_t> reached = reaches(values);
   for (std::size_t i = 0; i < reached.size(); ++i) {
     std::size_t t = reached[i];
@@ -90,11 +90,11 @@ MargotTree MargotFormulation::decode(std::span<const double> values) const {
   for (std::size_t t = 0; t < nodes_.size(); ++t) {
     std::vector<bool> axes(problem_.points.axes, true);
     for (std::size_t j = 0; j < axes.size() && !features_.empty(); ++j) axes[j] = values[features_[t].use[j]] > 0.5;
-    const SoftMargin solved = solve_on_axes(problem_.points, constraints[t], axes);
+    const svm::SoftMargin solved = svm::solve_on_axes(problem_.points, constraints[t], axes);
     tree.planes.push_back({solved.weights, solved.offset});
   }
   tree.objective = margot_objective(problem_, tree.planes);
   return tree;
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

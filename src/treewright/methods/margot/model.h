@@ -2,7 +2,7 @@
 
 #include "treewright/methods/margot/skeleton.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// DGMP23's models MARGOT, HFS-MARGOT and SFS-MARGOT as mixed-integer quadratic programs. See model.cpp.
 class MargotFormulation : public MarginSkeleton {
@@ -29,4 +29,4 @@ class MargotFormulation : public MarginSkeleton {
   std::vector<Features> features_;  // Shape (nodes), or empty if features have neither a budget nor a price.
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -1,15 +1,15 @@
 // The objective of MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023, DGMP23), recounted from the tree and the raw rows alone.
 //
-// A split of the tree asks sum < threshold. h = sum - threshold is the functional margin h_t(x) of the paper, in any units. A raw weight times the
-// range of its column is the weight w_t on columns scaled to [0, 1]. So a node at level l costs
+// A split of the tree asks sum < threshold. h = sum - threshold is the functional margin h_t(x) of the paper, in any units. A raw weight
+// times the range of its column is the weight w_t on columns scaled to [0, 1]. So a node at level l costs
 //
 //     |w|^2 / 2 + C_l * sum of weight_i * max(0, 1 - y_i h_i) + alpha * max(0, features - B_l),      y_i = +1 for the later class.
 //
 // With more than two classes y_i at level l is the l-th bit of the class's codeword (codewords.cpp).
 //
-// The paper's tree is complete; ours leaves out nodes with w = 0. Such a node splits nothing, its best offset is b = the label of the majority,
-// and each row of the minority costs 2 C_l (sec. 3: "the misclassification cost is 2 C_t"). A leaf has this cost at each level below it. A
-// subtree may stand lower in the complete tree, below nodes with w = 0; it counts at the level where it is cheapest.
+// The paper's tree is complete; ours leaves out nodes with w = 0. Such a node splits nothing, its best offset is b = the label of the
+// majority, and each row of the minority costs 2 C_l (sec. 3: "the misclassification cost is 2 C_t"). A leaf has this cost at each level
+// below it. A subtree may stand lower in the complete tree, below nodes with w = 0; it counts at the level where it is cheapest.
 //
 // Cost: rows x levels^2 x features.
 
@@ -27,7 +27,7 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -214,4 +214,4 @@ Parameters MargotObjective::parameters() const {
   return parameters;
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

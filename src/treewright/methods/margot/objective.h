@@ -2,9 +2,10 @@
 
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::margot {
 
-/// Parses "1,0.5" as numbers >= 0, one for each of `levels` levels; a single number applies to all levels. Throws Error that names `option`.
+/// Parses "1,0.5" as numbers >= 0, one for each of `levels` levels; a single number applies to all levels. Throws Error that names
+/// `option`.
 std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels);
 
 /// DGMP23's objective of a tree on raw rows: over the nodes of the complete tree, |w|^2 / 2 + level cost * slack, and the price of the
@@ -14,9 +15,9 @@ class MargotObjective final : public Objective {
  public:
   std::vector<double> level_costs;            ///< price of slack at each level. Shape (levels).
   std::vector<std::int64_t> feature_budgets;  ///< features that are free at each level; empty = all are. Shape as above.
-  std::vector<std::string> class_codes;  ///< codeword of each class, '1' = right. Shape (classes), or empty: two classes
-  double alpha = 0;                      ///< price of a feature beyond its budget
-  double gap = 0;                        ///< see gap_tolerance
+  std::vector<std::string> class_codes;       ///< codeword of each class, '1' = right. Shape (classes), or empty: two classes
+  double alpha = 0;                           ///< price of a feature beyond its budget
+  double gap = 0;                             ///< see gap_tolerance
 
   /// Reads level_costs, class_codes, ccp_alpha, gap_tolerance. Hard budgets are limits, not part of the objective.
   static MargotObjective from(const Options& options);
@@ -32,4 +33,4 @@ class MargotObjective final : public Objective {
   double gap_tolerance() const override { return gap; }
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

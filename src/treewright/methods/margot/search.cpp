@@ -1,22 +1,23 @@
 // MARGOT (DGMP23) to proven optimality without a MIQP solver: branch and bound over the sides that rows take.
 //
-// Idea. Once it is known which rows reach which node, the model separates into one soft-margin support vector machine (SVM) for each node. The
-// rows that go left and right are hard constraints of the node SVM. A general solver has a 0/1 variable for every row and last-level node, tied
-// to the hyperplanes by large constants. Here a state of the search stores for every row how far down the tree it is certain to come. The
-// state's bound is the sum of the node SVMs on what is certain (state.h).
+// Idea. Once it is known which rows reach which node, the model separates into one soft-margin support vector machine (SVM) for each node.
+// The rows that go left and right are hard constraints of the node SVM. A general solver has a 0/1 variable for every row and last-level
+// node, tied to the hyperplanes by large constants. Here a state of the search stores for every row how far down the tree it is certain to
+// come. The state's bound is the sum of the node SVMs on what is certain (state.h).
 //
-// Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look most
-// expensive. A few of them are tried (strong branching), and the row whose two bounds rise most is taken. If one side of a row is impossible, the
-// row takes the other side without branching. If features have a budget or a price, the features of nodes above the last level come first: the
-// undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of the last level are searched
-// inside the node SVMs (sparse_margin.h).
+// Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look
+// most expensive. A few of them are tried (strong branching), and the row whose two bounds rise most is taken. If one side of a row is
+// impossible, the row takes the other side without branching. If features have a budget or a price, the features of nodes above the last
+// level come first: the undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of
+// the last level are searched inside the node SVMs (sparse_margin.h).
 //
-// Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does not depend on the threads,
-// and so neither does the search. Meanwhile the best tree is perturbed (heuristic.h), and from time to time a state is completed to a tree.
+// Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does
+// not depend on the threads, and so neither does the search. Meanwhile the best tree is perturbed (heuristic.h), and from time to time a
+// state is completed to a tree.
 //
 // Rounding. If every row takes the side where it costs least, the completed tree costs as much as the bound. If rounding makes it more
-// expensive, the search branches on the row nearest to a hyperplane. A state with nothing left to decide keeps its bound in the result, and the
-// result does not claim optimality.
+// expensive, the search branches on the row nearest to a hyperplane. A state with nothing left to decide keeps its bound in the result, and
+// the result does not claim optimality.
 //
 // Difference from the paper. There are no constants such as M_w, M_xi and M_H. If these exclude the best tree, the optimum here is smaller.
 
@@ -27,11 +28,12 @@
 #include <cmath>
 #include <memory>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/methods/margot/heuristic.h"
 #include "treewright/methods/margot/state.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -63,7 +65,18 @@ class Search {
           if (listener_) listener_(best().objective, lower_, true);
         }) {}
 
+  // Broken off, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<MargotTree::Plane>>& starts) {
+    try {
+      search(starts);
+    } catch (const Stopped&) {
+      deadline_.poll();
+    }
+    return {best(), lower_, nodes_, lower_ >= cutoff()};
+  }
+
+ private:
+  void search(const std::vector<std::vector<MargotTree::Plane>>& starts) {
     trees_.first_tree();
     for (const auto& planes : starts) trees_.begin_from(planes);
     const std::int64_t first = trees_.solved();
@@ -79,10 +92,8 @@ class Search {
       if (dives_.empty() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
       step(shakes_in_vain_ < kShakesInVain && trees_.solved() <= first + kShakeFirst + nodes_ * kShakeShare);
     }
-    return {best(), lower_, nodes_, lower_ >= cutoff()};
   }
 
- private:
   // What a state leads to: its two children, hyperplanes that it suggests, and its bound if that could be neither reached nor raised.
   struct Outcome {
     StatePointer near, far;
@@ -200,8 +211,8 @@ class Search {
     return {};
   }
 
-  // Rows whose side is undecided and affects the cost. First those for which both sides look most expensive: by their slack there, and by the
-  // estimate of the first active-set step.
+  // Rows whose side is undecided and affects the cost. First those for which both sides look most expensive: by their slack there, and by
+  // the estimate of the first active-set step.
   std::vector<MargotChoice> dearest_rows(const MargotState& state) const {
     std::vector<std::pair<double, std::size_t>> found;
     const double room = cutoff() - state.bound();
@@ -246,8 +257,8 @@ class Search {
         bounds[right] = state.after(choice, right, cutoff()).bound();
         continue;
       }
-      const auto gain = [&](std::size_t t, const MarginConstraint& constraint) {
-        const FeatureRegion& machine = state.machine(t).likely();
+      const auto gain = [&](std::size_t t, const svm::MarginConstraint& constraint) {
+        const svm::FeatureRegion& machine = state.machine(t).likely();
         return machine.gain(constraint, machine.lower() + cutoff() - state.bound(), kSteps);
       };
       const std::size_t t = choice.node, child = 2 * t + (right ? 2 : 1);
@@ -289,7 +300,7 @@ double margot_objective(const MargotProblem& problem, const std::vector<MargotTr
     std::size_t t = 0;
     while (t < problem.nodes()) {
       const double h = planes[t].height(problem.points.row(row));
-      const MarginConstraint wanted = problem.wanted(t, row);
+      const svm::MarginConstraint wanted = problem.wanted(t, row);
       total += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
       t = 2 * t + (h >= 0 ? 2 : 1);
     }
@@ -302,4 +313,4 @@ MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, doub
   return Search(problem, deadline, gap, listener, threads).run(starts);
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -4,11 +4,23 @@
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::margot {
+
+mip::ModelSize MarginSkeleton::size_of(const MargotProblem& problem) {
+  const auto rows = static_cast<double>(problem.rows()), nodes = static_cast<double>(problem.nodes());
+  const double axes = static_cast<double>(problem.points.axes), last = (nodes + 1) / 2, depth = problem.depth;
+  // Planes, slacks, z; margins and both sides; features and widths.
+  return {nodes * (2 * axes + 4) + rows * (nodes + last), rows * (1 + nodes + 2 * (nodes - last)) + nodes * (2 * axes + 4),
+          rows * ((nodes + 2 * (nodes - last)) * (axes + 2) + last * (2 * depth + 1)) + nodes * (9 * axes + 10)};
+}
+
+MarginSkeleton::MarginSkeleton(const MargotProblem& problem) : problem_(problem), nodes_(problem.nodes()) {
+  mip::check_model_size(size_of(problem), problem.depth, static_cast<double>(problem.rows()));
+}
 
 void MarginSkeleton::add_assignment() {
   for (std::size_t i = 0; i < problem_.rows(); ++i) {
-    std::vector<MipModel::Term> one;
+    std::vector<mip::MipModel::Term> one;
     z_.emplace_back(nodes_.size(), -1);
     for (std::size_t t = 0; t < nodes_.size(); ++t) {
       if (!problem_.last_level(t)) continue;
@@ -19,15 +31,15 @@ void MarginSkeleton::add_assignment() {
   }
 }
 
-std::vector<MipModel::Term> MarginSkeleton::height(std::size_t t, std::size_t row) const {
-  std::vector<MipModel::Term> terms{{nodes_[t].b, 1}};
+std::vector<mip::MipModel::Term> MarginSkeleton::height(std::size_t t, std::size_t row) const {
+  std::vector<mip::MipModel::Term> terms{{nodes_[t].b, 1}};
   const auto x = problem_.points.row(row);
   for (std::size_t j = 0; j < x.size(); ++j) terms.push_back({nodes_[t].w[j], x[j]});
   return terms;
 }
 
 // coefficient * Z_ti
-void MarginSkeleton::add_below(std::size_t t, std::size_t row, double coefficient, std::vector<MipModel::Term>& terms) const {
+void MarginSkeleton::add_below(std::size_t t, std::size_t row, double coefficient, std::vector<mip::MipModel::Term>& terms) const {
   if (problem_.last_level(t)) {
     terms.push_back({z_[row][t], coefficient});
     return;
@@ -37,15 +49,15 @@ void MarginSkeleton::add_below(std::size_t t, std::size_t row, double coefficien
 }
 
 void MarginSkeleton::add_margin(std::size_t t, std::size_t row, double big, double least) {
-  std::vector<MipModel::Term> margin = height(t, row);
-  for (MipModel::Term& term : margin) term.coefficient *= problem_.wanted(t, row).sign;
+  std::vector<mip::MipModel::Term> margin = height(t, row);
+  for (mip::MipModel::Term& term : margin) term.coefficient *= problem_.wanted(t, row).sign;
   margin.push_back({nodes_[t].slack[row], 1});
   add_below(t, row, -big, margin);
   model_.at_least(fmt::format("margin_{}_{}", t, row), std::move(margin), least);
 }
 
 void MarginSkeleton::add_sides(std::size_t t, std::size_t row, double right, double left, double most) {
-  std::vector<MipModel::Term> above = height(t, row), under = above;
+  std::vector<mip::MipModel::Term> above = height(t, row), under = above;
   add_below(2 * t + 2, row, -right, above);
   model_.at_least(fmt::format("right_{}_{}", t, row), std::move(above), -right);
   add_below(2 * t + 1, row, left, under);
@@ -83,4 +95,4 @@ std::vector<std::size_t> MarginSkeleton::reaches(std::span<const double> values)
   return reaches;
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

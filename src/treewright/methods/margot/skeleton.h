@@ -1,14 +1,17 @@
 #pragma once
 
 #include "treewright/methods/margot/search.h"
-#include "treewright/mip/model.h"
+#include "treewright/mip/size.h"
 
-namespace treewright {
+namespace treewright::margot {
 
-/// The common part of the models of MARGOT and MM-SVM-OCT: a hyperplane and slacks at every node of the complete tree, and the paths of rows.
+/// The common part of the models of MARGOT and MM-SVM-OCT: a hyperplane and slacks at every node of the complete tree, and the paths of
+/// rows.
 class MarginSkeleton {
  public:
-  const MipModel& model() const { return model_; }
+  const mip::MipModel& model() const { return model_; }
+  /// The size that the model of a problem will have, at most.
+  static mip::ModelSize size_of(const MargotProblem& problem);
 
  protected:
   struct Node {
@@ -16,9 +19,11 @@ class MarginSkeleton {
     int b = -1;
   };
 
-  explicit MarginSkeleton(const MargotProblem& problem) : problem_(problem), nodes_(problem.nodes()) {}
+  /// Throws Error of kind limit where the model would not fit into memory.
+  explicit MarginSkeleton(const MargotProblem& problem);
 
-  /// 0/1 variables z_il: row i goes to node l of the last level; sum over l of z_il = 1. Below, Z_ti is the sum of z_il over the nodes l below t.
+  /// 0/1 variables z_il: row i goes to node l of the last level; sum over l of z_il = 1. Below, Z_ti is the sum of z_il over the nodes l
+  /// below t.
   void add_assignment();
   /// y_i (w_t x_i + b_t) + slack_ti - big Z_ti >= least
   void add_margin(std::size_t t, std::size_t row, double big, double least);
@@ -31,14 +36,14 @@ class MarginSkeleton {
   std::vector<std::size_t> reaches(std::span<const double> values) const;
 
   const MargotProblem& problem_;
-  MipModel model_;
+  mip::MipModel model_;
   std::vector<Node> nodes_;
 
  private:
-  std::vector<MipModel::Term> height(std::size_t t, std::size_t row) const;
-  void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<MipModel::Term>& terms) const;
+  std::vector<mip::MipModel::Term> height(std::size_t t, std::size_t row) const;
+  void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<mip::MipModel::Term>& terms) const;
 
   std::vector<std::vector<int>> z_;  // Shape (rows, nodes); -1 above the last level.
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

@@ -1,15 +1,15 @@
 // A state of MARGOT's search: its bound, and what a choice implies.
 //
-// Bound. Every node SVM is solved on the rows that are certain to reach the node; rows whose side is certain are hard constraints. More rows and
-// more constraints can only raise the cost, so the sum of the minima is a lower bound on every completion. The root SVM holds all rows from the
-// start. Any dual point bounds a minimum from below (soft_margin.h), so a node SVM is abandoned as soon as the sum exceeds the incumbent. For
-// features with a budget or a price see sparse_margin.h.
+// Bound. Every node SVM is solved on the rows that are certain to reach the node; rows whose side is certain are hard constraints. More
+// rows and more constraints can only raise the cost, so the sum of the minima is a lower bound on every completion. The root SVM holds all
+// rows from the start. Any dual point bounds a minimum from below (soft_margin.h), so a node SVM is abandoned as soon as the sum exceeds
+// the incumbent. For features with a budget or a price see sparse_margin.h.
 //
-// A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if their
-// hyperplane violates the new constraint.
+// A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if
+// their hyperplane violates the new constraint.
 //
-// Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each side
-// is an interval.
+// Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each
+// side is an interval.
 
 #include "treewright/methods/margot/state.h"
 
@@ -17,9 +17,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/svm/few_features.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -74,13 +75,13 @@ MargotState::MargotState(const MargotProblem& problem) : problem_(&problem), rea
 }
 
 double MargotState::loss(std::size_t t, std::size_t row) const {
-  const MarginConstraint wanted = problem_->wanted(t, row);
+  const svm::MarginConstraint wanted = problem_->wanted(t, row);
   return wanted.cost * std::max(0.0, wanted.margin - wanted.sign * height(t, row));
 }
 
 // The constraints of node SVM t: for the rows certain to reach it, and for those certain to go on to a child.
-std::vector<MarginConstraint> MargotState::known(std::size_t t) const {
-  std::vector<MarginConstraint> constraints;
+std::vector<svm::MarginConstraint> MargotState::known(std::size_t t) const {
+  std::vector<svm::MarginConstraint> constraints;
   for (std::size_t row = 0; row < reaches_.size(); ++row) {
     std::size_t at = reaches_[row];
     if (!holds(t, at)) continue;
@@ -98,7 +99,7 @@ void MargotState::solve(std::size_t t, double cutoff) {
   const bool inside = problem_->last_level(t) || problem_->rows() <= kFewRows;
   machines_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
   bound_ = 0;
-  for (const SparseMargin& machine : machines_) bound_ += machine.lower();
+  for (const svm::SparseMargin& machine : machines_) bound_ += machine.lower();
 }
 
 MargotState MargotState::after(const MargotChoice& choice, bool right, double cutoff) const {
@@ -127,6 +128,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
 
 // Fixes the side of rows at node t that is implied by the rows already fixed.
 void MargotState::follow(std::size_t t) {
+  stop_point();
   const std::vector<std::uint32_t> axes = machines_[t].axes();
   const auto before = [&](std::size_t a, std::size_t b) {
     const auto x = problem_->points.row(a), y = problem_->points.row(b);
@@ -166,7 +168,7 @@ void MargotState::prepare() {
 }
 
 void MargotState::forget() {
-  for (SparseMargin& machine : machines_) machine.forget();
+  for (svm::SparseMargin& machine : machines_) machine.forget();
 }
 
 bool MargotState::settle_features(double cutoff) {
@@ -203,15 +205,15 @@ std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
 
 // A feasible hyperplane of node t for the rows that reach it, and its cost.
 double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& plane) {
-  SparseMargin& machine = machines_[t];
-  const std::vector<MarginConstraint> constraints = known(t);
-  const FeaturePrice price = problem_->price(t);
+  svm::SparseMargin& machine = machines_[t];
+  const std::vector<svm::MarginConstraint> constraints = known(t);
+  const svm::FeaturePrice price = problem_->price(t);
   plane = {machine.likely().weights(), machine.likely().offset()};
   if (machine.settled()) {
     // It was solved for the certain rows only, but may fit all rows.
     double cost = price.of(plane.weights);
     for (const double w : plane.weights) cost += w * w / 2;
-    for (const MarginConstraint& c : constraints) {
+    for (const svm::MarginConstraint& c : constraints) {
       const double missing = c.margin - c.sign * plane.height(problem_->points.row(c.row));
       if (missing > 0) cost += c.cost * missing;
     }
@@ -222,11 +224,12 @@ double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& pl
     plane = {machine.likely().weights(), machine.likely().offset()};
     return machine.lower();
   }
-  SoftMargin solved = thin_out(problem_->points, constraints, price, solve_soft_margin(problem_->points, constraints), false);
+  svm::SoftMargin solved =
+      svm::thin_out(problem_->points, constraints, price, svm::solve_soft_margin(problem_->points, constraints), false);
   if (machine.settled()) {
     std::vector<bool> used;
     for (const double w : plane.weights) used.push_back(w != 0);
-    SoftMargin same = solve_on_axes(problem_->points, constraints, used);
+    svm::SoftMargin same = svm::solve_on_axes(problem_->points, constraints, used);
     same.upper += price.of(same.weights);
     if (same.upper < solved.upper) solved = std::move(same);
   }
@@ -234,4 +237,4 @@ double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& pl
   return solved.upper;
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

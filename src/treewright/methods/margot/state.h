@@ -6,7 +6,7 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/svm/sparse_margin.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// One decision of the search: the side of a row at the deepest tree node it is certain to reach, or whether a node SVM may use a feature.
 struct MargotChoice {
@@ -15,8 +15,8 @@ struct MargotChoice {
   bool of_feature = false;
 };
 
-/// A state of the search for MARGOT: how far down the tree each row is certain to come, which features are decided, and a bound for all trees
-/// that agree with these decisions. See state.cpp. Has value semantics; `problem` must outlive it.
+/// A state of the search for MARGOT: how far down the tree each row is certain to come, which features are decided, and a bound for all
+/// trees that agree with these decisions. See state.cpp. Has value semantics; `problem` must outlive it.
 class MargotState {
  public:
   /// The state in which nothing is decided.
@@ -26,7 +26,7 @@ class MargotState {
   double bound() const { return bound_; }
   /// The deepest tree node that the row is certain to reach.
   std::size_t node_of(std::size_t row) const { return reaches_[row]; }
-  const SparseMargin& machine(std::size_t t) const { return machines_[t]; }
+  const svm::SparseMargin& machine(std::size_t t) const { return machines_[t]; }
   /// Decision value of node SVM t at the row, and the cost of the row there.
   double height(std::size_t t, std::size_t row) const { return machines_[t].likely().height(problem_->points.row(row)); }
   double loss(std::size_t t, std::size_t row) const;
@@ -41,20 +41,20 @@ class MargotState {
   /// Continues the feature search of the last level's node SVMs. False if there is nothing left to search.
   bool settle_features(double cutoff);
 
-  /// Hyperplanes of a complete tree: sends every row down by the current hyperplanes and solves node SVMs that receive more rows again. None if the
-  /// tree would cost `give_up` or more.
+  /// Hyperplanes of a complete tree: sends every row down by the current hyperplanes and solves node SVMs that receive more rows again.
+  /// None if the tree would cost `give_up` or more.
   std::vector<MargotTree::Plane> completion(double give_up) const;
 
  private:
-  std::vector<MarginConstraint> known(std::size_t t) const;
+  std::vector<svm::MarginConstraint> known(std::size_t t) const;
   void solve(std::size_t t, double cutoff);
   void follow(std::size_t t);
   double allowed(std::size_t t, double give_up, MargotTree::Plane& plane);
 
   const MargotProblem* problem_;
-  std::vector<std::uint8_t> reaches_;   // Shape (rows).
-  std::vector<SparseMargin> machines_;  // Shape (tree nodes).
-  double bound_ = 0;                    // sum of the bounds of the node SVMs
+  std::vector<std::uint8_t> reaches_;        // Shape (rows).
+  std::vector<svm::SparseMargin> machines_;  // Shape (tree nodes).
+  double bound_ = 0;                         // sum of the bounds of the node SVMs
 };
 
-}  // namespace treewright
+}  // namespace treewright::margot

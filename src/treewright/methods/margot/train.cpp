@@ -1,12 +1,12 @@
-// MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): converts rows for the search (search.h), and its hyperplanes back
-// to a tree in raw units.
+// MARGOT, HFS-MARGOT and SFS-MARGOT (D'Onofrio, Grani, Monaci & Palagi 2023): converts rows for the search (search.h), and its hyperplanes
+// back to a tree in raw units.
 //
-// As in the paper's experiments, columns are scaled to [0, 1]. Each level of a category is a 0/1 column. The mean replaces a missing value. The
-// later of the two classes is +1. A hyperplane w . x + b on scaled columns becomes the split  sum of w_j / range_j * raw_j < threshold.  The
-// difference of its two sides is the same functional margin, so the tree carries all that the recount (objective.h) needs.
+// As in the paper's experiments, columns are scaled to [0, 1]. Each level of a category is a 0/1 column. The mean replaces a missing value.
+// The later of the two classes is +1. A hyperplane w . x + b on scaled columns becomes the split  sum of w_j / range_j * raw_j < threshold.
+// The difference of its two sides is the same functional margin, so the tree carries all that the recount (objective.h) needs.
 //
-// A leaf predicts the majority class of its rows, as in every tree here. The paper predicts the class of the side. The two differ only if the
-// other class has the majority there. An empty leaf predicts the class of its side.
+// A leaf predicts the majority class of its rows, as in every tree here. The paper predicts the class of the side. The two differ only if
+// the other class has the majority there. An empty leaf predicts the class of its side.
 
 #include "treewright/methods/margot/train.h"
 
@@ -14,16 +14,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/methods/margot/codewords.h"
 #include "treewright/methods/margot/method.h"
 #include "treewright/methods/margot/model.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 namespace {
 
@@ -70,7 +72,7 @@ class Grower {
     for (const double w : plane.weights) cost += w * w / 2;
     for (const std::size_t i : rows) {
       const double h = height(t, i);
-      const MarginConstraint wanted = problem.wanted(t, i);
+      const svm::MarginConstraint wanted = problem.wanted(t, i);
       side[wanted.sign > 0] += problem.weight[i];
       cost += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
       (h < 0 ? left : right).push_back(i);
@@ -141,6 +143,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
                        "give one for each class, in the order of their names");
   }
   for (std::size_t row = 0; row < data.rows(); ++row) {
+    stop_point();
     if (data.weight(row) <= 0) continue;
     result.rows.push_back(row);
     problem.target.push_back(data.labels[row] == *classes.rbegin() ? 1 : -1);
@@ -207,24 +210,42 @@ Result by_search(const Task& task, Budgets budgets) {
   return result;
 }
 
+// The solver's answer; `best` becomes its tree where that is better. Throws Stopped where the model did not get ready.
+mip::MipSolution solve_formulation(const Task& task, const MargotProblem& problem, MargotTree& best) {
+  std::optional<MargotFormulation> formulation;
+  mip::MipSolution found;
+  {
+    const StopScope building([&task] { return task.options.write_model.empty() && task.deadline.poll(); });
+    formulation.emplace(problem);
+    const mip::MipModel& model = formulation->model();
+    mip::write_model(model, task.options.write_model);
+    std::vector<double> start = formulation->encode(best);
+    if (task.options.mip_start == "none" || !model.broken(start).empty()) start.clear();
+    found = mip::solve(model, start, mip::MipOptions::from(task.options), task.deadline, {});
+  }
+  if (!found.values.empty()) {
+    const MargotTree tree = formulation->decode(found.values);
+    if (tree.objective < best.objective) best = tree;
+  }
+  return found;
+}
+
 // Solves the paper's model (model.h). The solver must take quadratic objectives.
 Result by_model(const Task& task, Budgets budgets) {
   const Options& options = task.options;
   const MargotRows rows = margot_rows(task.data, options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
-  const MargotFormulation formulation(rows.problem);
-  const MipModel& model = formulation.model();
-  write_model(model, options.write_model);
+  // Before the start, which takes its time.
+  mip::check_model_size(MargotFormulation::size_of(rows.problem), rows.problem.depth, static_cast<double>(rows.rows.size()));
   // The paper's start is Local SVM; here local search follows.
-  Deadline first(Deadline::kNoLimit, 0);
+  Deadline first = task.deadline.task(0);
   MargotTree best = solve_margot(rows.problem, first, options.gap_tolerance).tree;
-  std::vector<double> start = formulation.encode(best);
-  if (options.mip_start == "none" || !model.broken(start).empty()) start.clear();
   task.report({task.deadline.elapsed(), best.objective, 0, 'H'});
-  const MipSolution found = solve(model, start, MipOptions::from(options), task.deadline, {});
-  if (!found.values.empty()) {
-    const MargotTree tree = formulation.decode(found.values);
-    if (tree.objective < best.objective) best = tree;
+  mip::MipSolution found;
+  try {
+    found = solve_formulation(task, rows.problem, best);
+  } catch (const Stopped&) {
+    found.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
   }
   Result result;
   result.tree = margot_tree(rows, best, task.data);
@@ -275,7 +296,7 @@ Result train_by_model(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> margot_methods() {
+std::vector<Method> methods() {
   using Names = std::vector<std::string_view>;
   const Names margins = joined({reads::kTree, reads::kRun, {"level_costs", "class_codes", "gap_tolerance", "random_state"}});
   const Names hard = joined({margins, {"feature_budgets"}}), soft = joined({hard, {"ccp_alpha"}});
@@ -302,4 +323,4 @@ std::vector<Method> margot_methods() {
   };
 }
 
-}  // namespace treewright
+}  // namespace treewright::margot

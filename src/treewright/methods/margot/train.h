@@ -1,12 +1,12 @@
 #pragma once
 
 #include "treewright/base/deadline.h"
-#include "treewright/base/options.h"
 #include "treewright/methods/margot/objective.h"
 #include "treewright/methods/margot/search.h"
+#include "treewright/options.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::margot {
 
 /// Meaning of feature_budgets: none, a hard limit (HFS-MARGOT), or a number of free features (SFS-MARGOT).
 enum class Budgets { none, hard, soft };
@@ -18,12 +18,12 @@ struct MargotRows {
   MargotProblem problem;
 };
 
-/// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an option
-/// does not fit the model.
+/// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an
+/// option does not fit the model.
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
 
 /// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 and, without `keep`, nodes that do not
 /// lower the objective.
 Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
 
-}  // namespace treewright
+}  // namespace treewright::margot

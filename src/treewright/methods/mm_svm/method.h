@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 /// MM-SVM-OCT (Blanco, Japon & Puerto 2022 as DGMP23 uses it).
-std::vector<Method> mm_svm_methods();
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

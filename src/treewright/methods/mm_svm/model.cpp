@@ -1,5 +1,6 @@
-// MM-SVM-OCT, the optimal tree of one margin: the model OCTSVM of Blanco, Japon & Puerto, "Robust optimal classification trees under noisy labels"
-// (2022, BJP22), as D'Onofrio, Grani, Monaci & Palagi (2023, DGMP23, sec. 6) compare with it: without relabelling.
+// MM-SVM-OCT, the tree in which only the smallest margin counts. It is the model OCTSVM of Blanco, Japon & Puerto, "Robust optimal
+// classification trees under noisy labels" (2022, BJP22), without relabeling, as D'Onofrio, Grani, Monaci & Palagi (2023, DGMP23, sec. 6)
+// compare with it.
 //
 //   minimize  delta + c1 sum over nodes t and rows i of weight_i e_ti + c3 sum of d_t
 //   (1)  |w_t|^2 / 2 <= delta
@@ -10,23 +11,28 @@
 //   (6)  w_t x_i + b_t >=      -H_i (1 - Z_i,right(t))           t above the last level
 //   (7)  w_t x_i + b_t <= -eps + (H_i + eps)(1 - Z_i,left(t))
 //
-// Where each comes from. BJP22: the objective and (1) to (5), as public programs of that model have them, for its text was not all at hand. There a
-// row's class may be changed: binaries xi_ti and products beta of them with w stand in (2), and c2 sum xi in the objective; DGMP23 "did not allow
-// relabelling", so these are gone. There z_ti stands for every node, with z_child <= z_parent; from (5) that follows, with fewer
-// binaries. There (6) and (7) hold with a binary theta_ti on the right in place of 1 - Z, two more rows tie z to it, and both hold with
-// equality allowed: a row on the plane may take either side, and at a node with w = b = 0 all of them may, which no tree can do. The eps = 0.001 of (7) is
-// DGMP23's (its sec. 6.2.1), and the two are written as in its MARGOT. The offset b is no part of |w|, as delta stands for the margin 1 / |w|;
-// some programs count it in. Weights of rows are ours, 1 in both papers. A leaf predicts its plane's side in both; ours the
-// majority of its rows, which errs on no more of them.
+// Source of each constraint, and differences. The objective and (1) to (5) are BJP22's, taken from public programs of that model, because
+// its text was not fully available.
+// - BJP22 may change a row's class: (2) holds 0/1 variables xi_ti and products beta of them with w, and the objective holds c2 sum xi.
+//   DGMP23 "did not allow relabelling", so these are gone.
+// - BJP22 has z_ti for every node, with z_child <= z_parent. This follows from (5) with fewer 0/1 variables.
+// - In BJP22 (6) and (7) have a 0/1 variable theta_ti on the right instead of 1 - Z, and two more constraints tie z to it. Both allow
+//   equality, so a row on the hyperplane may take either side, and at a node with w = b = 0 every row may. No tree can do this. The eps =
+//   0.001 of (7) is DGMP23's (its sec. 6.2.1), and both are written as in its MARGOT.
+// - The offset b is not part of |w|, because delta stands for the margin 1 / |w|. Some programs include it.
+// - Weights of rows are 1 in both papers.
+// - A leaf predicts the side of its hyperplane in both papers. Here it predicts the majority of its rows, which makes no more errors.
 //
-// A node that does not split has w = 0, and b = y of its majority is best: its rows all go one way, each of the minority costs 2 c1, there
-// and, by (4), at every level below. Raising a subtree that hangs under a node with w = 0 never costs more (it gives up 2 c1 for each of the
-// minority of all its rows, for at most as many over its leaves), so a tree's cost is read off as it stands (methods/mm_svm/objective.h).
+// Nodes without a split. Such a node has w = 0, and its best offset is b = y of its majority. All its rows go one way, and each row of the
+// minority costs 2 c1 there and, by (4), at every level below. Moving a subtree up from below a node with w = 0 never costs more: it saves
+// 2 c1 for each row of the minority, and adds at most as much in its leaves. So the cost is computed from the tree as it stands
+// (objective.h).
 //
-// The constants. DGMP23 takes BJP22's, which we have not; ours leave out no tree of cost U or less, U that of a tree at hand. Such a tree has
-// |w_t|^2 / 2 <= delta <= U. Some row that reaches t has |height| <= 1, else w_t and b_t could shrink; so no row's height passes
-// H_i = 1 + sqrt(2 U) * the distance to the farthest row. With large c1 that is in the thousands, times 1e-6 that solvers allow: so a
-// solution is read as sides of rows and splits, for which the planes are solved again (methods/mm_svm/smallest_margin.h).
+// Constants. DGMP23 uses BJP22's constants, which are not given. Ours exclude no tree of cost U or less, where U is the cost of a known
+// tree. Such a tree has |w_t|^2 / 2 <= delta <= U. Some row that reaches t has a decision value of at most 1 in size, else w_t and b_t
+// could shrink. So no decision value exceeds H_i = 1 + sqrt(2 U) * the distance to the farthest row. For large c1 this is in the thousands,
+// times the solver's tolerance of 1e-6. So only sides of rows and splits are taken from a solution, and the hyperplanes are solved again
+// (smallest_margin.h).
 
 #include "treewright/methods/mm_svm/model.h"
 
@@ -35,9 +41,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/methods/mm_svm/smallest_margin.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
@@ -47,10 +54,11 @@ double half_square(const std::vector<double>& w) {
   return sum;
 }
 
-// Of each row, to the row that is farthest from it.
-std::vector<double> farthest(const PointMatrix& points, std::size_t rows) {
+// Distance of each row to the row farthest from it.
+std::vector<double> farthest(const svm::PointMatrix& points, std::size_t rows) {
   std::vector<double> distance(rows, 0.0);
   for (std::size_t i = 0; i < rows; ++i) {
+    stop_point();
     for (std::size_t k = 0; k < i; ++k) {
       double square = 0;
       for (std::size_t j = 0; j < points.axes; ++j) square += std::pow(points.row(i)[j] - points.row(k)[j], 2);
@@ -63,9 +71,9 @@ std::vector<double> farthest(const PointMatrix& points, std::size_t rows) {
 
 }  // namespace
 
-double mm_svm_cost(const MargotProblem& problem, double split_price, const std::vector<MargotTree::Plane>& planes) {
+double mm_svm_cost(const margot::MargotProblem& problem, double split_price, const std::vector<margot::MargotTree::Plane>& planes) {
   double delta = 0, total = 0;
-  for (const MargotTree::Plane& plane : planes) {
+  for (const margot::MargotTree::Plane& plane : planes) {
     const double width = half_square(plane.weights);
     delta = std::max(delta, width);
     if (width > 0) total += split_price;
@@ -80,11 +88,11 @@ double mm_svm_cost(const MargotProblem& problem, double split_price, const std::
   return delta + total;
 }
 
-MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& reaches,
-                       std::vector<bool> splits) {
+margot::MargotTree mm_svm_tree(const margot::MargotProblem& problem, double split_price, const std::vector<std::size_t>& reaches,
+                               std::vector<bool> splits) {
   const std::size_t nodes = splits.size();
   for (std::size_t t = 1; t < nodes; ++t) splits[t] = splits[t] && splits[(t - 1) / 2];
-  std::vector<std::vector<MarginConstraint>> constraints(nodes);
+  std::vector<std::vector<svm::MarginConstraint>> constraints(nodes);
   std::vector<double> balance(nodes, 0.0);
   for (std::size_t i = 0; i < reaches.size(); ++i) {
     for (std::size_t t = reaches[i], below = nodes;; below = t, t = (t - 1) / 2) {
@@ -94,12 +102,12 @@ MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const s
       if (t == 0) break;
     }
   }
-  std::vector<std::vector<MarginConstraint>> machines;
+  std::vector<std::vector<svm::MarginConstraint>> machines;
   for (std::size_t t = 0; t < nodes; ++t) {
     if (splits[t]) machines.push_back(std::move(constraints[t]));
   }
   const SmallestMargin solved = solve_smallest_margin(problem.points, machines);
-  MargotTree tree;
+  margot::MargotTree tree;
   for (std::size_t t = 0, machine = 0; t < nodes; ++t) {
     const std::size_t top = (t - 1) / 2;
     if (splits[t]) {
@@ -110,21 +118,21 @@ MargotTree mm_svm_tree(const MargotProblem& problem, double split_price, const s
       tree.planes.push_back({std::vector<double>(problem.points.axes, 0.0), below ? tree.planes[top].offset : balance[t] < 0 ? -1.0 : 1.0});
     }
   }
-  tree.objective = std::isfinite(solved.upper) ? mm_svm_cost(problem, split_price, tree.planes) : MipModel::kInfinity;
+  tree.objective = std::isfinite(solved.upper) ? mm_svm_cost(problem, split_price, tree.planes) : mip::MipModel::kInfinity;
   return tree;
 }
 
-MmSvmFormulation::MmSvmFormulation(const MargotProblem& problem, double split_price, double dearest)
-    : MarginSkeleton(problem), split_price_(split_price), dearest_(dearest) {
+MmSvmFormulation::MmSvmFormulation(const margot::MargotProblem& problem, double split_price, double dearest)
+    : margot::MarginSkeleton(problem), split_price_(split_price), dearest_(dearest) {
   const double longest = std::sqrt(2 * dearest);
-  std::vector<double> highest;  // no row's height at a node is larger
+  std::vector<double> highest;  // largest decision value of each row at any node
   for (const double distance : farthest(problem.points, problem.rows())) highest.push_back(1 + longest * distance);
   model_.name = "mm_svm";
   delta_ = model_.add("delta", 0, dearest, 1);
   for (std::size_t t = 0; t < nodes_.size(); ++t) {
     Node& node = nodes_[t];
     for (std::size_t j = 0; j < problem.points.axes; ++j) node.w.push_back(model_.add(fmt::format("w_{}_{}", t, j), -longest, longest));
-    node.b = model_.add(fmt::format("b_{}", t), -MipModel::kInfinity, MipModel::kInfinity);
+    node.b = model_.add(fmt::format("b_{}", t), -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
     split_.push_back(model_.add_binary(fmt::format("d_{}", t), split_price));
     for (std::size_t i = 0; i < problem.rows(); ++i) {
       node.slack.push_back(model_.add(fmt::format("slack_{}_{}", t, i), 0, 1 + highest[i], problem.cost(t, i)));
@@ -142,14 +150,14 @@ MmSvmFormulation::MmSvmFormulation(const MargotProblem& problem, double split_pr
 }
 
 void MmSvmFormulation::add_width(std::size_t t) {
-  std::vector<MipModel::QuadraticTerm> square;
+  std::vector<mip::MipModel::QuadraticTerm> square;
   for (const int w : nodes_[t].w) square.push_back({w, w, 1});
-  model_.add_row(fmt::format("width_{}", t), -MipModel::kInfinity, {{delta_, -1}}, 0, square);
-  model_.add_row(fmt::format("splits_{}", t), -MipModel::kInfinity, {{split_[t], -dearest_}}, 0, std::move(square));
+  model_.add_row(fmt::format("width_{}", t), -mip::MipModel::kInfinity, {{delta_, -1}}, 0, square);
+  model_.add_row(fmt::format("splits_{}", t), -mip::MipModel::kInfinity, {{split_[t], -dearest_}}, 0, std::move(square));
   if (t > 0) model_.at_most(fmt::format("order_{}", t), {{split_[t], 1}, {split_[(t - 1) / 2], -1}}, 0);
 }
 
-std::vector<double> MmSvmFormulation::encode(const MargotTree& tree) const {
+std::vector<double> MmSvmFormulation::encode(const margot::MargotTree& tree) const {
   std::vector<double> values(model_.variables.size(), 0.0);
   encode_rows(tree, values);
   for (std::size_t t = nodes_.size(); t-- > 0;) {
@@ -161,10 +169,10 @@ std::vector<double> MmSvmFormulation::encode(const MargotTree& tree) const {
   return values;
 }
 
-MargotTree MmSvmFormulation::decode(std::span<const double> values) const {
+margot::MargotTree MmSvmFormulation::decode(std::span<const double> values) const {
   std::vector<bool> splits;
   for (const int split : split_) splits.push_back(values[split] > 0.5);
   return mm_svm_tree(problem_, split_price_, reaches(values), std::move(splits));
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

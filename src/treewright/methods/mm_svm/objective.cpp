@@ -1,9 +1,9 @@
-// What a tree costs as MM-SVM-OCT (the model is written out in model.cpp), recounted from the tree and the raw rows alone:
+// The objective of MM-SVM-OCT (the model is in model.cpp), recounted from the tree and the raw rows alone:
 //
 //     max over splits of |w|^2 / 2  +  c1 * sum over splits and the rows that reach them of weight_i * max(0, 1 - y_i h_i)  +  c3 * splits,
 //
-// y = +1 for the later class, h = w . x + b on columns scaled to [0, 1], which is a hyperplane's sum less its threshold in any units. A leaf above the
-// last level stands for nodes with w = 0 at each level below it, where a row of the minority costs 2 c1.
+// where y = +1 for the later class and h = w . x + b on columns scaled to [0, 1]; h is a hyperplane's sum minus its threshold in any units.
+// A leaf above the last level stands for nodes with w = 0 at each level below it. There a row of the minority costs 2 c1.
 
 #include "treewright/methods/mm_svm/objective.h"
 
@@ -17,7 +17,7 @@
 #include "treewright/methods/margot/search.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
@@ -38,7 +38,7 @@ class Recount {
   }
 
  private:
-  // Of the slacks and splits here and below. `width_` grows on the way.
+  // Cost of the slacks and splits of this node and below; also updates `width_`.
   double cost(NodeId id, const std::vector<std::size_t>& rows, std::int64_t level) {
     const Node& node = tree_.node(id);
     const std::int64_t levels = objective_.levels;
@@ -84,7 +84,7 @@ const ObjectiveKind MmSvmObjective::kKind = {
       objective->slack_cost = parameter<double>(p, "slack_cost");
       objective->split_price = parameter<double>(p, "split_price");
       const double levels = parameter<double>(p, "levels");
-      if (!(levels >= 0 && levels <= kMaxMargotDepth)) throw std::out_of_range("the objective has no usable number of levels");
+      if (!(levels >= 0 && levels <= margot::kMaxMargotDepth)) throw std::out_of_range("the objective has no usable number of levels");
       objective->levels = static_cast<std::int64_t>(levels);
       objective->gap = parameter<double>(p, "gap_tolerance");
       return objective;
@@ -94,7 +94,7 @@ MmSvmObjective MmSvmObjective::from(const Options& options) {
   if (options.level_costs.find(',') != std::string::npos)
     throw option_error("level_costs", "has several values, but mm-svm has one price of slack for all levels", "give one number");
   MmSvmObjective objective;
-  objective.slack_cost = values_by_level(options.level_costs, "level_costs", 1)[0];
+  objective.slack_cost = margot::values_by_level(options.level_costs, "level_costs", 1)[0];
   objective.split_price = options.ccp_alpha;
   objective.levels = options.max_depth;
   objective.gap = options.gap_tolerance;
@@ -113,4 +113,4 @@ Parameters MmSvmObjective::parameters() const {
   return {{"slack_cost", slack_cost}, {"split_price", split_price}, {"levels", static_cast<double>(levels)}, {"gap_tolerance", gap}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

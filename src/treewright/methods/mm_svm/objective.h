@@ -2,11 +2,12 @@
 
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
-/// The objective of MM-SVM-OCT (Blanco, Japon & Puerto 2022 as DGMP23 uses it) of a tree on raw rows: half the square of its longest weights,
-/// c1 times the slacks, c3 for each split, in units of columns scaled to [0, 1]. See objective.cpp for leaves above the last level; a threshold
-/// counts as weight 1 on its scaled column. Infinite where the tree is deeper than the model, or splits by a set of levels.
+/// The objective of MM-SVM-OCT (Blanco, Japon & Puerto 2022 as DGMP23 uses it) of a tree on raw rows: half the square of its longest
+/// weights, c1 times the slacks, c3 for each split, in units of columns scaled to [0, 1]. See objective.cpp for leaves above the last
+/// level; a threshold counts as weight 1 on its scaled column. Infinite if the tree is deeper than the model, or splits by a set of
+/// categories.
 class MmSvmObjective final : public Objective {
  public:
   double slack_cost = 1;   ///< c1
@@ -26,4 +27,4 @@ class MmSvmObjective final : public Objective {
   double gap_tolerance() const override { return gap; }
 };
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

@@ -1,37 +1,40 @@
-// Several support vector machines that pay for the smallest of their margins alone:
+// Several support vector machines (SVMs) of which only the smallest margin counts:
 //
-//     min  delta + sum over machines t and rows i of u_ti slack_ti      with  |w_t|^2 / 2 <= delta  for every t
+//     min  delta + sum over SVMs t and rows i of u_ti slack_ti      with  |w_t|^2 / 2 <= delta  for every t
 //
-// and each machine's own constraints, some of them hard. Such is the tree of Blanco, Japon & Puerto (2022) once it is known which rows go
-// where (methods/mm_svm/model.cpp).
+// and the constraints of each SVM, some of them hard. This is the tree of Blanco, Japon & Puerto (2022) for a given leaf assignment
+// (model.cpp).
 //
-// For any shares l_t > 0 of sum 1, max |w_t|^2 / 2 >= sum l_t |w_t|^2 / 2, and with the shares fixed the machines part: machine t is
-// l_t times the usual one with costs u / l_t (soft_margin.h). So the sum of l_t times their bounds is a bound on the whole, and by duality the
-// best shares make it exact. Written with the multipliers a of the rows and v_t = sum of a_i s_i x_i the bound is
+// Idea. For any shares l_t > 0 of sum 1, max |w_t|^2 / 2 >= sum l_t |w_t|^2 / 2. With the shares fixed, the problem separates: SVM t is l_t
+// times the usual SVM with costs u / l_t (soft_margin.h). So the sum of l_t times their bounds is a bound on the whole, and by duality it
+// is exact for the best shares. With the multipliers a of the rows and v_t = sum of a_i s_i x_i the bound is
 //
 //     sum m a - sum |v_t|^2 / (2 l_t),   whose best shares for fixed a are  l_t = |v_t| / sum |v_s|,   and v_t = l_t w_t.
 //
-// Taking the best multipliers and the best shares in turn, l_t <- l_t |w_t| up to scale, climbs this concave function. It may be slow: where all
-// is slack |w_t| goes with 1 / l_t and the step is Newton's, but a hard margin does not answer at all. So each machine's step is
+// Iteration. Taking the best multipliers and the best shares in turn, l_t <- l_t |w_t| up to scale, climbs this concave function. It may be
+// slow: if all rows have slack, |w_t| is proportional to 1 / l_t and the step is Newton's, but a hard margin does not react at all. So the
+// step of each SVM is
 //
-//     l_t <- l_t (|w_t|^2 / (2 delta))^p_t    with  1 / p_t = - d log |w_t|^2 / d log l_t  as seen in the last step,
+//     l_t <- l_t (|w_t|^2 / (2 delta))^p_t    with  1 / p_t = - d log |w_t|^2 / d log l_t  estimated from the last step,
 //
-// delta such that the shares have sum 1: a secant method for equal widths. Where that does not raise the bound, plain steps, p = 1/2, go
-// on from the best shares. Invariant: the bound that is kept never falls. Cost: one solve of every machine a round; 5 to 20 rounds.
+// with delta such that the shares have sum 1: a secant method for equal norms. If it does not raise the bound, plain steps with p = 1/2
+// continue from the best shares. Invariant: the stored bound never falls.
+//
+// Cost: one solve of every SVM in each round; 5 to 20 rounds.
 
 #include "treewright/methods/mm_svm/smallest_margin.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
 constexpr double kGap = 1e-7;
 constexpr double kPlain = 0.5, kSteepest = 50;  // exponents
-constexpr double kFactor = 10;                  // a share changes by no more at once
-constexpr double kLargestCost = 1e10;           // the machines' numbers allow no larger u / l_t
+constexpr double kFactor = 10;                  // largest change of a share in one step
+constexpr double kLargestCost = 1e10;           // numerical limit on u / l_t
 constexpr int kRounds = 100;
 
 double half_square(const std::vector<double>& w) {
@@ -40,7 +43,7 @@ double half_square(const std::vector<double>& w) {
   return sum;
 }
 
-// Of the shares, and of what they lead to.
+// The shares and their results.
 struct Shares {
   std::vector<double> share, width;  // Shape (machines).
 };
@@ -65,25 +68,25 @@ std::vector<double> stepped(const Shares& from, const std::vector<double>& expon
 
 }  // namespace
 
-SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vector<std::vector<MarginConstraint>>& machines) {
+SmallestMargin solve_smallest_margin(const svm::PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& machines) {
   SmallestMargin best;
   if (machines.empty()) return {{}, 0, 0};
   const std::size_t count = machines.size();
   double dearest = 0;
   for (const auto& constraints : machines) {
-    for (const MarginConstraint& c : constraints) dearest = std::max(dearest, std::isfinite(c.cost) ? c.cost : 0);
+    for (const svm::MarginConstraint& c : constraints) dearest = std::max(dearest, std::isfinite(c.cost) ? c.cost : 0);
   }
   const double least = std::clamp(dearest / kLargestCost, 1e-7, 1e-3);
   Shares at{std::vector<double>(count, 1.0 / static_cast<double>(count)), std::vector<double>(count)}, kept;
   std::vector<double> exponent(count, kPlain);
   bool plain = true;
   for (int round = 0; round < kRounds; ++round) {
-    std::vector<SoftMargin> solved;
+    std::vector<svm::SoftMargin> solved;
     double lower = 0, slack = 0;
     for (std::size_t t = 0; t < count; ++t) {
-      std::vector<MarginConstraint> constraints = machines[t];
-      for (MarginConstraint& c : constraints) c.cost /= at.share[t];
-      solved.push_back(solve_soft_margin(points, constraints));
+      std::vector<svm::MarginConstraint> constraints = machines[t];
+      for (svm::MarginConstraint& c : constraints) c.cost /= at.share[t];
+      solved.push_back(svm::solve_soft_margin(points, constraints));
       at.width[t] = half_square(solved[t].weights);
       lower += at.share[t] * solved[t].lower;
       slack += at.share[t] * (solved[t].upper - at.width[t]);
@@ -112,4 +115,4 @@ SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vecto
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

@@ -1,16 +1,18 @@
-// MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search, then, where one is named, a solver for mixed-integer programs with
-// quadratic rows. Scaling, categories, missing values and classes are MARGOT's (methods/margot/train.h).
+// MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search and then, if the user names one, a solver for mixed-integer programs with
+// quadratic constraints. Scaling, categories, missing values and classes are as in MARGOT (methods/margot/train.h).
 //
-// The largest of K numbers is no less than their mean. So, K being the number of nodes of the complete tree,
+// Bound. The largest of K numbers is at least their mean. So, with K the number of nodes of the complete tree,
 //
-//     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits,
+//     max |w_t|^2 / 2 + c1 * slacks + c3 * splits  >=  1 / K (sum of |w_t|^2 / 2 + K c1 * slacks) + c3     for every tree that splits.
 //
-// and the bracket is what MARGOT minimizes at C = K c1: 1 / K of its bound, and c3, is a bound here. (Other shares than 1 / K bound as well, and
-// the best ones sharper.) The ways that its tree sends the rows, and those of Local SVM at C = c1 (DGMP23's Algorithm 1), are kept and the
-// planes solved again for this objective (smallest_margin.h), without the splits that do not pay; a single leaf may be cheaper still. At
-// depth 1 this is the optimum; deeper what is left between tree and bound is that the margins of the optimum differ.
+// MARGOT minimizes the bracket at C = K c1. So 1 / K of its bound, plus c3, is a bound here. (Other shares than 1 / K also give bounds, and
+// the best shares give sharper ones.)
 //
-// A solver may close the rest: it is given the written model, this start, and what is left of the time.
+// Tree. Two leaf assignments are kept: that of MARGOT's tree, and that of Local SVM at C = c1 (DGMP23's Algorithm 1). For each, the
+// hyperplanes are solved again for this objective (smallest_margin.h), and splits that do not pay are removed. A single leaf may be cheaper
+// still. At depth 1 the result is the optimum. At larger depths a gap remains, because the margins of the optimum differ between nodes.
+//
+// A solver may close the gap. It receives the model, this start and the remaining time.
 
 #include "treewright/methods/mm_svm/method.h"
 
@@ -20,28 +22,29 @@
 #include <cmath>
 
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/methods/margot/train.h"
 #include "treewright/methods/mm_svm/model.h"
 #include "treewright/methods/mm_svm/objective.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
 
-namespace treewright {
+namespace treewright::mm_svm {
 
 namespace {
 
-// What the search before a solver may take: of the time, and of nodes.
+// Limits of the search that runs before a solver: share of the time, and number of nodes.
 constexpr double kShareOfTime = 0.5;
 constexpr std::int64_t kNodes = 10000;
 
 struct Found {
-  MargotTree tree;
+  margot::MargotTree tree;
   double lower = 0;
   bool complete = false;  // the search has ended
 };
 
-// The node of the last level that each row goes to.
-std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
+// For each row, the node of the last level that it reaches.
+std::vector<std::size_t> ways_of(const margot::MargotProblem& problem, const std::vector<margot::MargotTree::Plane>& planes) {
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     std::size_t t = 0;
@@ -53,14 +56,14 @@ std::vector<std::size_t> ways_of(const MargotProblem& problem, const std::vector
   return nodes;
 }
 
-// The best planes for known ways of the rows, without the splits that do not pay.
-MargotTree pruned(const MargotProblem& problem, double split_price, const std::vector<std::size_t>& ways) {
+// The best hyperplanes for a given leaf assignment, without splits that do not pay.
+margot::MargotTree pruned(const margot::MargotProblem& problem, double split_price, const std::vector<std::size_t>& ways) {
   std::vector<bool> splits((std::size_t{1} << problem.depth) - 1, true);
-  MargotTree tree = mm_svm_tree(problem, split_price, ways, splits);
+  margot::MargotTree tree = mm_svm_tree(problem, split_price, ways, splits);
   for (std::size_t t = splits.size(); t-- > 0;) {
     std::vector<bool> fewer = splits;
     fewer[t] = false;
-    MargotTree other = mm_svm_tree(problem, split_price, ways, fewer);
+    margot::MargotTree other = mm_svm_tree(problem, split_price, ways, fewer);
     if (other.objective > tree.objective) continue;
     tree = std::move(other);
     splits = std::move(fewer);
@@ -68,38 +71,43 @@ MargotTree pruned(const MargotProblem& problem, double split_price, const std::v
   return tree;
 }
 
-Found search(const MargotProblem& problem, double split_price, double gap, int threads, Deadline& deadline) {
+Found search(const margot::MargotProblem& problem, double split_price, double gap, int threads, Deadline& deadline) {
   const std::size_t nodes = (std::size_t{1} << problem.depth) - 1;
   const auto count = static_cast<double>(nodes);
-  MargotProblem of_means = problem;
+  margot::MargotProblem of_means = problem;
   for (double& cost : of_means.level_cost) cost *= count;
-  const MargotResult means = solve_margot(of_means, deadline, gap, {}, threads);
-  Deadline at_once(Deadline::kNoLimit, 0);
-  const MargotResult local = solve_margot(problem, at_once);
-  const MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
+  const margot::MargotResult means = margot::solve_margot(of_means, deadline, gap, {}, threads);
+  Deadline at_once = deadline.task(0);
+  const margot::MargotResult local = margot::solve_margot(problem, at_once);
+  const margot::MargotTree leaf = mm_svm_tree(problem, split_price, ways_of(problem, means.tree.planes), std::vector<bool>(nodes, false));
   Found found;
   found.tree = leaf;
-  for (const MargotResult& from : {means, local}) {
-    MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
-    if (tree.objective < found.tree.objective) found.tree = std::move(tree);
-  }
   found.lower = std::min(leaf.objective, means.lower / count + split_price);
   found.complete = means.complete;
+  try {
+    for (const margot::MargotResult& from : {means, local}) {
+      margot::MargotTree tree = pruned(problem, split_price, ways_of(problem, from.tree.planes));
+      if (tree.objective < found.tree.objective) found.tree = std::move(tree);
+    }
+  } catch (const Stopped&) {
+    deadline.poll();
+    found.complete = false;
+  }
   return found;
 }
 
-// Improves `result` by the named solver, from `found`. What the solver calls optimal has to cost what it says.
-void improve_by_solver(const MmSvmFormulation& formulation, const MargotRows& rows, const MargotTree& found, const Task& task,
-                       Result& result) {
+// Improves `result` by the named solver, started from `found`. If the recount differs from the solver's value, nothing is claimed.
+void improve_by_solver(const MmSvmFormulation& formulation, const margot::MargotRows& rows, const margot::MargotTree& found,
+                       const Task& task, Result& result) {
   const Options& options = task.options;
   std::vector<double> start = formulation.encode(found);
   if (options.mip_start == "none" || !formulation.model().broken(start).empty()) start.clear();
-  MipOptions how = MipOptions::from(options);
-  how.node_limit = -1;  // it counts nodes of the search before
-  const MipSolution solved = solve(formulation.model(), start, how, task.deadline, {});
+  mip::MipOptions how = mip::MipOptions::from(options);
+  how.node_limit = -1;  // the node limit applies to the search above
+  const mip::MipSolution solved = mip::solve(formulation.model(), start, how, task.deadline, {});
   if (!solved.values.empty()) {
-    const MargotTree tree = formulation.decode(solved.values);
-    if (tree.objective < found.objective) result.tree = margot_tree(rows, tree, task.data, true);
+    const margot::MargotTree tree = formulation.decode(solved.values);
+    if (tree.objective < found.objective) result.tree = margot::margot_tree(rows, tree, task.data, true);
   }
   result.status = solved.status;
   const double recounted = task.objective->of(result.tree, task.data), short_of = recounted - solved.bound;
@@ -117,9 +125,9 @@ Result train(const Task& task) {
   const auto& objective = task.objective_as<MmSvmObjective>();
   if (objective.levels > 0 && objective.slack_cost <= 0)
     throw option_error("level_costs", "the price of slack is 0, so every tree is optimal", "give a number above 0");
-  MargotObjective margins;
+  margot::MargotObjective margins;
   margins.level_costs.assign(static_cast<std::size_t>(objective.levels), objective.slack_cost);
-  const MargotRows rows = margot_rows(task.data, options, margins);
+  const margot::MargotRows rows = margot::margot_rows(task.data, options, margins);
   if (rows.axes.empty() || options.max_depth == 0) return single_leaf(task, "no split separates the rows, or none is allowed");
   const bool by_solver = options.mip_solver != "highs";
   Deadline& deadline = task.deadline;
@@ -128,7 +136,7 @@ Result train(const Task& task) {
                              by_solver ? first : deadline);
   task.report({deadline.elapsed(), found.tree.objective, std::min(found.lower, found.tree.objective), 'H'});
   Result result;
-  result.tree = margot_tree(rows, found.tree, task.data, true);
+  result.tree = margot::margot_tree(rows, found.tree, task.data, true);
   result.bound = found.lower;
   result.status = found.complete ? Status::heuristic : deadline.reason();
   result.proved = fmt::format(
@@ -140,9 +148,13 @@ Result train(const Task& task) {
     return recounted - result.bound <= options.gap_tolerance * recounted;
   };
   if (by_solver || !options.write_model.empty()) {
-    const MmSvmFormulation formulation(rows.problem, objective.split_price, found.tree.objective);
-    write_model(formulation.model(), options.write_model);
-    if (by_solver && !closed()) improve_by_solver(formulation, rows, found.tree, task, result);
+    try {
+      const MmSvmFormulation formulation(rows.problem, objective.split_price, found.tree.objective);
+      mip::write_model(formulation.model(), options.write_model);
+      if (by_solver && !closed()) improve_by_solver(formulation, rows, found.tree, task, result);
+    } catch (const Stopped&) {
+      result.status = deadline.poll() ? deadline.reason() : Status::interrupted;
+    }
   }
   if (closed()) result.status = Status::optimal;
   return result;
@@ -150,7 +162,7 @@ Result train(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> mm_svm_methods() {
+std::vector<Method> methods() {
   Method method{"mm-svm",
                 "margot",
                 "MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of quadratic rows "
@@ -163,4 +175,4 @@ std::vector<Method> mm_svm_methods() {
   return {std::move(method)};
 }
 
-}  // namespace treewright
+}  // namespace treewright::mm_svm

@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::oct {
 
 /// The optimal axis tree by exact search.
-std::vector<Method> oct_methods();
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::oct

@@ -1,4 +1,4 @@
-// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, from CART's tree or the caller's.
+// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's.
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::oct {
 
 namespace {
 
@@ -21,8 +21,8 @@ std::string claim(const Task& task) {
                                          task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
                                          least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "");
   return fmt::format("no tree of axis and category splits ({}{}) has an objective below the bound", limits,
-                     restricts_subsets(task.data)
-                         ? fmt::format("; columns of more than {} categories split one category from the rest", kMaxSubsetLevels)
+                     search::restricts_subsets(task.data)
+                         ? fmt::format("; columns of more than {} categories split one category from the rest", search::kMaxSubsetLevels)
                          : "");
 }
 
@@ -37,16 +37,16 @@ Result train(const Task& task) {
   };
   const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
   const auto search = [&](std::int64_t min_rows) {
-    const Tree start = start_tree(task, min_rows);
+    const Tree start = grow::start_tree(task, min_rows);
     report({deadline.elapsed(), cost(start), 0, 'C'});
-    ExactSearchOptions how;
+    search::ExactSearchOptions how;
     how.max_depth = static_cast<int>(options.max_depth);
     how.max_splits = options.max_splits;
     how.min_rows = min_rows;
     how.split_price = price;
     how.threads = static_cast<int>(options.n_jobs);
-    how.rules = rules_without(options.disable);
-    return search_exact(task.data, how, start, deadline, report);
+    how.rules = search::rules_without(options.disable);
+    return search::search_exact(task.data, how, start, deadline, report);
   };
   const auto within = [&](Tree tree) {
     leaf_weight.repair(tree);
@@ -54,13 +54,13 @@ Result train(const Task& task) {
     return tree;
   };
 
-  const ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
+  const search::ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
   Result result;
   result.tree = found.tree;
   result.bound = found.lower / scale;
   result.status = found.complete ? Status::optimal : deadline.reason();
   if (!leaf_weight.holds(found.tree)) {
-    // The limit on rows that is necessary does not do; what the sufficient one finds may be better than what is left of this tree.
+    // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
     result.tree = within(found.tree);
     if (leaf_weight.rows_sufficient > 0) {
       const Tree other = within(search(std::max(task.min_rows, leaf_weight.rows_sufficient)).tree);
@@ -75,11 +75,11 @@ Result train(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> oct_methods() {
+std::vector<Method> methods() {
   return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
            true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable"}}), &ErrorObjective::kKind, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::oct

@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::oct_mip {
 
 /// BD17's models as mixed-integer programs: axis trees (24), or (P) of AHL24, and hyperplanes (28).
-std::vector<Method> oct_mip_methods();
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::oct_mip

@@ -1,21 +1,21 @@
-// The optimal tree of hyperplanes as a mixed-integer program: Bertsimas & Dunn 2017 (BD17), model (28), and its greedy start (sec. 4.2).
+// The optimal hyperplane tree as a mixed-integer program: Bertsimas & Dunn 2017 (BD17), model (28), and its greedy start (sec. 4.2).
 //
-// As oct.cpp, with a_t real: node t sends row i left iff a_t . x_i < b_t. On features scaled to [0, 1]:
+// As in oct.cpp, but a_t is real: node t sends row i left iff a_t . x_i < b_t. On features scaled to [0, 1]:
 //
 //   minimize  sum L_t + price * sum of s_jt                        s_jt: feature j is used in split t
 //   sum_j |a_jt| <= d_t,  -s_jt <= a_jt <= s_jt,  s_jt <= d_t <= sum_j s_jt,  -d_t <= b_t <= d_t
 //   a_m x_i + mu <= b_m + (2 + mu)(1 - z_it)                       left of m
 //   a_m x_i >= b_m - 2 (1 - z_it)                                  right of m
 //
-// mu (0.005) bounds what the model can say: a plane with less room than mu between its sides, after scaling, is not in it, so a "bound" of
-// this model speaks of planes with that much room. A node with d_t = 0 has a = 0 and b = 0: the left row reads mu <= 0, so here, unlike in
-// (24), rows go right as they should.
+// mu (0.005) limits the model: a hyperplane with a smaller distance than mu between its sides, after scaling, is not in it. So a bound of
+// this model covers only hyperplanes with at least that distance. A node with d_t = 0 has a = 0 and b = 0. Then the left constraint reads
+// mu <= 0, so here, unlike in (24), all rows go right as they should.
 //
-// Categories are one 0/1 axis for each level, missing values the mean: what a hyperplane of the tree can say (tree.h). After solving,
-// weights with s = 0 are dropped and the threshold is put halfway between the nearest rows of both sides, in raw units.
+// Categories are one 0/1 axis for each level, and the mean replaces missing values, as in the hyperplanes of a tree (tree.h). After
+// solving, weights with s = 0 are dropped, and the threshold is moved halfway between the nearest rows of both sides, in raw units.
 //
-// Strengthenings: side_rows, tight_m (a x lies in [-X, X], X the row's largest coordinate), used_sides, sibling_labels, merge_rows. The LP
-// bound is still 0: this model finds good trees and proves little, as BD17 say of it.
+// Strengthenings: side_rows, tight_m (a x lies in [-X, X], X the row's largest coordinate), used_sides, sibling_labels, merge_rows. The
+// bound of the linear relaxation is still 0: this model finds good trees and proves little, as BD17 also say.
 
 #include "treewright/methods/oct_mip/oct_h.h"
 
@@ -29,9 +29,10 @@
 #include "treewright/grow/cart.h"
 #include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::oct_mip {
 
-OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& options, double mu) : Skeleton(data, options), mu_(mu) {
+OctHFormulation::OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu)
+    : formulate::Skeleton(data, options), mu_(mu) {
   const auto add = [&](FeatureId feature, std::int32_t level) {
     const HyperplaneSplit::Term term{feature, 1, level, {}};
     double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0, count = 0;
@@ -45,7 +46,7 @@ OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& 
     }
     if (!(high > low) || !std::isfinite(high - low)) return;
     Axis axis{feature, level, low, high - low, std::clamp(sum / count, low, high), {}};
-    for (const RowCell& cell : cells_.cells) {
+    for (const formulate::RowCell& cell : cells_.cells) {
       const double x = term_value(term, data, cell.first_row);
       axis.x.push_back(((std::isnan(x) ? axis.mean : x) - low) / axis.range);
     }
@@ -58,9 +59,12 @@ OctHFormulation::OctHFormulation(const Dataset& data, const FormulationOptions& 
     if (column.kind == ColumnKind::numeric) add(feature, -1);
     for (std::int32_t level = levels == 2 ? 1 : 0; level < levels; ++level) add(feature, level);
   }
+  const double leaves = std::ldexp(1.0, options.max_depth), axes = static_cast<double>(axes_.size());
+  expect_size(size(axes + 1) + mip::ModelSize{leaves * (3 * axes + 1), leaves * (5 * axes + 4), leaves * (12 * axes + 8)},
+              options.max_depth, static_cast<double>(cells_.size()));
   model_.name = "oct_h";
   if (options.rules.objective_step) {
-    model_.step = objective_step(data, options.price, (shape_.inner_end() - 1) * static_cast<std::int64_t>(axes_.size()));
+    model_.step = formulate::objective_step(data, options.price, (shape_.inner_end() - 1) * static_cast<std::int64_t>(axes_.size()));
   }
   add_splits(0);
   add_leaves(true);
@@ -105,12 +109,12 @@ void OctHFormulation::add_planes() {
       const double big = options_.rules.tight_m ? 1 + reach : 2;
       const auto left = [&](const std::string& name, const Terms& here) {
         Terms terms = plane;
-        for (const MipModel::Term& z : here) terms.push_back({z.variable, big + mu_});
+        for (const mip::MipModel::Term& z : here) terms.push_back({z.variable, big + mu_});
         model_.at_most("left_" + name, std::move(terms), big);
       };
       const auto right = [&](const std::string& name, const Terms& here) {
         Terms terms = plane;
-        for (const MipModel::Term& z : here) terms.push_back({z.variable, -big});
+        for (const mip::MipModel::Term& z : here) terms.push_back({z.variable, -big});
         model_.at_least("right_" + name, std::move(terms), -big);
       };
       const Terms on_left = below(2 * t, i, 1), on_right = below(2 * t + 1, i, 1);
@@ -120,8 +124,8 @@ void OctHFormulation::add_planes() {
         right(name, on_right);
         continue;
       }
-      for (const MipModel::Term& z : on_left) left(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
-      for (const MipModel::Term& z : on_right) right(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
+      for (const mip::MipModel::Term& z : on_left) left(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
+      for (const mip::MipModel::Term& z : on_right) right(fmt::format("{}_{}", name, model_.variables[z.variable].name), {z});
     }
   }
 }
@@ -146,7 +150,7 @@ std::vector<double> OctHFormulation::weights_of(const SplitRule& rule) const {
     if (levels.left.size() == 2) {
       known = set(levels.feature, 1, levels.left[1] ? -1 : 1);
     } else {
-      // Levels that no row has give no axis and need none.
+      // Levels that no row has get no axis.
       for (std::size_t v = 0; v < levels.left.size(); ++v) {
         if (levels.left[v]) set(levels.feature, static_cast<std::int32_t>(v), -1);
       }
@@ -172,7 +176,7 @@ std::optional<std::vector<double>> OctHFormulation::encode(const Tree& original)
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<bool> splits(shape_.inner_end(), false);
   std::vector<int> leaf(cells_.size()), label(shape_.leaf_end(), -1);
-  const std::vector<int> only = only_labels(tree);
+  const std::vector<int> only = formulate::only_labels(tree);
   const auto put = [&](auto&& self, NodeId id, int t, const std::vector<std::size_t>& here) -> bool {
     const Node& node = tree.node(id);
     if (only[+id] >= 0) {
@@ -224,7 +228,7 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
     }
     const auto heavier = [&](const auto& x, const auto& y) { return std::abs(x.weight) > std::abs(y.weight); };
     std::stable_sort(plane.terms.begin(), plane.terms.end(), heavier);
-    // Raw sums of the rows themselves: what routing will compute.
+    // The raw sums of the rows, exactly as routing computes them.
     const auto raw = [&](std::size_t c) {
       double sum = 0;
       for (const auto& term : plane.terms) sum += term.weight * term_value(term, *cells_.data, cells_.cells[c].first_row);
@@ -247,8 +251,8 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
   return tree;
 }
 
-Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds,
-                  Deadline& deadline, const std::atomic<bool>* stop) {
+Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
+                  double seconds, Deadline& deadline, const std::atomic<bool>* stop) {
   Tree tree(data);
   const double share = seconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
   std::int64_t left_over = options.max_splits < 0 ? std::numeric_limits<std::int64_t>::max() : options.max_splits;
@@ -257,18 +261,18 @@ Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double
     Tree stump(part);
     stump.tally(part);
     if (depth == options.max_depth || left_over == 0 || deadline.poll() || count_errors(stump, part) == 0) return;
-    FormulationOptions one = options;
+    formulate::FormulationOptions one = options;
     one.max_depth = 1;
     one.max_splits = -1;
     const OctHFormulation formulation(part, one, mu);
-    CartOptions cart;
+    grow::CartOptions cart;
     cart.max_depth = 1;
     cart.min_leaf_rows = options.min_rows;
-    stump = grow_cart(part, cart);
+    stump = grow::grow_cart(part, cart);
     std::vector<double> start;
     if (const auto values = formulation.encode(stump); values && formulation.model().broken(*values).empty()) start = *values;
     Deadline node(std::min(share, deadline.remaining()), std::numeric_limits<std::int64_t>::max(), stop);
-    const MipSolution found = solve(formulation.model(), start, solver, node);
+    const mip::MipSolution found = mip::solve(formulation.model(), start, solver, node);
     if (found.values.empty()) return;
     const Tree split = formulation.decode(found.values);
     if (split.splits() == 0) return;
@@ -287,4 +291,4 @@ Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double
   return tree;
 }
 
-}  // namespace treewright
+}  // namespace treewright::oct_mip

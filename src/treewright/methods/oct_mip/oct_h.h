@@ -5,15 +5,15 @@
 #include "treewright/formulate/skeleton.h"
 #include "treewright/mip/solve.h"
 
-namespace treewright {
+namespace treewright::oct_mip {
 
-/// The tree of hyperplanes as a MIP: BD17 (28). The essay is in oct_h.cpp.
-class OctHFormulation final : public Skeleton {
+/// The hyperplane tree as a MIP: BD17 (28). See oct_h.cpp.
+class OctHFormulation final : public formulate::Skeleton {
  public:
-  /// `options.price` is that of a feature in a split. `mu`: how far a row must lie left of a plane, on features scaled to [0, 1].
-  OctHFormulation(const Dataset& data, const FormulationOptions& options, double mu);
+  /// `options.price`: price of a feature in a split. `mu`: smallest distance of a left row from a hyperplane, on features scaled to [0, 1].
+  OctHFormulation(const Dataset& data, const formulate::FormulationOptions& options, double mu);
 
-  /// Empty where the tree has an axis this data has not. Splits that leave less room than mu give a point outside the model.
+  /// Empty if the tree has an axis that these data do not have. A split with a smaller distance than mu gives a point outside the model.
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   Tree decode(std::span<const double> values) const override;
 
@@ -27,7 +27,7 @@ class OctHFormulation final : public Skeleton {
   };
 
   void add_planes();
-  /// A split as weights on the axes, empty where it cannot be said; left is smaller.
+  /// A split as weights on the axes, left = smaller; empty if that is impossible.
   std::vector<double> weights_of(const SplitRule& rule) const;
   double project(const std::vector<double>& weights, std::size_t cell) const;
 
@@ -38,10 +38,10 @@ class OctHFormulation final : public Skeleton {
   std::vector<std::vector<int>> a_, size_, s_;
 };
 
-/// BD17 sec. 4.2: from the root down, each split the solution of (28) with that split alone for the rows of its node. The solver begins
-/// each node with CART's split, where it leaves room for mu. `seconds` is shared out evenly among the nodes of a full tree. Tallied; stops
-/// where `deadline` or the flag `stop` says.
-Tree greedy_oct_h(const Dataset& data, const FormulationOptions& options, double mu, const MipOptions& solver, double seconds,
-                  Deadline& deadline, const std::atomic<bool>* stop = nullptr);
+/// BD17 sec. 4.2: from the root down, solves (28) with a single split for the rows of each node. The solver starts each node from CART's
+/// split, if that leaves the distance mu. The nodes of a full tree share `seconds` evenly. The tree is tallied. Stops when `deadline` or
+/// the flag `stop` says so.
+Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
+                  double seconds, Deadline& deadline, const std::atomic<bool>* stop = nullptr);
 
-}  // namespace treewright
+}  // namespace treewright::oct_mip

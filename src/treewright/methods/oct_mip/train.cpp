@@ -6,29 +6,32 @@
 #include "treewright/formulate/solve_model.h"
 #include "treewright/methods/oct_mip/method.h"
 #include "treewright/methods/oct_mip/oct_h.h"
+#include "treewright/tree/objective.h"
 
-namespace treewright {
+namespace treewright::oct_mip {
 
 namespace {
 
 Result train_axis(const Task& task) {
-  return solve_model(task, [&](Deadline& deadline) {
-    const auto losses = task.options.mip_model == "p" ? OctFormulation::Losses::p : OctFormulation::Losses::oct;
-    return TreeModel{std::make_unique<OctFormulation>(task.data, formulation_options(task), losses, deadline), axis_claim(task.data)};
+  return formulate::solve_model(task, [&](Deadline& deadline) {
+    const auto losses = task.options.mip_model == "p" ? formulate::OctFormulation::Losses::p : formulate::OctFormulation::Losses::oct;
+    return formulate::TreeModel{
+        std::make_unique<formulate::OctFormulation>(task.data, formulate::formulation_options(task), losses, deadline),
+        formulate::axis_claim(task.data)};
   });
 }
 
 Result train_hyperplanes(const Task& task) {
   const Options& options = task.options;
-  return solve_model(task, [&](Deadline&) {
-    TreeModel model{
-        std::make_unique<OctHFormulation>(task.data, formulation_options(task), options.min_separation),
+  return formulate::solve_model(task, [&](Deadline&) {
+    formulate::TreeModel model{
+        std::make_unique<OctHFormulation>(task.data, formulate::formulation_options(task), options.min_separation),
         fmt::format("no tree of hyperplanes within the limits that leave {} between their sides (features scaled to [0, 1]) has "
                     "an objective below the bound",
                     options.min_separation)};
     model.greedy = [&](Deadline& deadline) {
-      return greedy_oct_h(task.data, formulation_options(task), options.min_separation, MipOptions::from(options), options.start_time_limit,
-                          deadline, task.stop);
+      return greedy_oct_h(task.data, formulate::formulation_options(task), options.min_separation, mip::MipOptions::from(options),
+                          options.start_time_limit, deadline, task.stop);
     };
     return model;
   });
@@ -36,7 +39,7 @@ Result train_hyperplanes(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> oct_mip_methods() {
+std::vector<Method> methods() {
   const std::vector<std::string_view> both =
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable"}});
   return {
@@ -48,4 +51,4 @@ std::vector<Method> oct_mip_methods() {
   };
 }
 
-}  // namespace treewright
+}  // namespace treewright::oct_mip

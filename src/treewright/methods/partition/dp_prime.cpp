@@ -1,36 +1,38 @@
-// The optimal tree for clusters of rows, with the representatives free: (DP') of Ales, Hure & Lambert 2024 (AHL24, sec. 4.2).
+// The optimal tree for clusters of rows with free representatives: model (DP') of Ales, Hure & Lambert 2024 (AHL24, sec. 4.2).
 //
-// Leaves, labels and losses are those of the clusters, each of which weighs what its rows weigh; splits are those of the rows. r_i = 1 says that
-// row i stands for its cluster, and only such a row is bound to the cluster's leaf:
+// Leaves, labels and errors belong to clusters; a cluster weighs as much as its rows. Splits belong to rows. r_i = 1 means that row i
+// represents its cluster, and only such a row is tied to the cluster's leaf:
 //
 //   sum_{i in p} r_i = 1                                           (26)
 //   sum of z_p over the leaves left of t  <= sum_j g_j,rank(i,j),t + (1 - r_i)       (24)
 //   sum of z_p over the leaves right of t <= 1 - sum_j g_j,rank(i,j),t + (1 - r_i)   (25)
 //
-// Here the thresholds are chains g of 0/1 variables as in oct.cpp, in place of the paper's b_t and big M; of rows with equal features in one
-// cluster one is enough. Losses are counted by leaf (BD17 (20)-(22)), where the paper counts by cluster, class and leaf (21).
+// Differences. Thresholds are chains g of 0/1 variables as in oct.cpp, instead of the paper's b_t and big M. Of rows with equal features in
+// one cluster, one is enough. Errors are counted by leaf (BD17 (20)-(22)); the paper counts by cluster, class and leaf (21).
 //
-// A tree may choose for each cluster a row that it labels rightly, where there is one: so (DP') counts a cluster as lost only where all its rows
-// are, which is never more than what is lost (Proposition 3). It is a relaxation of the problem on all rows: its bound is a bound there.
+// Why it is a relaxation. For each cluster a tree may choose a row that it classifies correctly, if there is one. So (DP') counts a cluster
+// as misclassified only if all its rows are, which never exceeds the errors (Proposition 3). Its bound is a bound for the problem on all
+// rows.
 //
-// Invariant: encode() of a tree within the limits chooses such rows; what it then costs is cost_of(tree).
+// Invariant: encode() of a tree within the limits chooses such rows; the cost is then cost_of(tree).
 //
-// Size: clusters * 2^D for z; distinct values * (2^D - 1) for g; 2 rows of the model for each row of the data and inner node.
+// Size: clusters * 2^D variables z; distinct values * (2^D - 1) variables g; 2 constraints for each row of the data and inner node.
 
 #include "treewright/methods/partition/dp_prime.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
-// Clusters must not be merged, and N_min counts rows, which the model does not follow. Sides may be without a chosen row, so that every tree is a
-// point of the model.
-FormulationOptions of_clusters(FormulationOptions options) {
+// Clusters must not be merged, and N_min counts rows, which the model does not have. A side may be without a representative, so that every
+// tree is a point of the model.
+formulate::FormulationOptions of_clusters(formulate::FormulationOptions options) {
   options.rules.merge_rows = options.rules.used_sides = false;
   options.min_rows = 1;
   options.min_weight = 0;
@@ -40,15 +42,25 @@ FormulationOptions of_clusters(FormulationOptions options) {
 }  // namespace
 
 DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<std::vector<std::int32_t>>& clusters,
-                                       const Dataset& representatives, const FormulationOptions& options)
-    : Skeleton(representatives, of_clusters(options)), clusters_(clusters), rows_(Cells::from(data, false)), r_(data.rows(), -1) {
+                                       const Dataset& representatives, const formulate::FormulationOptions& options)
+    : formulate::Skeleton(representatives, of_clusters(options)),
+      clusters_(clusters),
+      rows_(formulate::Cells::from(data, false)),
+      r_(data.rows(), -1) {
   double ranks = 0;
-  for (const Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
-  check_model_size(static_cast<double>(data.rows()), options.max_depth, ranks);
+  for (const search::Ordering& ordering : rows_.orderings()) ranks += ordering.ranks;
+  // As for all rows, besides the clusters.
+  const double leaves = std::ldexp(1.0, options.max_depth), features = static_cast<double>(rows_.orderings().size()), cuts = leaves * ranks;
+  const auto n = static_cast<double>(data.rows());
+  expect_size(size(0) + mip::ModelSize{n + cuts + leaves, 2 * n * leaves + n + cuts + leaves,
+                                       2 * n * leaves * (features + 1) + n * leaves * (options.max_depth + 1) + n + 2 * cuts +
+                                           leaves * (features + 2)},
+              options.max_depth, n);
   model_.name = "dp_prime";
   const std::int64_t splits = shape_.inner_end() - 1;
   if (options.rules.objective_step) {
-    model_.step = objective_step(representatives, options.price, options.max_splits < 0 ? splits : std::min(splits, options.max_splits));
+    model_.step =
+        formulate::objective_step(representatives, options.price, options.max_splits < 0 ? splits : std::min(splits, options.max_splits));
   }
   add_splits(options.price);
   add_leaves(true);
@@ -57,7 +69,7 @@ DpPrimeFormulation::DpPrimeFormulation(const Dataset& data, const std::vector<st
 }
 
 void DpPrimeFormulation::add_splits_of_rows() {
-  const std::vector<Ordering>& orderings = rows_.orderings();
+  const std::vector<search::Ordering>& orderings = rows_.orderings();
   a_.resize(shape_.inner_end());
   g_.assign(shape_.inner_end(), std::vector<std::vector<int>>(orderings.size()));
   for (int t = 1; t < shape_.inner_end(); ++t) {
@@ -108,7 +120,7 @@ void DpPrimeFormulation::add_splits_of_rows() {
 }
 
 std::optional<std::vector<double>> DpPrimeFormulation::encode(const Tree& tree) const {
-  const std::optional<Placement> place = Placement::of(tree, rows_, shape_);
+  const std::optional<formulate::Placement> place = formulate::Placement::of(tree, rows_, shape_);
   if (!place) return {};
   std::vector<double> values(model_.variables.size(), 0.0);
   std::vector<bool> splits(shape_.inner_end(), false);
@@ -122,7 +134,7 @@ std::optional<std::vector<double>> DpPrimeFormulation::encode(const Tree& tree) 
   for (const std::vector<std::int32_t>& cluster : clusters_) {
     std::int32_t stands = -1;
     for (const std::int32_t row : cluster) {
-      // Rows like one before them go where that one goes.
+      // A row equal to an earlier one takes the same side.
       if (cluster.size() > 1 && r_[row] < 0) continue;
       if (stands < 0 || place->label[place->leaf[row]] == rows_.data->labels[row]) stands = row;
     }
@@ -137,7 +149,7 @@ std::optional<std::vector<double>> DpPrimeFormulation::encode(const Tree& tree) 
 Tree DpPrimeFormulation::decode(std::span<const double> values) const {
   Tree tree(*rows_.data);
   const auto build = [&](auto&& self, NodeId id, int t) -> void {
-    // A node that does not split sends everything right.
+    // A node without a split sends all rows right.
     while (t < shape_.inner_end() && values[d_[t]] < 0.5) t = 2 * t + 1;
     if (t >= shape_.inner_end()) return;
     for (std::size_t j = 0; j < g_[t].size(); ++j) {
@@ -178,4 +190,4 @@ double DpPrimeFormulation::cost_of(const Tree& tree) const {
   return cost;
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -2,35 +2,35 @@
 
 #include "treewright/formulate/skeleton.h"
 
-namespace treewright {
+namespace treewright::partition {
 
-/// (DP') of AHL24 sec. 4.2: the tree for clusters of rows that chooses each cluster's representative itself. The essay is in dp_prime.cpp.
-/// ((DP), where representatives are given, is OctFormulation on one weighted row for each cluster.)
-class DpPrimeFormulation : public Skeleton {
+/// (DP') of AHL24 sec. 4.2: the tree for clusters of rows in which the model chooses each cluster's representative. See dp_prime.cpp.
+/// ((DP), with given representatives, is OctFormulation on one weighted row for each cluster.)
+class DpPrimeFormulation : public formulate::Skeleton {
  public:
-  /// `clusters`: rows of `data`, each row in one of them. `representatives`: one row for each cluster, of its weight and class; its columns are
-  /// not read. Both data must outlive the formulation.
+  /// `clusters`: rows of `data`, each row in one of them. `representatives`: one row for each cluster, of its weight and class; its columns
+  /// are not read. Both data must outlive the formulation.
   DpPrimeFormulation(const Dataset& data, const std::vector<std::vector<std::int32_t>>& clusters, const Dataset& representatives,
-                     const FormulationOptions& options);
+                     const formulate::FormulationOptions& options);
 
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   /// Tallied on all rows.
   Tree decode(std::span<const double> values) const override;
-  /// The row that stands for each cluster.
+  /// The representative of each cluster.
   std::vector<std::int32_t> chosen(std::span<const double> values) const;
-  /// What the model minimizes, of a tree with its labels: weight of the clusters all of whose rows it loses, and its splits.
+  /// The objective of the model for a tree: weight of the clusters whose rows are all misclassified, plus the price of the splits.
   double cost_of(const Tree& tree) const;
 
  private:
   void add_splits_of_rows();
 
   const std::vector<std::vector<std::int32_t>>& clusters_;
-  Cells rows_;  // one for each row of the data
-  // Numbers of variables. Shapes: a (inner nodes, orderings); g (inner nodes, orderings, ranks); r (rows; -1 = the only one of its cluster, or
-  // like one before it).
+  formulate::Cells rows_;  // one for each row of the data
+  // Numbers of variables. Shapes: a (inner nodes, orderings); g (inner nodes, orderings, ranks); r (rows; -1 = the only one of its cluster,
+  // or like one before it).
   std::vector<std::vector<int>> a_;
   std::vector<std::vector<std::vector<int>>> g_;
   std::vector<int> r_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -1,32 +1,33 @@
-// The optimum of all rows from few of them: the bound that closes the exact algorithms of Ales, Hure & Lambert 2024 (AHL24, sec. 4.2) without
-// a MIP solver.
+// The optimum for all rows from few of them: completes the exact algorithms of Ales, Hure & Lambert 2024 (AHL24, sec. 4.2) without a MIP
+// solver.
 //
-// AHL24's relaxation (DP') counts a cluster of n rows as n errors where all its rows are lost and as none otherwise. That is no sum over
-// leaves: rows of one cluster in several leaves must know of each other, and an exact search, which solves the two sides of a split apart,
-// cannot. What an exact search can take are weights of rows, and a weighted sum of lost rows is below the errors of every tree just when no row
-// weighs more than it does in the data. So the relaxations open to it are: count some of the rows, S, and leave out the others.
+// AHL24's relaxation (DP') counts a cluster of n rows as n errors if all its rows are misclassified, and as none otherwise. This is not a
+// sum over leaves: rows of one cluster in several leaves depend on each other. An exact search solves the two sides of a split separately,
+// so it cannot use (DP'). It can use other weights of rows. A weighted sum of misclassified rows is at most the errors for every tree
+// exactly if no row weighs more than in the data. So the available relaxations are: count errors on a subset S of the rows, and not on the
+// others.
 //
-//   best <- a good tree (from the heuristic rounds);  S <- the rows it loses, and those given
-//   repeat: T <- the optimal tree for the rows of S, with `best` as the tree to beat
-//           what T costs on S bounds every tree on all rows
-//           T costs no more on all rows: T is optimal. Otherwise S grows by the rows that T loses outside S, with their clusters
+//   best <- a good tree (from the heuristic rounds);  S <- the rows that it misclassifies, and one row of each cluster
+//   repeat: T <- the optimal tree for the rows of S, with `best` as the tree to improve on
+//           the cost of T on S is a bound for every tree on all rows
+//           if T costs no more on all rows, T is optimal; else add to S the rows outside S that T misclassifies, with their clusters
 //
-// Since S holds all rows that `best` loses, `best` costs the same on S as on all rows: a search that finds nothing better on S has proved it
-// optimal. A row outside S that T loses exists as long as T's cost on S is below its cost on all rows, so S grows in every round, and the
-// method ends at the latest with all rows. Clusters make it grow fast: where one row is lost, the rows beside it mostly are.
+// S holds all rows that `best` misclassifies, so `best` costs the same on S as on all rows. A search that finds nothing better on S proves
+// `best` optimal. As long as T costs less on S than on all rows, it misclassifies a row outside S. So S grows in every round, and the
+// method ends at the latest with all rows. Clusters make S grow fast: if a row is misclassified, its neighbors usually are too.
 //
-// N_min counts all rows, drawn or not: rows outside S keep their place and weigh nothing.
+// The smallest number of rows in a leaf (N_min) counts all rows: rows outside S stay in the data with weight 0.
 //
-// Cost: some searches on few rows. On data of few errors they are much smaller than one search on all rows; on data of many errors the last
-// ones are nearly as large. docs/partition.md has figures.
+// Cost: some searches on few rows. If errors are few, they are much smaller than one search on all rows. If errors are many, the last ones
+// are nearly as large. docs/partition.md has figures.
 
 #include "treewright/methods/partition/draw_rows.h"
 
 #include <algorithm>
 
-namespace treewright {
+namespace treewright::partition {
 
-DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
+DrawnRows draw_rows(const Dataset& data, const search::ExactSearchOptions& options, const Tree& incumbent, std::vector<bool> drawn,
                     const std::vector<std::vector<std::int32_t>>& clusters, const std::function<Tree(Tree)>& settle, Deadline& deadline,
                     const DrawingListener& listener) {
   std::vector<std::size_t> cluster(data.rows());
@@ -46,7 +47,7 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
   DrawnRows best{incumbent, 0, false};
   double least = cost(incumbent);
   draw_lost(incumbent);
-  // A search wants two classes: any tree that says one loses the rows of another.
+  // The search needs two classes: add misclassified rows of another class.
   Tree leaf(data);
   leaf.tally(data);
   draw_lost(leaf);
@@ -56,7 +57,7 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
     for (std::size_t row = 0; row < data.rows(); ++row) some.weights[row] = drawn[row] ? data.weight(row) : 0;
     Tree start = best.tree;
     start.tally(some);
-    const ExactSearchResult found = search_exact(some, options, start, deadline);
+    const search::ExactSearchResult found = search::search_exact(some, options, start, deadline);
     best.lower = std::max(best.lower, found.lower);
     if (!found.complete) break;
     const Tree settled = settle(found.tree);
@@ -69,10 +70,10 @@ DrawnRows draw_rows(const Dataset& data, const ExactSearchOptions& options, cons
     const auto before = std::count(drawn.begin(), drawn.end(), true);
     draw_lost(found.tree);
     draw_lost(best.tree);
-    // Only limits that the search does not know (the weight of leaves) keep the two apart.
+    // Only limits that the search does not know (weight of leaves) can cause this gap.
     if (std::count(drawn.begin(), drawn.end(), true) == before) break;
   }
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::partition {
 
-/// Clusters of rows that are split as needed (AHL24).
-std::vector<Method> partition_methods();
+/// Trees trained on clusters of rows, which are split as needed (AHL24).
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::partition

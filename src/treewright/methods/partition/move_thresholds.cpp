@@ -1,17 +1,18 @@
-// Thresholds by intervals: Ales, Hure & Lambert 2024 (AHL24), Algorithms 5 (EnumInterval) and 6 (PostProcess).
+// Moves thresholds within intervals: Ales, Hure & Lambert 2024 (AHL24), Algorithms 5 (EnumInterval) and 6 (PostProcess).
 //
-// A tree that is optimal for the representatives stays so wherever its thresholds lie between them; among those places some are better for the
-// rows. From the root down, at each threshold:
+// A tree that is optimal for the representatives stays optimal wherever its thresholds lie between them. Some of these places are better
+// for the rows. From the root down, at each threshold:
 //
-//   L, R    representatives that are labeled rightly and go left, right: the threshold stays between them
-//   S       the values of the rows that arrive here, between the last of L and the first of R
-//   for each gap between neighbors of S: count what a threshold in it loses; take the middle of the best gap
+//   L, R    correctly classified representatives that go left, right: the threshold stays between them
+//   S       values of the rows that reach the node, between the last of L and the first of R
+//   for each gap between neighbors of S: count the errors for a threshold in it; take the middle of the best gap
 //
-// What differs. The paper counts, for a gap, the rows that do not follow a rightly labeled representative plus those that follow a wrongly
-// labeled one. That is no bound on the rows lost below (a row that leaves its representative may be right where it comes), so Proposition 4,
-// that the tree loses no more rows than before, would not hold. We count the rows lost below, exactly, for each gap, and take the paper's count
-// second and the width of the gap third; the threshold as it was is the one to beat. Then the proposition holds by construction. (The printed
-// Algorithm 5 compares with b2* - b1* and returns (b1 + b2) / 2; both are read as the best pair so far.)
+// Differences. For a gap the paper counts the rows that do not follow a correctly classified representative, plus those that follow a
+// misclassified one. This does not bound the errors below the node (a row that leaves its representative may be classified correctly
+// elsewhere). So Proposition 4, that the tree makes no more errors than before, would not hold. Here the errors below are counted exactly
+// for each gap. The paper's count comes second and the width of the gap third, and the old threshold is kept unless a gap is better. So the
+// proposition holds by construction. (The printed Algorithm 5 compares with b2* - b1* and returns (b1 + b2) / 2; we read both as the best
+// pair so far.)
 //
 // Cost: for each node, its rows times its depth, and a sort.
 
@@ -23,7 +24,7 @@
 
 #include "treewright/data/midpoint.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
@@ -64,7 +65,7 @@ class Mover {
   enum Side : char { kElsewhere, kLeft, kRight };
   struct Arrival {
     double x;
-    double lost_left, lost_right;      // weight lost below, on either side
+    double lost_left, lost_right;      // weight misclassified below, on either side
     double strays_left, strays_right;  // the paper's count
   };
   struct Loss {
@@ -110,7 +111,7 @@ class Mover {
     for (std::size_t i = 0; i + 1 < arrivals.size(); ++i) {
       here.lost += arrivals[i].lost_left - arrivals[i].lost_right;
       here.strays += arrivals[i].strays_left - arrivals[i].strays_right;
-      // The gap, as far as the representatives leave it open.
+      // The gap, restricted to the range that the representatives allow.
       const double from = std::max(arrivals[i].x, low), to = std::min(arrivals[i + 1].x, high);
       if (!(from < to)) continue;
       here.width = to - from;
@@ -126,8 +127,8 @@ class Mover {
   const Dataset& data_;
   const std::vector<std::int32_t>& cluster_;
   const Dataset& representatives_;
-  std::vector<bool> right_;              // of each representative: its label is right
-  std::vector<std::vector<Side>> side_;  // of each split and representative, in the tree as it was; empty where none comes
+  std::vector<bool> right_;              // for each representative, whether it is classified correctly
+  std::vector<std::vector<Side>> side_;  // side of each representative at each split of the original tree; empty if none reaches it
 };
 
 }  // namespace
@@ -137,4 +138,4 @@ Tree move_thresholds(const Tree& tree, const Dataset& data, const std::vector<st
   return Mover(tree, data, cluster_of_row, representatives).run();
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

@@ -1,30 +1,32 @@
-// Trees from clusters that are split as needed: Ales, Hure & Lambert 2024 (AHL24), Algorithms 4 (ItR) and 7 (IIR).
+// Trees trained on clusters, which are split as needed: Ales, Hure & Lambert 2024 (AHL24), Algorithms 4 (ItR) and 7 (IIR).
 //
-//   P_0 <- a data-partition (reduce/)
+//   P_0 <- first clusters of rows (reduce/)
 //   repeat: T_k <- a tree that is optimal for a model of P_k
-//           T_k sends all rows of each cluster to one leaf: stop
+//           if T_k sends all rows of each cluster to one leaf: stop
 //           P_{k+1} <- P_k with its clusters split by the leaves of T_k
 //
-// hia, hiia: the model is (DP), each cluster one row of its weight at its barycenter. Clusters are weighted rows, so our exact search solves it,
-// in milliseconds where the paper's MIP takes minutes (partition_model = search; dp hands it to a MIP solver). The tree it ends with loses as
-// many rows as the model says (Proposition 1) and need not be optimal (Example 6): the result is a heuristic one.
+// hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster. It lies at the barycenter (mean) of
+// the cluster. The exact search solves it in milliseconds, while the paper's MIP takes minutes (partition_model = search; dp uses a MIP
+// solver). The last tree makes as many errors as the model says (Proposition 1) but need not be optimal (Example 6). So the result is
+// heuristic.
 //
-// eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP'), by a MIP solver: it is a
-// relaxation, so each round has a bound, and the algorithm ends where the bound meets the best tree, or by Proposition 3 where the tree cuts no
-// cluster. With partition_model = search the rounds are those of (DP), and what is left to prove is proved by drawing rows (draw_rows.cpp).
+// eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP') and a MIP solver solves it. It is a
+// relaxation, so each round has a bound. The algorithm ends when the bound meets the best tree or, by Proposition 3, when the tree cuts no
+// cluster (sends each cluster to one leaf). With partition_model = search the rounds are those of (DP), and exact searches on subsets of
+// the rows complete the proof (draw_rows.cpp).
 //
-// hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of the
-// time that is left; where it ends unproved with a tree that cuts no cluster, the round goes on for the rest of the time. hia and eia do
-// neither.
+// hiia, eiia: after each round thresholds move within the gaps between representatives (move_thresholds.cpp), and a round gets a third of
+// the remaining time. If a round ends without proof, with a tree that cuts no cluster, it continues for the rest of the time. hia and eia
+// do neither.
 //
-// What differs. The first round starts from CART's tree for the representatives, and each other from the tree before, which cuts no cluster of
-// the new partition and so costs there what it costs on all rows: where nothing is better the algorithm ends. And the best tree of all rounds
-// on all rows is returned, where the paper returns the last.
+// Differences. The first round starts from CART's tree for the representatives. Each later round starts from the tree before. That tree
+// cuts no cluster of the new partition, so there it costs what it costs on all rows; if nothing is better, the algorithm ends. The best
+// tree of all rounds on all rows is returned; the paper returns the last.
 //
-// Invariant: a barycenter lies in the box of its rows, so that rows which share a leaf share it with their barycenter: to cut a cluster is to
-// send its rows to different leaves.
+// Invariant: a barycenter lies in the bounding box of its rows. So if rows share a leaf, their barycenter is in it too, and cutting a
+// cluster means sending its rows to different leaves.
 //
-// Cost: at most n rounds (Proposition 2); some ten in practice.
+// Cost: at most n rounds (Proposition 2); about ten in practice.
 
 #include "treewright/methods/partition/refine.h"
 
@@ -36,6 +38,7 @@
 #include <memory>
 
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/formulate/oct.h"
 #include "treewright/grow/cart.h"
 #include "treewright/methods/partition/dp_prime.h"
@@ -45,7 +48,7 @@
 #include "treewright/mip/solve.h"
 #include "treewright/search/problem.h"
 
-namespace treewright {
+namespace treewright::partition {
 
 namespace {
 
@@ -53,7 +56,7 @@ bool proves(const std::string& algorithm) {
   return algorithm == "eia" || algorithm == "eiia";
 }
 
-// Takes back splits until every leaf holds so many rows.
+// Removes splits until every leaf holds this many rows.
 void keep_rows(Tree& tree, std::int64_t min_rows) {
   for (bool whole = false; !whole;) {
     whole = true;
@@ -68,7 +71,7 @@ void keep_rows(Tree& tree, std::int64_t min_rows) {
 
 class Refining {
  public:
-  Refining(const Task& task, DataPartition partition)
+  Refining(const Task& task, reduce::DataPartition partition)
       : task_(task), data_(task.data), partition_(std::move(partition)), deadline_(task.deadline) {
     const std::string& refine = task.options.partition_algorithm;
     improved_ = refine == "hiia" || refine == "eiia";
@@ -88,8 +91,12 @@ class Refining {
   }
 
   Refinement run() {
-    iterate();
-    if (exact_ && task_.options.partition_model == "search" && !closed() && !deadline_.stopped()) prove();
+    try {
+      iterate();
+      if (exact_ && task_.options.partition_model == "search" && !closed() && !deadline_.stopped()) prove();
+    } catch (const Stopped&) {
+      deadline_.poll();
+    }
     result_.status = exact_ && closed() ? Status::optimal : deadline_.stopped() ? deadline_.reason() : Status::heuristic;
     return std::move(result_);
   }
@@ -97,8 +104,8 @@ class Refining {
  private:
   struct Solved {
     Tree tree;            // tallied on the representatives
-    double cost = 0;      // on them
-    bool proved = false;  // that is the least
+    double cost = 0;      // on the representatives
+    bool proved = false;  // whether this is the smallest possible cost
   };
 
   double price() const { return task_.objective_as<ErrorObjective>().split_price(); }
@@ -129,11 +136,11 @@ class Refining {
     task_.report({deadline_.elapsed(), least_ / scale, std::min(result_.lower, least_) / scale, source});
   }
 
-  // The tree that the first round has to beat, as for `oct`.
+  // The start tree of the first round, as in `oct`.
   Tree greedy_start(const Dataset& representatives) const {
-    CartOptions how;
+    grow::CartOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
-    Tree tree = grow_cart(representatives, how);
+    Tree tree = grow::grow_cart(representatives, how);
     tree.simplify(price());
     trim(tree, how.max_depth, task_.options.max_splits);
     tree.simplify(price());
@@ -141,10 +148,10 @@ class Refining {
   }
 
   void iterate() {
-    Tree start = greedy_start(barycenters(data_, partition_));
+    Tree start = greedy_start(reduce::barycenters(data_, partition_));
     consider(settle(start));
     for (bool rest = false; !deadline_.poll();) {
-      Dataset representatives = barycenters(data_, partition_);
+      Dataset representatives = reduce::barycenters(data_, partition_);
       start.tally(representatives);
       const double left = deadline_.remaining();
       Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
@@ -173,8 +180,8 @@ class Refining {
     return solved;
   }
 
-  ExactSearchOptions search_options() const {
-    ExactSearchOptions how;
+  search::ExactSearchOptions search_options() const {
+    search::ExactSearchOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
     how.max_splits = task_.options.max_splits;
     how.split_price = price();
@@ -183,36 +190,36 @@ class Refining {
   }
 
   Solved by_search(const Dataset& representatives, const Tree& start, Deadline& round) const {
-    const ExactSearchResult found = search_exact(representatives, search_options(), start, round);
+    const search::ExactSearchResult found = search::search_exact(representatives, search_options(), start, round);
     return {found.tree, cost(found.tree, representatives), found.complete};
   }
 
-  FormulationOptions model_options() const {
-    FormulationOptions how;
+  formulate::FormulationOptions model_options() const {
+    formulate::FormulationOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
     how.max_splits = task_.options.max_splits;
     how.price = price();
     return how;
   }
 
-  MipSolution by_mip(const Formulation& formulation, const Tree& start, Deadline& round) const {
+  mip::MipSolution by_mip(const formulate::Formulation& formulation, const Tree& start, Deadline& round) const {
     std::vector<double> values = formulation.encode(start).value_or(std::vector<double>{});
     if (!values.empty() && !formulation.model().broken(values).empty()) values.clear();
-    return treewright::solve(formulation.model(), values, MipOptions::from(task_.options), round);
+    return mip::solve(formulation.model(), values, mip::MipOptions::from(task_.options), round);
   }
 
-  static bool no_split(const Dataset& data) { return make_problem(data, false).orderings.empty(); }
+  static bool no_split(const Dataset& data) { return search::make_problem(data, false).orderings.empty(); }
 
-  // A solver's optimum is believed where the tree costs what the solver says.
-  static bool agrees(const MipSolution& found, double cost) {
+  // A solver's optimum counts only if the tree costs what the solver says.
+  static bool agrees(const mip::MipSolution& found, double cost) {
     return found.status == Status::optimal && std::abs(cost - found.objective) <= 1e-5 * std::max(1.0, cost);
   }
 
   Solved by_dp(const Dataset& representatives, const Tree& start, Deadline& round) const {
     Solved best{start, cost(start, representatives), no_split(representatives)};
     if (best.proved) return best;
-    const OctFormulation formulation(representatives, model_options(), OctFormulation::Losses::p, round);
-    const MipSolution found = by_mip(formulation, start, round);
+    const formulate::OctFormulation formulation(representatives, model_options(), formulate::OctFormulation::Losses::p, round);
+    const mip::MipSolution found = by_mip(formulation, start, round);
     if (found.values.empty()) return best;
     const Tree tree = formulation.decode(found.values);
     const double cost_here = cost(tree, representatives);
@@ -228,7 +235,7 @@ class Refining {
       return {start, cost(start, representatives), true};
     }
     const DpPrimeFormulation formulation(data_, partition_.clusters, representatives, model_options());
-    const MipSolution found = by_mip(formulation, start, round);
+    const mip::MipSolution found = by_mip(formulation, start, round);
     if (found.values.empty()) return {start, formulation.cost_of(start), false};
     const double cost_before = formulation.cost_of(start);
     Dataset chosen = representatives;
@@ -243,10 +250,10 @@ class Refining {
     return {tree, cost_here, proved};
   }
 
-  // Splits the clusters whose rows the tree sends to different leaves; whether there were any.
+  // Splits the clusters whose rows the tree sends to different leaves; returns whether there were any.
   bool split_by(const Tree& tree) {
     const std::vector<NodeId> leaf = tree.apply(data_);
-    DataPartition parts;
+    reduce::DataPartition parts;
     for (const std::vector<std::int32_t>& cluster : partition_.clusters) {
       std::map<std::int32_t, std::vector<std::int32_t>> by_leaf;
       for (const std::int32_t row : cluster) by_leaf[+leaf[row]].push_back(row);
@@ -259,7 +266,7 @@ class Refining {
   }
 
   void prove() {
-    ExactSearchOptions how = search_options();
+    search::ExactSearchOptions how = search_options();
     how.min_rows = std::max(task_.min_rows, task_.leaf_weight.rows_needed);
     std::vector<bool> drawn(data_.rows(), false);
     for (const std::vector<std::int32_t>& cluster : partition_.clusters) drawn[cluster.front()] = true;
@@ -277,7 +284,7 @@ class Refining {
 
   const Task& task_;
   const Dataset& data_;
-  DataPartition partition_;
+  reduce::DataPartition partition_;
   Deadline& deadline_;
   bool improved_ = false, exact_ = false;
   Refinement result_;
@@ -291,7 +298,7 @@ std::string table_of(const std::vector<RefineRound>& rounds, double price) {
   for (const RefineRound& round : rounds) {
     text += fmt::format("{:>5} {:>8}  {:>12.6g}  {:>6}  {:>7.6g}  {:>6}  {:>13}  {:>7.2f}\n", number++, round.clusters, round.model,
                         round.proved ? "yes" : "no", round.errors, round.tree.splits(),
-                        round.proof        ? "drawn rows"
+                        round.proof        ? "proof"
                         : round.intersects ? "yes"
                                            : "no",
                         round.seconds);
@@ -301,8 +308,8 @@ std::string table_of(const std::vector<RefineRound>& rounds, double price) {
 
 Result train(const Task& task) {
   const Options& options = task.options;
-  const UnitPoints points(task.data);
-  DataPartition partition = partition_named(options.partition, task.data, points, options.cluster_share, task.deadline);
+  const reduce::UnitPoints points(task.data);
+  reduce::DataPartition partition = reduce::partition_named(options.partition, task.data, points, options.cluster_share, task.deadline);
   const std::size_t clusters = partition.size();
   const double seconds = task.deadline.elapsed();
   Refinement found = refine(task, std::move(partition));
@@ -315,8 +322,8 @@ Result train(const Task& task) {
   result.proved = exact ? "no tree of axis and category splits within the limits has an objective below the bound"
                         : "nothing: the tree is optimal for the clusters at best";
   if (exact && options.partition_model == "dp-prime") result.proved += ", as the MIP solver says";
-  if (exact && restricts_subsets(task.data))
-    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", kMaxSubsetLevels);
+  if (exact && search::restricts_subsets(task.data))
+    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", search::kMaxSubsetLevels);
   result.selection = fmt::format("{} clusters of {} rows by {} in {:.2f} s\n{}", clusters, task.data.rows(), options.partition, seconds,
                                  table_of(found.rounds, objective.split_price()));
   return result;
@@ -332,11 +339,11 @@ const ObjectiveKind kPartitionObjective = {ErrorObjective::kKind.name,
                                            },
                                            ErrorObjective::kKind.from_parameters};
 
-Refinement refine(const Task& task, DataPartition partition) {
+Refinement refine(const Task& task, reduce::DataPartition partition) {
   return Refining(task, std::move(partition)).run();
 }
 
-std::vector<Method> partition_methods() {
+std::vector<Method> methods() {
   return {{"partition", "partition",
            "axis tree trained on clusters of rows (Ales, Hure & Lambert 2024): hia and hiia are heuristics, eia and eiia prove the optimum",
            true,
@@ -348,4 +355,4 @@ std::vector<Method> partition_methods() {
            &kPartitionObjective, train}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::partition

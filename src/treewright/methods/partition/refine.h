@@ -3,16 +3,17 @@
 #include <vector>
 
 #include "treewright/reduce/data_partition.h"
+#include "treewright/tree/objective.h"
 #include "treewright/tree/task.h"
 
-namespace treewright {
+namespace treewright::partition {
 
-/// One round of Algorithm 4 or 7, or of the proof behind it.
+/// One round of Algorithm 4 or 7, or of the proof that follows.
 struct RefineRound {
-  std::size_t clusters = 0;  ///< rows that the round was solved on
-  bool proof = false;        ///< rows were drawn (draw_rows.h) instead of represented
-  double model = 0;          ///< what the round's tree costs on them
-  bool proved = false;       ///< that is the least cost on them
+  std::size_t clusters = 0;  ///< number of rows on which the round was solved
+  bool proof = false;        ///< a round of the proof on a subset of rows (draw_rows.h)
+  double model = 0;          ///< cost of the round's tree on these rows
+  bool proved = false;       ///< whether this is the smallest possible cost on them
   double errors = 0;         ///< of the tree on all rows
   bool intersects = false;   ///< the tree sends rows of one cluster to different leaves
   double seconds = 0;        ///< since the start of the run
@@ -26,12 +27,12 @@ struct Refinement {
   std::vector<RefineRound> rounds;
 };
 
-/// AHL24 Algorithms 4 and 7 from a given data-partition: see refine.cpp. The listener hears objectives. Throws Error where the options ask for a
-/// MIP model that does not belong to the algorithm.
-Refinement refine(const Task& task, DataPartition partition);
+/// AHL24 Algorithms 4 and 7 from given clusters: see refine.cpp. The listener receives objectives. Throws Error if the options ask for a
+/// MIP model that does not fit the algorithm.
+Refinement refine(const Task& task, reduce::DataPartition partition);
 
-/// AHL24's objective, errors + splits / (gamma + 1) with at most gamma splits, where max_splits is set and alpha is not: the least errors, and
-/// of trees with these the smallest. Else errors and alpha as everywhere.
+/// If max_splits is set and alpha is not: AHL24's objective, errors + splits / (gamma + 1) with at most gamma splits. It means the fewest
+/// errors and, of these trees, the smallest. Otherwise errors and alpha as in the other methods.
 extern const ObjectiveKind kPartitionObjective;
 
-}  // namespace treewright
+}  // namespace treewright::partition

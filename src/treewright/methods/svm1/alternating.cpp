@@ -1,23 +1,25 @@
-// A primal method for SVM1-ODT (Zhu et al. 2020, Z20, (1)): errors + alpha1 * slack + alpha2 * |h|_1, tree by tree instead of by a solver.
+// A heuristic for SVM1-ODT (Zhu et al. 2020, Z20, (1)): minimizes errors + alpha1 * slack + alpha2 * |h|_1 by local search on trees,
+// without a solver.
 //
-// Keep the tree but for the hyperplane of one node and keep the labels of the leaves. Then every row that reaches the node has a price for
-// each side: its error in the leaf it would reach there, and the slack on its way to it. The node problem is to choose (h, g) so that
+// Node problem. All nodes but one, and the labels of the leaves, are fixed. Then every row that reaches the node has a price on each side:
+// its error in the leaf that it would reach, and its slack on the way there. The node problem is to choose (h, g) that minimizes
 //
-//   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1
+//   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1.
 //
-// is least. Rows of L_i = R_i still ask for room: a hyperplane through a crowd is dear. The problem is solved from three starts, the node's own
-// hyperplane and two support vector machines (fit_squared_hinge, of a narrow and of a wide margin) on the rows that care, weighted
-// by |L_i - R_i|, each improved by exact searches along lines (band_search.h): the offset, the scale, and each coordinate of h, of which those
-// that alpha2 does not find worth their price end at zero. Sets of levels are solved exactly: each level goes where its rows cost less.
+// Rows with L_i = R_i still ask for distance: a hyperplane through a dense region is expensive. The problem is solved from three starts:
+// the node's own hyperplane, and two support vector machines (fit_squared_hinge, with a narrow and with a wide margin). These are trained
+// on the rows with L_i != R_i, weighted by |L_i - R_i|. Exact line searches (band_search.h) improve each start: the offset, the scale, and
+// each coordinate of h. A coordinate that is not worth its price alpha2 ends at zero. Sets of levels are solved exactly: each level goes to
+// the side where its rows cost less.
 //
-// After each node the leaves take the majority label anew, which never costs more. Nodes are visited from the leaves to the root, until
-// a pass over all of them gains nothing. A subtree gives way to a leaf or to one of its branches where that is cheaper, a leaf below
-// the depth limit is split where that is. So the cost never rises, and the end is a tree that no change of one node's split along
-// one line, and no such change of structure, improves. `kick` replaces one split by a random one to get away from there (iterated
-// local search).
+// Order. After each node the leaves take the majority label, which never costs more. Nodes are visited from the leaves to the root, until a
+// pass over all of them gains nothing. A subtree is replaced by a leaf or by one of its branches if that is cheaper. A leaf above the depth
+// limit is split if that is cheaper. So the cost never rises. At the end no change of one split along one line, and no such change of
+// structure, improves the tree. `kick` replaces one split by a random one to leave this local optimum (perturbation, iterated local
+// search).
 //
-// What differs from the model's own (alternating) descent: the sides of rows are not fixed while a hyperplane moves, so that a row may change
-// its leaf in the middle of a search. Every step is judged by routing the rows through the whole subtree.
+// Difference from the paper's alternating descent on the model: the sides of rows are not fixed while a hyperplane moves, so a row may
+// change its leaf during a line search. Every step is evaluated by routing the rows through the whole subtree.
 //
 // Cost of a node: O(axes * rows log rows) for each round of line searches.
 
@@ -28,6 +30,7 @@
 #include <limits>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/crossing.h"
@@ -35,7 +38,7 @@
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/svm/squared_hinge.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -61,10 +64,11 @@ Dataset without_categories(const Dataset& data) {
 }
 
 Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
-    : problem_(problem), deadline_(deadline), all_(weighty_rows(problem.data)), points_(without_categories(problem.data)) {
+    : problem_(problem), deadline_(deadline), all_(grow::weighty_rows(problem.data)), points_(without_categories(problem.data)) {
   const std::size_t q = problem_.axes.size();
   u_.resize(problem_.data.rows() * q);
   for (std::size_t a = 0; a < q; ++a) {
+    stop_point();
     const UnitAxis& axis = problem_.axes[a];
     const std::vector<double>& values = problem_.data.columns[+axis.feature].values;
     for (std::size_t row = 0; row < values.size(); ++row) {
@@ -73,24 +77,24 @@ Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
   }
 }
 
-std::vector<double> Svm1Alternation::slack_below(const Draft& draft, std::span<const std::uint32_t> rows) const {
+std::vector<double> Svm1Alternation::slack_below(const grow::Draft& draft, std::span<const std::uint32_t> rows) const {
   std::vector<double> slack(rows.size(), 0.0);
   std::vector<std::uint32_t> positions(rows.size());
   std::iota(positions.begin(), positions.end(), 0u);
-  const auto visit = [&](auto&& self, const Draft& node, const std::vector<std::uint32_t>& here) -> void {
+  const auto visit = [&](auto&& self, const grow::Draft& node, const std::vector<std::uint32_t>& here) -> void {
     if (node.is_leaf() || here.empty()) return;
     std::vector<std::uint32_t> left, right;
-    RowList at(here.size());
+    grow::RowList at(here.size());
     for (std::size_t i = 0; i < here.size(); ++i) at[i] = rows[here[i]];
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
-      const std::vector<double> sums = plane_sums(*plane, problem_.data, at);
+      const std::vector<double> sums = grow::plane_sums(*plane, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) {
         const double d = sums[i] - plane->threshold;
         slack[here[i]] += problem_.slack_price[at[i]] * std::max(0.0, problem_.eps - std::abs(d));
         (sums[i] < plane->threshold ? left : right).push_back(here[i]);
       }
     } else {
-      const std::vector<std::uint8_t> goes = sides(*node.split, problem_.data, at);
+      const std::vector<std::uint8_t> goes = grow::sides(*node.split, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) (goes[i] ? left : right).push_back(here[i]);
     }
     self(self, *node.left, left);
@@ -100,18 +104,18 @@ std::vector<double> Svm1Alternation::slack_below(const Draft& draft, std::span<c
   return slack;
 }
 
-double Svm1Alternation::cost(const Draft& draft, std::span<const std::uint32_t> rows) const {
+double Svm1Alternation::cost(const grow::Draft& draft, std::span<const std::uint32_t> rows) const {
   double cost = 0;
   for (const double slack : slack_below(draft, rows)) cost += slack;
-  const auto visit = [&](auto&& self, const Draft& node, std::span<const std::uint32_t> here) -> void {
+  const auto visit = [&](auto&& self, const grow::Draft& node, std::span<const std::uint32_t> here) -> void {
     if (node.is_leaf()) {
-      LeafCounts counts(problem_.data, 1, 1);
+      grow::LeafCounts counts(problem_.data, 1, 1);
       for (const std::uint32_t row : here) counts.add(0, row);
       cost += counts.errors();
       return;
     }
     cost += problem_.alpha2 * svm1_length(*node.split, problem_.axes);
-    const auto [left, right] = divide(*node.split, problem_.data, here);
+    const auto [left, right] = grow::divide(*node.split, problem_.data, here);
     self(self, *node.left, left);
     self(self, *node.right, right);
   };
@@ -119,12 +123,13 @@ double Svm1Alternation::cost(const Draft& draft, std::span<const std::uint32_t> 
   return cost;
 }
 
-double Svm1Alternation::cost(const Draft& draft) const {
+double Svm1Alternation::cost(const grow::Draft& draft) const {
   return cost(draft, all_);
 }
 
 bool Svm1Alternation::within_unit(UnitPlane& plane) const {
   const std::size_t q = problem_.axes.size();
+  stop_point();
   double most = 0;
   for (const std::uint32_t row : all_) {
     double d = -plane.g;
@@ -132,38 +137,38 @@ bool Svm1Alternation::within_unit(UnitPlane& plane) const {
     most = std::max(most, std::abs(d));
   }
   if (!(most > 1e-9)) return false;
-  // A hyperplane is as wide as it can be; the search for its scale comes later.
+  // Takes the largest scale that is allowed; the line search chooses the scale later.
   for (double& h : plane.h) h /= most;
   plane.g /= most;
   return true;
 }
 
-Draft Svm1Alternation::admitted(Draft draft, std::span<const std::uint32_t> rows, int depth) const {
+grow::Draft Svm1Alternation::admitted(grow::Draft draft, std::span<const std::uint32_t> rows, int depth) const {
   if (draft.is_leaf() || depth == problem_.max_depth) return {};
   if (!std::holds_alternative<CategorySplit>(draft.split->rule)) {
     UnitPlane plane = in_unit_scale(draft.split->rule, problem_.axes);
     if (!within_unit(plane)) return {};
     draft.split = Split{in_raw_units(plane, problem_.axes), false};
   }
-  const auto [left, right] = divide(*draft.split, problem_.data, rows);
+  const auto [left, right] = grow::divide(*draft.split, problem_.data, rows);
   if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < problem_.min_rows) return {};
   *draft.left = admitted(std::move(*draft.left), left, depth + 1);
   *draft.right = admitted(std::move(*draft.right), right, depth + 1);
   return draft;
 }
 
-Draft Svm1Alternation::admitted(Draft draft) const {
+grow::Draft Svm1Alternation::admitted(grow::Draft draft) const {
   draft = admitted(std::move(draft), all_, 0);
   if (problem_.max_splits < 0) return draft;
   Tree tree = draft.to_tree(problem_.data);
   trim(tree, problem_.max_depth, problem_.max_splits);
-  return Draft::of(tree);
+  return grow::Draft::of(tree);
 }
 
-// The revision of one split, the rest of the tree kept.
+// Improves one split while the rest of the tree is fixed.
 class Svm1Alternation::Revision {
  public:
-  Revision(const Svm1Alternation& method, Draft& node, std::span<const std::uint32_t> rows)
+  Revision(const Svm1Alternation& method, grow::Draft& node, std::span<const std::uint32_t> rows)
       : method_(method),
         problem_(method.problem_),
         node_(node),
@@ -174,7 +179,7 @@ class Svm1Alternation::Revision {
         slack_right_(method.slack_below(*node.right, rows)),
         here_(method.u_, problem_.axes.size(), rows, method.all_, problem_.alpha2, problem_.eps) {}
 
-  // Whether a better split was found; the node has it then.
+  // Returns whether a better split was found; if so, the node has it.
   bool improve() {
     const double before = best_ = judge(*node_.split);
     price_sides();
@@ -186,18 +191,18 @@ class Svm1Alternation::Revision {
   }
 
  private:
-  // Of a split here, with the labels it leads to; what no split here changes is left out.
+  // Cost of a split at this node with the labels below it, without the terms that do not depend on this split.
   double judge(const Split& split) {
     double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
     std::vector<std::uint8_t> left(rows_.size());
     if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-      const std::vector<double> sums = plane_sums(*plane, problem_.data, rows_);
+      const std::vector<double> sums = grow::plane_sums(*plane, problem_.data, rows_);
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         left[i] = sums[i] < plane->threshold;
         cost += problem_.slack_price[rows_[i]] * std::max(0.0, problem_.eps - std::abs(sums[i] - plane->threshold));
       }
     } else {
-      left = sides(split, problem_.data, rows_);
+      left = grow::sides(split, problem_.data, rows_);
     }
     crossing_.fill(counts_, left);
     for (std::size_t i = 0; i < rows_.size(); ++i) cost += left[i] ? slack_left_[i] : slack_right_[i];
@@ -212,7 +217,7 @@ class Svm1Alternation::Revision {
     node_.split = std::move(split);
   }
 
-  // What each row costs on either side, with the labels of now; `care_` holds the rows for which that differs, as two classes.
+  // Cost of each row on either side with the current labels; `care_` holds the rows for which the costs differ, as two classes.
   void price_sides() {
     std::vector<std::int32_t> label(crossing_.leaves);
     for (std::uint32_t leaf = 0; leaf < crossing_.leaves; ++leaf) label[leaf] = counts_.label(leaf);
@@ -233,13 +238,13 @@ class Svm1Alternation::Revision {
     }
   }
 
-  // The present hyperplane and those of support vector machines, each moved to its best place; the most promising one improved further.
+  // The current hyperplane and those of the SVMs, each moved to its best offset; the best one is improved further.
   void offer_planes() {
     std::vector<UnitPlane> starts;
     if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_unit_scale(node_.split->rule, problem_.axes));
     if (any_left_ && any_right_ && care_.axes > 0) {
       for (const double cost : kHingeCosts) {
-        const Separator separator = fit_squared_hinge(care_, cost);
+        const svm::Separator separator = svm::fit_squared_hinge(care_, cost);
         UnitPlane plane = in_unit_scale(method_.points_.in_raw_units(separator.weights, -separator.offset), problem_.axes);
         if (method_.within_unit(plane)) starts.push_back(std::move(plane));
       }
@@ -261,10 +266,10 @@ class Svm1Alternation::Revision {
     offer({in_raw_units(here_.plane(), problem_.axes), false});
   }
 
-  // The set of levels that are better off on the left.
+  // The set of levels whose rows cost less on the left.
   void offer_levels(std::size_t feature) {
     const Column& column = problem_.data.columns[feature];
-    std::vector<double> gain(column.levels.size() + 1, 0.0);  // of going left, by level; the last one is for missing values
+    std::vector<double> gain(column.levels.size() + 1, 0.0);  // gain of going left for each level; the last entry is for missing values
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::int32_t code = column.codes[rows_[i]];
       gain[code < 0 ? column.levels.size() : static_cast<std::size_t>(code)] += here_.right[i] - here_.left[i];
@@ -276,57 +281,57 @@ class Svm1Alternation::Revision {
 
   const Svm1Alternation& method_;
   const Svm1Problem& problem_;
-  Draft& node_;
+  grow::Draft& node_;
   std::span<const std::uint32_t> rows_;
-  const Crossing crossing_;
-  LeafCounts counts_;
+  const grow::Crossing crossing_;
+  grow::LeafCounts counts_;
   const std::vector<double> slack_left_, slack_right_;
   Svm1Node here_;
-  TwoClassPoints care_;
+  svm::TwoClassPoints care_;
   bool any_left_ = false, any_right_ = false;
   double best_ = 0;
 };
 
-bool Svm1Alternation::revise(Draft& node, std::span<const std::uint32_t> rows) const {
+bool Svm1Alternation::revise(grow::Draft& node, std::span<const std::uint32_t> rows) const {
   return Revision(*this, node, rows).improve();
 }
 
-bool Svm1Alternation::shorten(Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+bool Svm1Alternation::shorten(grow::Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
   const double before = cost(node, rows);
-  const auto splits = [](auto&& self, const Draft& draft) -> std::int64_t {
+  const auto splits = [](auto&& self, const grow::Draft& draft) -> std::int64_t {
     return draft.is_leaf() ? 0 : 1 + self(self, *draft.left) + self(self, *draft.right);
   };
   const std::int64_t had = splits(splits, node);
   double best = before;
   int which = -1;
-  const Draft leaf;
+  const grow::Draft leaf;
   for (int k = 0; k < 3; ++k) {
-    const Draft& shorter = k == 0 ? leaf : k == 1 ? *node.left : *node.right;
-    Draft kept = shorter.copy();
-    drop_small(kept, problem_.data, rows, problem_.min_rows);
+    const grow::Draft& shorter = k == 0 ? leaf : k == 1 ? *node.left : *node.right;
+    grow::Draft kept = shorter.copy();
+    grow::drop_small(kept, problem_.data, rows, problem_.min_rows);
     const double now = cost(kept, rows);
-    // A leaf that is as good is better.
+    // Prefer a leaf of equal cost.
     if (k == 0 ? !less(best, now) : less(now, best)) {
       best = now;
       which = k;
     }
   }
   if (which < 0) return false;
-  Draft kept = which == 0 ? Draft() : std::move(which == 1 ? *node.left : *node.right);
-  drop_small(kept, problem_.data, rows, problem_.min_rows);
+  grow::Draft kept = which == 0 ? grow::Draft() : std::move(which == 1 ? *node.left : *node.right);
+  grow::drop_small(kept, problem_.data, rows, problem_.min_rows);
   node = std::move(kept);
   splits_left += had - splits(splits, node);
   return less(best, before);
 }
 
-bool Svm1Alternation::grow(Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+bool Svm1Alternation::grow(grow::Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
   const double before = cost(leaf, rows);
   if (splits_left <= 0 || before == 0 || static_cast<std::int64_t>(rows.size()) < 2 * problem_.min_rows) return false;
   const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
-  CartOptions how;
+  grow::CartOptions how;
   how.max_depth = 1;
   how.min_leaf_rows = problem_.min_rows;
-  Draft fork = admitted(Draft::of(grow_cart(problem_.data.subset(numbers), how)), rows, problem_.max_depth - 1);
+  grow::Draft fork = admitted(grow::Draft::of(grow::grow_cart(problem_.data.subset(numbers), how)), rows, problem_.max_depth - 1);
   if (fork.is_leaf()) return false;
   revise(fork, rows);
   if (!less(cost(fork, rows), before)) return false;
@@ -335,18 +340,18 @@ bool Svm1Alternation::grow(Draft& leaf, std::span<const std::uint32_t> rows, std
   return true;
 }
 
-bool Svm1Alternation::pass(Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const {
+bool Svm1Alternation::pass(grow::Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const {
   if (deadline_.poll(1)) return false;
   if (node.is_leaf()) return depth < problem_.max_depth && grow(node, rows, splits_left);
-  const auto [left, right] = divide(*node.split, problem_.data, rows);
+  const auto [left, right] = grow::divide(*node.split, problem_.data, rows);
   bool gained = pass(*node.left, left, depth + 1, splits_left);
   gained |= pass(*node.right, right, depth + 1, splits_left);
   gained |= revise(node, rows);
   return shorten(node, rows, splits_left) || gained;
 }
 
-void Svm1Alternation::descend(Draft& draft) const {
-  const auto splits = [](auto&& self, const Draft& node) -> std::int64_t {
+void Svm1Alternation::descend(grow::Draft& draft) const {
+  const auto splits = [](auto&& self, const grow::Draft& node) -> std::int64_t {
     return node.is_leaf() ? 0 : 1 + self(self, *node.left) + self(self, *node.right);
   };
   for (int i = 0; i < kMaxPasses; ++i) {
@@ -356,20 +361,20 @@ void Svm1Alternation::descend(Draft& draft) const {
   }
 }
 
-void Svm1Alternation::kick(Draft& draft, Random& random) const {
+void Svm1Alternation::kick(grow::Draft& draft, Random& random) const {
   if (draft.is_leaf() || problem_.axes.empty()) return;
-  Draft other = draft.copy();
-  Draft* node = &other;
-  RowList rows = all_;
+  grow::Draft other = draft.copy();
+  grow::Draft* node = &other;
+  grow::RowList rows = all_;
   while (random.below(2) == 0) {
-    auto [left, right] = divide(*node->split, problem_.data, rows);
+    auto [left, right] = grow::divide(*node->split, problem_.data, rows);
     const bool to_left = random.below(2) == 0;
-    Draft* child = to_left ? node->left.get() : node->right.get();
+    grow::Draft* child = to_left ? node->left.get() : node->right.get();
     if (child->is_leaf()) break;
     node = child;
     rows = to_left ? std::move(left) : std::move(right);
   }
-  // Halfway between two rows.
+  // The hyperplane halfway between two random rows.
   const std::uint32_t a = rows[random.below(rows.size())], b = rows[random.below(rows.size())];
   const std::size_t q = problem_.axes.size();
   UnitPlane plane{std::vector<double>(q), 0};
@@ -380,9 +385,9 @@ void Svm1Alternation::kick(Draft& draft, Random& random) const {
   }
   if (!within_unit(plane)) return;
   node->split = Split{in_raw_units(plane, problem_.axes), false};
-  drop_small(other, problem_.data, all_, problem_.min_rows);
+  grow::drop_small(other, problem_.data, all_, problem_.min_rows);
   descend(other);
   if (less(cost(other), cost(draft))) draft = std::move(other);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -1,11 +1,14 @@
-// Exact search along a line for the node problems of SVM1-ODT (Zhu et al. 2020).
+// Exact line search for the node problems of SVM1-ODT (Zhu et al. 2020).
 //
-// With the rest of the tree kept, a row that reaches node b costs L_i if it goes left and R_i if it goes right, and slack
-// alpha1 * max(0, eps - |d_i|) at its distance d_i. When the hyperplane moves along any line in (h, g), every d_i moves at a speed of its
-// own, and the row's cost is piecewise linear in the step: flat, up to the hat's peak at d_i = 0, where it jumps from L_i to R_i, down again
-// and flat. The sum has three kinks a row and one more for |h|_1; between kinks it is linear, so its least value lies at a kink, or
-// just beside a jump. One sort and one sweep find it. Neither hats nor jumps are convex: this is what a linear program for the node, with its
-// sides fixed, cannot do.
+// The node's hyperplane is h . u = g, with row i at the distance d_i = h . u_i - g. The rest of the tree is fixed. Then row i costs L_i if
+// it goes left and R_i if it goes right. If it is nearer to the hyperplane than the margin eps, it also has a slack, which costs alpha1 *
+// (eps - |d_i|). The weights cost alpha2 * |h|_1, the sum of their absolute values.
+//
+// When the hyperplane moves along a line in (h, g), every d_i moves at its own speed. The cost of a row is piecewise linear in the step:
+// flat, then rising to a peak at d_i = 0, where it jumps from L_i to R_i, then falling and flat again. The sum has three kinks for each row
+// and one more for |h|_1. It is linear between kinks, so its minimum lies at a kink or next to a jump. One sort of the kinks and one pass
+// over them find it. Neither peaks nor jumps are convex. So a linear program for the node, in which the sides of rows are fixed, cannot do
+// this.
 
 #include "treewright/methods/svm1/band_search.h"
 
@@ -14,7 +17,7 @@
 #include <limits>
 #include <vector>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -34,11 +37,11 @@ double band_cost(const BandRows& rows) {
 }
 
 double best_step(const BandRows& rows, const LengthPrice& price, double low, double high) {
-  constexpr double kStill = 1e-12;  // a speed below this moves no row
+  constexpr double kStill = 1e-12;  // a row of smaller speed counts as not moving
   static thread_local std::vector<Kink> kinks;
   kinks.clear();
   double value = 0, slope = 0;
-  // What a kink at or before `low` has done by then.
+  // The effect of kinks at or before `low`.
   const auto add = [&](double at, double bend, double jump) {
     if (at > low) {
       if (at < high) kinks.push_back({at, bend, jump});
@@ -107,4 +110,4 @@ double best_step(const BandRows& rows, const LengthPrice& price, double low, dou
   return best_at;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

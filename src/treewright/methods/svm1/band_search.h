@@ -2,9 +2,9 @@
 
 #include <span>
 
-namespace treewright {
+namespace treewright::svm1 {
 
-/// Rows on a line. Row i stands at place + step * speed and costs `left` where that is below 0, `right` elsewhere, and besides
+/// Rows along a search line. Row i is at place + step * speed. It costs `left` if this is below 0, else `right`, plus
 /// slack * max(0, eps - |place + step * speed|).
 struct BandRows {
   std::span<const double> place, speed, left, right, slack;  ///< Shapes (rows).
@@ -16,11 +16,11 @@ struct LengthPrice {
   double rate = 0, at_zero = 0, slope = 0;
 };
 
-/// The step between low and high (low < 0 < high) of least cost: among equals in the widest interval, and where the cost is level in its
-/// middle. Exact but for the limit at a jump, which is approached to a millionth. O(rows log rows).
+/// The step between low and high (low < 0 < high) of smallest cost. Of equal steps it takes the widest interval, and there its middle.
+/// Exact, except that the limit at a jump is approached to a millionth. O(rows log rows).
 double best_step(const BandRows& rows, const LengthPrice& price, double low, double high);
 
-/// Their cost where they stand.
+/// Cost of the rows at step 0.
 double band_cost(const BandRows& rows);
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -2,9 +2,9 @@
 
 #include "treewright/methods/method.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
-/// SVM1-ODT (Z20), by the primal method (alternating.h) and by a solver that starts from there (model.h).
-std::vector<Method> svm1_methods();
+/// SVM1-ODT (Z20), by a heuristic (alternating.h) and by a solver that starts from its tree (model.h).
+std::vector<Method> methods();
 
-}  // namespace treewright
+}  // namespace treewright::svm1

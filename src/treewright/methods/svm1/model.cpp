@@ -3,28 +3,30 @@
 // Complete tree, inner nodes b, leaves l, classes 1..Y; columns scaled to [0, 1]; M = 1 with eps for the paper's eps / M (Theorem 2).
 //
 //   minimize  sum_i weight_i c_i + sum_{i,b} price_i m_ib + alpha2 sum_b |h_b|_1                                                      (1a)
-//   (y_i - Y) c_i <= y_i - yhat_i <= (y_i - 1) c_i                       c_i = 1: row i is labeled wrongly                           (1b)
+//   (y_i - Y) c_i <= y_i - yhat_i <= (y_i - 1) c_i                       c_i = 1: row i is misclassified                             (1b)
 //   yhat_i = sum_l w_il,  w_il = u_l e_il                                u_l in [1, Y]: the label of leaf l (Theorem 1)            (1c)-(1e)
 //   g_b - h_b . x_i = p+_ib - p-_ib                                                                                                  (1f)
 //   p+_ib <= 1 - e_il,  p-_ib + m_ib >= eps e_il                         b has leaf l on its right                                (1g), (1h)
 //   p-_ib <= 1 - e_il,  p+_ib + m_ib >= eps e_il                         b has leaf l on its left                                 (1i), (1j)
 //   sum_l e_il = 1                                                                                                                    (1k)
 //
-// |h| is the sum of h+ and h-. `price` is alpha1 times the row's weight; in a round of Algorithm 3 weights are those of the round and prices
-// stay. The rows (1g)-(1j) are summed over the leaves below a side: sum of e is at most 1, so that is the same for whole points and tighter.
+// |h| is the sum of h+ and h-. `price` is alpha1 times the row's weight; in a round of Algorithm 3 the weights change and the prices stay.
+// The constraints (1g)-(1j) are summed over the leaves below a side. The sum of e is at most 1, so this is the same for integer points, and
+// tighter.
 //
-// A column of categories (8): h_bj = 1, the node splits by it, at most one (8a) and then no weights on numbers (8e), with bound 2 in place of
-// the paper's 1, as a hyperplane on one column may have |h| = 2 under M = 1; s_bjv, level v goes left (8b)-(8d); (1h) and (1j) ask for nothing
-// there. Missing values are one more level.
+// Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers (8e), with
+// bound 2 instead of the paper's 1, because a hyperplane on one column may have |h| = 2 under M = 1. s_bjv: level v goes left (8b)-(8d).
+// Then (1h) and (1j) demand nothing. Missing values are one more level.
 //
-// Cuts, each to be switched off by name (rules.def): Proposition 1 says how many rows must be wrong. With classes of s_1 <= .. <= s_Y rows a
-// leaf has at most s_Y rows right (largest_class); any leaf apart, 2^D - 1 labels serve the rows of Y classes (smallest_class); and
-// 2^D labels leave out all but as many classes (surplus_classes). Theorem 3 says the first for sets of rows with one of each class, here the
-// first, second, .. rows of the classes (one_of_each): stronger row by row, and their sum is largest_class. They count rows, not weights.
+// Cuts; each can be switched off by name (rules.def). Proposition 1 bounds the number of errors from below, for classes of s_1 <= .. <= s_Y
+// rows. A leaf classifies at most s_Y rows correctly (largest_class). Besides one leaf there are 2^D - 1 labels for Y classes, so the rows
+// of the other classes are in this leaf or misclassified (smallest_class). 2^D labels leave out all but as many classes (surplus_classes).
+// Theorem 3 states the first for sets of rows with one row of each class; here the first, second, ... rows of the classes (one_of_each).
+// Each such cut is stronger, and their sum is largest_class. The cuts count rows, not weights.
 //
-// What the model lets through: rows on a hyperplane choose their side, and with h = 0, g = 0 all rows do. `decode` moves a threshold between its
-// two sides where it can, and the caller judges the routed tree. A tree that is at most 1 from every row is a point of the model, so the
-// model's bound holds for these trees.
+// Weakness of the model. Rows on a hyperplane choose their side, and with h = 0, g = 0 all rows do. `decode` moves a threshold between its
+// two sides if it can, and the caller evaluates the routed tree. A tree whose hyperplanes are at most 1 from every row is a point of the
+// model, so the bound holds for these trees.
 
 #include "treewright/methods/svm1/model.h"
 
@@ -37,26 +39,39 @@
 
 #include "treewright/methods/svm1/objective.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
-constexpr double kMostWeight = 2;  // of a number's |h_bj| where there are categories
+constexpr double kMostWeight = 2;  // bound on |h_bj| of a number if there are categories
 
 }  // namespace
 
-Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const Strengthening& rules)
-    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(weighty_rows(problem.data)) {
+Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules)
+    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(grow::weighty_rows(problem.data)) {
   for (std::size_t f = 0; f < problem.data.features(); ++f) {
     if (problem.data.columns[f].kind == ColumnKind::categorical) categories_.push_back(f);
   }
-  check_model_size(4.0 * static_cast<double>(rows_.size()), problem.max_depth, static_cast<double>(problem.axes.size()));
+  expect_size(size(), problem.max_depth, static_cast<double>(rows_.size()));
   model_.name = "svm1";
   add_variables();
   add_labels();
   add_planes();
   add_categories();
   add_cuts();
+}
+
+mip::ModelSize Svm1Formulation::size() const {
+  const double depth = shape_.depth, leaves = std::ldexp(1.0, shape_.depth), axes = static_cast<double>(problem_.axes.size());
+  const auto rows = static_cast<double>(rows_.size()), sets = static_cast<double>(categories_.size());
+  double levels = 0;
+  for (const std::size_t f : categories_) levels += static_cast<double>(problem_.data.columns[f].levels.size() + 1);
+  mip::ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels + 2), rows * (9 * leaves + 4), 0};
+  size.terms = rows * (leaves * (12 + 2 * axes + 3) + 2 * leaves * depth + 8 + 2 * leaves * sets);
+  // Categories; the cuts on wrong rows.
+  size = size + mip::ModelSize{0, leaves * (levels + axes + 1), leaves * (2 * levels + axes * (2 + sets) + sets)};
+  if (sets > 0) size = size + mip::ModelSize{0, 2 * rows * leaves, rows * leaves * (4 * sets + depth)};
+  return size + mip::ModelSize{0, leaves * (rows + 2) + 1, 6 * rows * leaves + rows};
 }
 
 double Svm1Formulation::u(std::size_t row, std::size_t axis) const {
@@ -92,10 +107,10 @@ void Svm1Formulation::add_variables() {
   set_.resize(nodes);
   label_.resize(leaves);
   for (int b = 1; b < nodes; ++b) {
-    g_[b] = model_.add(fmt::format("g_{}", b), -MipModel::kInfinity, MipModel::kInfinity);
+    g_[b] = model_.add(fmt::format("g_{}", b), -mip::MipModel::kInfinity, mip::MipModel::kInfinity);
     for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
-      plus_[b].push_back(model_.add(fmt::format("hp_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
-      minus_[b].push_back(model_.add(fmt::format("hm_{}_{}", b, j), 0, MipModel::kInfinity, problem_.alpha2));
+      plus_[b].push_back(model_.add(fmt::format("hp_{}_{}", b, j), 0, mip::MipModel::kInfinity, problem_.alpha2));
+      minus_[b].push_back(model_.add(fmt::format("hm_{}_{}", b, j), 0, mip::MipModel::kInfinity, problem_.alpha2));
     }
     for (std::size_t c = 0; c < categories_.size(); ++c) {
       by_[b].push_back(model_.add_binary(fmt::format("by_{}_{}", b, c), problem_.alpha2));
@@ -157,7 +172,7 @@ void Svm1Formulation::add_planes() {
       }
       model_.equal(fmt::format("plane_{}_{}", i, b), std::move(plane), 0);
       for (const bool left : {true, false}) {
-        // A left row has p- = 0 and p+ + m >= eps, a right row the other way round.
+        // A left row has p- = 0 and p+ + m >= eps; a right row the reverse.
         Terms zero{{left ? below_[i][b] : above_[i][b], 1}}, room{{left ? above_[i][b] : below_[i][b], 1}, {slack_[i][b], 1}};
         for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
           if (!(left ? is_left(l, b) : is_right(l, b))) continue;
@@ -200,7 +215,7 @@ void Svm1Formulation::add_categories() {
         by.push_back({by_[b][c], 1});
       }
       Terms left = set, right = set;
-      for (const MipModel::Term& term : by) {
+      for (const mip::MipModel::Term& term : by) {
         left.push_back({term.variable, -1});
         right.push_back({term.variable, 1});
       }
@@ -348,25 +363,25 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
       if (is_left(leaf[i], t)) last_left = std::max(last_left, d);
       if (is_right(leaf[i], t)) first_right = std::min(first_right, d);
     }
-    // Rounding, or rows that the model has put on a side of their choice.
+    // Rounding, or rows on a hyperplane that chose their side.
     if (last_left < first_right && (last_left >= 0 || first_right < 0)) plane.g += (last_left + first_right) / 2;
     HyperplaneSplit raw = in_raw_units(plane, problem_.axes);
     if (raw.terms.empty()) return {};
     return Split{std::move(raw), false};
   };
-  const auto build = [&](auto&& self, int t) -> Draft {
+  const auto build = [&](auto&& self, int t) -> grow::Draft {
     if (t >= shape_.inner_end()) return {};
     std::optional<Split> split = split_of(t);
-    // Without weights all rows stand on the side that g says.
+    // Without weights g alone decides the side of all rows.
     if (!split) return self(self, values[g_[t]] > 0 ? 2 * t : 2 * t + 1);
-    Draft draft = Draft::fork(std::move(*split));
+    grow::Draft draft = grow::Draft::fork(std::move(*split));
     *draft.left = self(self, 2 * t);
     *draft.right = self(self, 2 * t + 1);
     return draft;
   };
-  const auto prune = [&](auto&& self, Draft draft, const RowList& here) -> Draft {
+  const auto prune = [&](auto&& self, grow::Draft draft, const grow::RowList& here) -> grow::Draft {
     if (draft.is_leaf()) return draft;
-    const auto [left, right] = divide(*draft.split, problem_.data, here);
+    const auto [left, right] = grow::divide(*draft.split, problem_.data, here);
     if (left.empty()) return self(self, std::move(*draft.right), here);
     if (right.empty()) return self(self, std::move(*draft.left), here);
     *draft.left = self(self, std::move(*draft.left), left);
@@ -376,4 +391,4 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
   return prune(prune, build(build, 1), rows_).to_tree(problem_.data);
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

@@ -4,42 +4,44 @@
 #include "treewright/formulate/placement.h"
 #include "treewright/methods/svm1/alternating.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
-/// SVM1-ODT, model (1) of Z20 with categories (8). See svm1.cpp.
-class Svm1Formulation : public Formulation {
+/// SVM1-ODT, model (1) of Z20 with categories (8). See model.cpp.
+class Svm1Formulation : public formulate::Formulation {
  public:
   /// `problem` must outlive the formulation; its limits on splits and rows are not in the model.
-  Svm1Formulation(const Svm1Problem& problem, const Strengthening& rules);
+  Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules);
 
-  /// Empty where the tree is too deep, is further than 1 from a row, or splits by other than hyperplanes of numbers, thresholds and sets.
+  /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row, or has a hyperplane with categories.
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
-  /// Splits with an empty side are gone.
+  /// Removes splits with an empty side.
   Tree decode(std::span<const double> values) const override;
 
  private:
-  using Terms = std::vector<MipModel::Term>;
+  using Terms = std::vector<mip::MipModel::Term>;
 
   double u(std::size_t row, std::size_t axis) const;
+  mip::ModelSize size() const;
   void add_variables();
   void add_labels();
   void add_planes();
   void add_categories();
   void add_cuts();
-  bool is_left(int leaf, int node) const;  ///< `node` is an ancestor, and the way to the leaf goes left there
+  bool is_left(int leaf, int node) const;  ///< `node` is an ancestor, and the path to the leaf goes left there
   bool is_right(int leaf, int node) const;
   std::vector<std::int32_t> level_of(std::size_t category) const;
 
   const Svm1Problem& problem_;
-  Strengthening rules_;
-  CompleteTree shape_;
-  RowList rows_;                         // of positive weight
+  formulate::Strengthening rules_;
+  formulate::CompleteTree shape_;
+  grow::RowList rows_;                   // of positive weight
   std::vector<std::size_t> categories_;  // columns
-  // Numbers of variables. Shapes: wrong_, label_of_ (rows); in_, product_ (rows, leaves); beyond_ (m), above_ (p+), below_ (p-) (rows, nodes);
-  // plus_, minus_ (nodes, axes); g_ (nodes); label_ (leaves); by_ (nodes, categories); set_ (nodes, categories, levels and one for missing).
+  // Numbers of variables. Shapes: wrong_, label_of_ (rows); in_, product_ (rows, leaves); beyond_ (m), above_ (p+), below_ (p-) (rows,
+  // nodes); plus_, minus_ (nodes, axes); g_ (nodes); label_ (leaves); by_ (nodes, categories); set_ (nodes, categories, levels and one for
+  // missing).
   std::vector<int> wrong_, label_of_, g_, label_;
   std::vector<std::vector<int>> in_, product_, slack_, above_, below_, plus_, minus_, by_;
   std::vector<std::vector<std::vector<int>>> set_;
 };
 
-}  // namespace treewright
+}  // namespace treewright::svm1

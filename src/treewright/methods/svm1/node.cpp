@@ -1,7 +1,8 @@
-// The node problem of SVM1-ODT by line searches; see svm1_node.h and band_search.h.
+// The node problem of SVM1-ODT by line searches; see node.h and band_search.h.
 //
-// A line in (h, g) is a coordinate of h, the offset g, or the scale of both. Along each, all distances d_i move at speeds of their own, and the
-// best step is found exactly. The bound |d_i| <= 1 limits the step. A search over all lines costs O(axes * rows log rows).
+// A line in (h, g) changes a coordinate of h, the offset g, or the scale of both. Along each line all distances d_i move at their own
+// speeds, and the best step is found exactly. The condition |d_i| <= 1 limits the step. A search over all lines costs O(axes * rows log
+// rows).
 
 #include "treewright/methods/svm1/node.h"
 
@@ -9,12 +10,14 @@
 #include <cmath>
 #include <iterator>
 
-namespace treewright {
+#include "treewright/base/stop_point.h"
+
+namespace treewright::svm1 {
 
 namespace {
 
 constexpr int kMaxRounds = 5;
-constexpr double kWorthwhile = 1e-3;  // a round that gains a smaller share is the last
+constexpr double kWorthwhile = 1e-3;  // stop after a round with a smaller relative gain
 
 }  // namespace
 
@@ -47,7 +50,7 @@ void Svm1Node::coordinates() {
   for (int round = 0; round < kMaxRounds; ++round) {
     const double before = cost();
     for (std::size_t a = 0; a < axes_; ++a) {
-      // After the first round only what is in use is moved.
+      // After the first round only coordinates other than zero are searched.
       if (round == 0 || plane_.h[a] != 0) along(a);
     }
     place();
@@ -68,6 +71,7 @@ double Svm1Node::length() const {
 
 // Line 0..axes-1: a coordinate of h; axes: the offset; axes + 1: the scale of all.
 void Svm1Node::along(std::size_t line) {
+  stop_point();
   LengthPrice price{alpha2_, 0, 0};
   double low = -4, high = 4;
   if (line < axes_) {
@@ -111,4 +115,4 @@ void Svm1Node::along(std::size_t line) {
   d_ = d_before;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

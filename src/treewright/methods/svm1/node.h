@@ -7,22 +7,22 @@
 #include "treewright/methods/svm1/band_search.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
-/// The problem of one node of SVM1-ODT, the rest of the tree and the labels kept: a hyperplane h . u = g of least
+/// The problem of one node of SVM1-ODT, with the rest of the tree and the labels fixed: a hyperplane h . u = g that minimizes
 ///
 ///   sum_i [ left_i if d_i < 0, else right_i ] + sum_i slack_i * max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,
 ///
-/// with |d_i| <= 1 for all rows, those of other nodes too. Improved by exact searches along lines.
+/// with |d_i| <= 1 for all rows, including those of other nodes. Improved by exact line searches.
 class Svm1Node {
  public:
-  /// `u`: scaled columns of all rows of the data, row after row. `rows`: of the node, `all`: that the bound is for; both ascending.
+  /// `u`: scaled columns of all rows of the data, row after row. `rows`: those of the node. `all`: those with |d_i| <= 1. Both ascending.
   Svm1Node(std::span<const double> u, std::size_t axes, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> all,
            double alpha2, double eps);
 
   std::vector<double> left, right, slack;  ///< prices. Shapes (rows).
 
-  /// Begins at a hyperplane that keeps the bound.
+  /// Starts at a hyperplane with |d_i| <= 1.
   void stand(const UnitPlane& plane);
   /// Searches the offset, the scale, and the offset again.
   void place();
@@ -46,4 +46,4 @@ class Svm1Node {
   std::vector<double> d_, speed_;     // of the rows in this order
 };
 
-}  // namespace treewright
+}  // namespace treewright::svm1

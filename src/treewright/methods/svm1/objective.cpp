@@ -2,20 +2,20 @@
 //
 //   minimize  sum_i c_i + alpha1 * sum_{i,b} m_ib + alpha2 * sum_b |h_b|_1
 //
-// c_i: row i is labeled wrongly. The model lets a row that lies on a hyperplane, or on one whose weights are all zero, count as being on
-// whichever side it likes (p+ = p- = 0, the slack m makes up for eps), so a value of the model may be one that no tree has. Here a tree is
-// routed first, and then there is no freedom left. On its way down row i passes a split b at the distance d = h_b . u_i - g_b (u: the
-// columns scaled to [0, 1] by the training rows), left if d < 0, right if d >= 0, and (1h), (1j) leave it the slack
+// c_i = 1 if row i is misclassified. In the model a row on a hyperplane, or at a node whose weights are all zero, may choose its side (p+ =
+// p- = 0, and the slack m makes up for eps). So the model may reach a value that no tree has. Here the tree is routed first, and no such
+// freedom is left. Row i passes a split b at the distance d = h_b . u_i - g_b (u: the columns scaled to [0, 1] by the training rows). It
+// goes left if d < 0, right if d >= 0, and (1h), (1j) give it the slack
 //
-//   m_ib = max(0, eps - |d|) <= eps,
+//   m_ib = max(0, eps - |d|) <= eps
 //
-// at the splits it passes and nowhere else. A hinge on the wrong side does not exist: what is on the wrong side is an error in its leaf, or
-// none. The routed tree is a point of the model as long as |d| <= 1 for all rows (M = 1, Theorem 2), so the optimum of the model is a lower
-// bound on this objective; they differ only by rows on a hyperplane.
+// at the splits on its path and nowhere else. There is no hinge loss for the wrong side: a row on the wrong side is an error in its leaf,
+// or no error. The routed tree is a point of the model if |d| <= 1 for all rows (M = 1, Theorem 2). So the optimum of the model is a lower
+// bound on this objective; the two differ only by rows on a hyperplane.
 //
-// The scale of h belongs to the split: a tree stores raw weights w = h / range, and sum w x - threshold is d itself, so that slack is
-// counted in raw units. A threshold is the hyperplane of weight 1 on its column. A set of levels, (8) of the supplement, has h_bj = 1 for its
-// column: |h|_1 = 1, no slack. A row that lacks a value and goes where such rows go has no distance and no slack.
+// The scale of h belongs to the split. A tree stores raw weights w = h / range, and sum w x - threshold is d itself, so slack is counted in
+// raw units. A threshold is the hyperplane of weight 1 on its column. A set of levels, (8) of the supplement, has h_bj = 1 for its column:
+// |h|_1 = 1, no slack. A row with a missing value that follows missing_left has no distance and no slack.
 
 #include "treewright/methods/svm1/objective.h"
 
@@ -25,7 +25,7 @@
 #include <cmath>
 #include <limits>
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -113,4 +113,4 @@ Parameters Svm1Objective::parameters() const {
   return {{"slack_price", slack_price}, {"weight_price", weight_price}, {"margin", margin}, {"gap_tolerance", gap}};
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

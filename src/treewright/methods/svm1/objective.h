@@ -5,24 +5,24 @@
 #include "treewright/tree/objective.h"
 #include "treewright/tree/unit_axes.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
-/// Z20's (1a) in three parts, of a tree on the rows it was trained on.
+/// The three parts of Z20's (1a), for a tree on its training rows.
 struct Svm1Cost {
-  double errors = 0;   ///< weight of the rows labeled wrongly
+  double errors = 0;   ///< weight of the misclassified rows
   double slack = 0;    ///< sum over rows and the splits on their paths of weight * max(0, eps - distance)
   double weights = 0;  ///< sum over the splits of |h|_1
   double total(double alpha1, double alpha2) const { return errors + alpha1 * slack + alpha2 * weights; }
 };
 
-/// How far the row is from the split's hyperplane, left negative, in the scale of the hyperplane over columns scaled to [0, 1]; infinite for
-/// sets of levels and for a row that lacks its value.
+/// Signed distance of the row from the split's hyperplane (left is negative), in the scale of the hyperplane over columns scaled to [0, 1].
+/// Infinite for sets of levels and for a row whose value is missing.
 double svm1_distance(const Split& split, const Dataset& data, std::size_t row, std::span<const UnitAxis> axes);
 
-/// |h|_1 of a split: of a threshold or a set of levels 1.
+/// |h|_1 of a split; 1 for a threshold or a set of levels.
 double svm1_length(const Split& split, std::span<const UnitAxis> axes);
 
-/// Recounted by routing. `axes`: the scale, of all rows that take part in training.
+/// Counted by routing. `axes`: the scale, computed from all training rows.
 Svm1Cost svm1_cost(const Tree& tree, const Dataset& data, double eps, std::span<const UnitAxis> axes);
 
 /// Z20's (1a): errors + slack_price * slack + weight_price * |h|_1, on the scale of the data.
@@ -45,4 +45,4 @@ class Svm1Objective final : public Objective {
   double gap_tolerance() const override { return gap; }
 };
 
-}  // namespace treewright
+}  // namespace treewright::svm1

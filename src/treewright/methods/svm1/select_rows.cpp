@@ -1,19 +1,23 @@
 // Fewer rows to train on: the data selection of Zhu et al. 2020 (Z20, section 3 and supplement B).
 //
-// A tree that is at hand (by a heuristic) divides the rows into clusters N, the rows of one class in one leaf. If a new tree puts the extreme
-// rows of a cluster into one leaf, the rows inside their hull follow, so these need not be seen in training. Algorithm 1, for each cluster:
+// A heuristic tree divides the rows into clusters N: the rows of one class in one leaf. A row is extreme if it lies outside the convex hull
+// of the other rows of its cluster, that is, if it is not a weighted average of them. If a new tree puts the extreme rows of a cluster into
+// one leaf, the rows inside the hull follow. So training does not need these. Algorithm 1, for each cluster (d: number of columns; beta1:
+// hull_share; beta2: support_share; eps': hull_eps):
 //
-//   divide N into I_N (inside the hull of others, within eps'), J_N (rows that some row of I_N leans on with a weight of at least 1 / (d + 1):
-//   one such exists, as d + 1 rows are enough to lean on) and K_N, the rest: extreme, but with little or nothing inside that needs them;
-//   if |I_N| >= (1 - beta1) |N|      select J_N and K_N, all that is extreme: they are few
+//   divide N into I_N   rows inside the hull of others, or within eps' of it
+//             and J_N   rows that support a row of I_N: they have a weight of at least 1 / (d + 1) in its weighted average (at least
+//                       one row has, because d + 1 rows are enough for an average)
+//             and K_N   the rest: extreme rows that support little or nothing;
+//   if |I_N| >= (1 - beta1) |N|      select J_N and K_N, all extreme rows: they are few
 //   else if |J_N| > beta2 |N|        select J_N
-//   else                             select J_N, and of K_N the nearest to the hyperplanes on the way to the leaf, beta2 |N| rows together.
+//   else                             select J_N, and the rows of K_N nearest to the hyperplanes on the path to the leaf: beta2 |N| rows
 //
-// In many dimensions nearly every row is extreme, and the last line decides: rows near the old hyperplanes, as for a support vector machine.
-// beta2 |N| is rounded up, so that no class loses its last row.
+// With many columns nearly every row is extreme, and the last case applies. It keeps rows near the old hyperplanes, as a support vector
+// machine does. beta2 |N| is rounded up, so no class loses its last row.
 //
-// Algorithm 3 asks for the same division of other clusters: the rows of a leaf that the tree gets right. There J is what any row leans on. The
-// paper trains on all of K; here beta2 limits it as in Algorithm 1, since K may be nearly everything.
+// Algorithm 3 divides other clusters in the same way: the correctly classified rows of a leaf. There J holds the rows that support any row.
+// The paper trains on all of K. Here beta2 limits K as in Algorithm 1, because K may be nearly everything.
 
 #include "treewright/methods/svm1/select_rows.h"
 
@@ -24,7 +28,7 @@
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/reduce/balanced.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
@@ -64,14 +68,14 @@ class Selection {
     }
   }
 
-  // `least`: the weight that makes a row one of J.
+  // `least`: smallest weight of a supporting row (J).
   void select(const std::vector<std::uint32_t>& rows, NodeId leaf, double least, bool balanced) {
     if (balanced) {
-      for (const std::uint32_t row : balanced_rows(points_, rows, options_.solver, deadline_))
+      for (const std::uint32_t row : reduce::balanced_rows(points_, rows, options_.solver, deadline_))
         selected_.push_back({row, leaf, Kind::support});
       return;
     }
-    const HullRows hull = divide_by_hull(points_, rows, options_.eps, pool_, deadline_);
+    const reduce::HullRows hull = reduce::divide_by_hull(points_, rows, options_.eps, pool_, deadline_);
     std::vector<std::uint32_t> support, others = hull.untested;
     for (std::size_t i = 0; i < hull.extreme.size(); ++i) (hull.largest[i] >= least ? support : others).push_back(hull.extreme[i]);
     const auto n = static_cast<double>(rows.size());
@@ -85,7 +89,7 @@ class Selection {
   }
 
   void keep_nearest(std::vector<std::uint32_t>& rows, NodeId leaf, std::size_t count) const {
-    std::vector<std::pair<const Split*, double>> planes;  // on the way to the leaf, and |h|_2
+    std::vector<std::pair<const Split*, double>> planes;  // hyperplanes on the path to the leaf, and |h|_2
     for (NodeId at = Tree::root(), next = at; !tree_.node(at).is_leaf(); at = next) {
       const Node& node = tree_.node(at);
       next = contains(node.left, leaf) ? node.left : node.right;
@@ -122,14 +126,14 @@ class Selection {
   const SelectOptions& options_;
   ThreadPool& pool_;
   Deadline& deadline_;
-  PointTable points_;
+  reduce::PointTable points_;
   std::vector<SelectedRow> selected_;
 };
 
 }  // namespace
 
-PointTable points_of(const Dataset& data, std::span<const UnitAxis> axes) {
-  PointTable points;
+reduce::PointTable points_of(const Dataset& data, std::span<const UnitAxis> axes) {
+  reduce::PointTable points;
   points.axes = axes.size();
   for (const Column& column : data.columns) points.axes += column.levels.size();
   points.x.resize(data.rows() * points.axes, 0.0);
@@ -160,4 +164,4 @@ std::vector<SelectedRow> rows_of_round(const Dataset& data, const Tree& tree, st
   return Selection(data, tree, axes, options, pool, deadline).by_correctness();
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

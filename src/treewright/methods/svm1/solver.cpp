@@ -1,37 +1,47 @@
-// SVM1-ODT by a solver: model -> start -> solver -> tree -> descent.
+// SVM1-ODT by a solver: model -> start -> solver -> tree -> local search.
 //
-// The start is the primal method's tree, and stays in the race. The solver's tree is routed and judged like any other; where it costs more than
-// the solver says, because rows on a hyperplane chose their side, or less, because the primal method went on from there, nothing
-// is claimed but the bound, which holds for routed trees as well: they are points of the model.
+// The start is the tree of the heuristic (alternating.h), which also competes with the solver's tree. The solver's tree is routed and
+// evaluated like any other. It may cost more than the solver says, because rows on a hyperplane chose their side, or less, because the
+// local search improved it. Then only the bound is claimed. The bound holds for routed trees as well: they are points of the model.
 
 #include "treewright/methods/svm1/solver.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "treewright/base/error.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/methods/svm1/model.h"
 #include "treewright/mip/write.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
-Svm1Solution solve_svm1(const Svm1Problem& problem, Draft start, const Options& options, Deadline& deadline,
+Svm1Solution solve_svm1(const Svm1Problem& problem, grow::Draft start, const Options& options, Deadline& deadline,
                         const ProgressListener& listener) {
   if (options.mip_start != "auto" && options.mip_start != "none") {
     throw option_error("mip_start", "the model of SVM1-ODT starts from the tree of method svm1 (auto) or from nothing (none)",
                        "use one of these");
   }
-  const Svm1Formulation formulation(problem, strengthening_without(options.disable));
-  const MipModel& model = formulation.model();
-  write_model(model, options.write_model);
   const Svm1Alternation method(problem, deadline);
   Svm1Solution best;
   best.draft = std::move(start);
   best.cost = method.cost(best.draft);
+  std::optional<Svm1Formulation> built;
   std::vector<double> values;
-  if (options.mip_start == "auto") values = formulation.encode(best.draft.to_tree(problem.data)).value_or(values);
+  try {
+    const StopScope building([&] { return options.write_model.empty() && deadline.poll(); });
+    built.emplace(problem, formulate::strengthening_without(options.disable));
+    mip::write_model(built->model(), options.write_model);
+    if (options.mip_start == "auto") values = built->encode(best.draft.to_tree(problem.data)).value_or(values);
+  } catch (const Stopped&) {
+    best.status = deadline.poll() ? deadline.reason() : Status::interrupted;
+    return best;
+  }
+  const Svm1Formulation& formulation = *built;
+  const mip::MipModel& model = formulation.model();
   const double start_cost = best.cost;
-  const MipSolution found = solve(model, values, MipOptions::from(options), deadline, [&](Progress progress) {
+  const mip::MipSolution found = mip::solve(model, values, mip::MipOptions::from(options), deadline, [&](Progress progress) {
     if (!listener) return;
     if (progress.incumbent >= start_cost) progress.source = ' ';
     progress.incumbent = std::min(progress.incumbent, start_cost);
@@ -41,11 +51,11 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, Draft start, const Options& 
   best.status = found.status;
   best.bound = std::max(0.0, found.bound);
   if (!found.values.empty()) {
-    Draft draft = method.admitted(Draft::of(formulation.decode(found.values)));
-    Draft as_found = Draft::of(formulation.decode(found.values));
-    drop_small(as_found, problem.data, weighty_rows(problem.data), problem.min_rows);
+    grow::Draft draft = method.admitted(grow::Draft::of(formulation.decode(found.values)));
+    grow::Draft as_found = grow::Draft::of(formulation.decode(found.values));
+    grow::drop_small(as_found, problem.data, grow::weighty_rows(problem.data), problem.min_rows);
     method.descend(draft);
-    for (Draft* candidate : {&as_found, &draft}) {
+    for (grow::Draft* candidate : {&as_found, &draft}) {
       const double cost = method.cost(*candidate);
       if (cost >= best.cost) continue;
       best.cost = cost;
@@ -59,4 +69,4 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, Draft start, const Options& 
   return best;
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

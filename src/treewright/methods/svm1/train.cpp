@@ -1,17 +1,19 @@
-// Method svm1: SVM1-ODT of Zhu et al. 2020 (Z20) by its primal method, from several starts.
+// Method svm1: SVM1-ODT of Zhu et al. 2020 (Z20) by a heuristic (alternating.h), from several starts.
 //
-// Run 0 starts from a greedy tree of hyperplanes improved by alternating optimization, run 1 from CART, later runs from either on a random half
-// of the columns, with margins that are wide or narrow in turn. Each run descends on (1a) itself and then kicks itself a few times out
-// of where it ends. The cheapest tree wins; runs share nothing, so that threads do not change the result.
+// Run 0 starts from a greedy hyperplane tree improved by alternating optimization, run 1 from CART. Later runs start from either one,
+// trained on a random half of the columns, with wide and narrow margins in turn. Each run minimizes the objective, (1a) of the paper, by
+// local search, followed by a few perturbations. The cheapest tree wins. Runs share nothing, so the number of threads does not change the
+// result.
 //
-// Large data: with --row-selection a heuristic tree of all rows divides them into clusters, rows are selected from these (select_rows.h), and the
-// runs see no others. The tree is judged on all rows: it has to be right about more of them than the heuristic tree, else that stays.
+// Large data. With --row-selection a heuristic tree of all rows divides them into clusters, rows are selected from these (select_rows.h),
+// and the runs use only the selected rows. The tree replaces the heuristic tree only if it makes fewer errors on all rows.
 //
-// --selection-rounds, Z20's Algorithm 3: given a tree T, let I be the rows it gets wrong, and J and K the extreme rows among those it gets right. Train on
-// I, J and K, where an error on J costs |I| + 1 times as much, so that no tree that loses one of J beats T; start from T; repeat with the new tree.
-// Proposition 2 has it that with alpha1 = alpha2 = 0 the accuracy on all rows never falls, since rows inside the hull of J follow J. They do only if
-// all of J reaches one leaf: two leaves of the same label with a third between them may hold J and not what lies in its hull. So the accuracy is
-// counted on all rows, and a tree that loses there is not taken: the rounds end. That keeps the proposition for any alpha, and for hull_eps > 0.
+// --selection-rounds is Z20's Algorithm 3. For a tree T let I be the rows that it misclassifies, and J and K the extreme rows among the
+// others (see select_rows.cpp: J supports rows inside the convex hull, K does not). Train on I, J and K, starting from T; an error on J
+// costs |I| + 1 times as much, so no tree that misclassifies a row of J beats T. Repeat with the new tree. Proposition 2 says that with
+// alpha1 = alpha2 = 0 the accuracy on all rows never falls, because rows inside the hull of J follow J. This holds only if all of J reaches
+// one leaf: two leaves of the same label with a third between them may hold J but not the rows in its hull. So accuracy is counted on all
+// rows, and the rounds end before a tree that lowers it. This restores the proposition for any alpha, and for hull_eps > 0.
 
 #include "treewright/methods/svm1/method.h"
 
@@ -23,6 +25,7 @@
 
 #include "treewright/base/file.h"
 #include "treewright/base/random.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/grow/alternating.h"
@@ -34,11 +37,11 @@
 #include "treewright/methods/svm1/select_rows.h"
 #include "treewright/methods/svm1/solver.h"
 
-namespace treewright {
+namespace treewright::svm1 {
 
 namespace {
 
-constexpr int kKicks = 3;  // of one run
+constexpr int kKicks = 3;  // perturbations of one run
 constexpr double kHingeCosts[] = {1, 1, 0.01, 100};
 
 Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
@@ -54,69 +57,73 @@ Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
   return problem;
 }
 
-// Where a run begins: a greedy tree, of hyperplanes or of thresholds in turn, improved by alternating optimization.
+// The start of a run: a greedy tree of hyperplanes or thresholds in turn, improved by alternating optimization.
 class Starts {
  public:
   Starts(const Svm1Problem& problem, Deadline& deadline)
       : problem_(problem), deadline_(deadline), numeric_(without_categories(problem.data)), points_(numeric_) {}
 
-  Draft start(std::size_t number, Random& random) const {
+  grow::Draft start(std::size_t number, Random& random) const {
     const double share = number < 2 ? 1 : 0.5;
-    Draft draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
-    AlternatingOptions how;
+    grow::Draft draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
+    grow::AlternatingOptions how;
     how.cost = kHingeCosts[(number / 2 + 1) % 4];
     how.min_rows = problem_.min_rows;
-    alternate(draft, problem_.data, points_, how, deadline_);
+    grow::alternate(draft, problem_.data, points_, how, deadline_);
     return draft;
   }
 
  private:
-  Draft greedy_planes(double share, double cost, Random& random) const {
-    ObliqueCartOptions how;
+  grow::Draft greedy_planes(double share, double cost, Random& random) const {
+    grow::ObliqueCartOptions how;
     how.max_depth = problem_.max_depth;
     how.min_rows = problem_.min_rows;
     how.cost = cost;
     how.feature_share = share;
-    return grow_oblique_cart(problem_.data, points_, how, random);
+    return grow::grow_oblique_cart(problem_.data, points_, how, random);
   }
 
-  Draft greedy_thresholds(double share, Random& random) const {
+  grow::Draft greedy_thresholds(double share, Random& random) const {
     Dataset part = problem_.data;
     for (Column& column : part.columns) {
-      // A column without values offers no split.
+      // A column without values allows no split.
       if (share < 1 && random.below(2) == 0)
         std::fill(column.values.begin(), column.values.end(), 0.0), std::fill(column.codes.begin(), column.codes.end(), 0);
     }
-    CartOptions how;
+    grow::CartOptions how;
     how.max_depth = problem_.max_depth;
     how.min_leaf_rows = problem_.min_rows;
-    Draft draft = Draft::of(grow_cart(part, how));
-    drop_small(draft, problem_.data, weighty_rows(problem_.data), problem_.min_rows);
+    grow::Draft draft = grow::Draft::of(grow::grow_cart(part, how));
+    grow::drop_small(draft, problem_.data, grow::weighty_rows(problem_.data), problem_.min_rows);
     return draft;
   }
 
   const Svm1Problem& problem_;
   Deadline& deadline_;
   const Dataset numeric_;
-  const Points points_;
+  const grow::Points points_;
 };
 
-// The best tree of all runs, and of the trees given.
-Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given) {
+// The best tree of all runs and of the given starts.
+grow::Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<grow::Draft>& given) {
   const Starts starts(problem, task.deadline);
   const Svm1Alternation method(problem, task.deadline);
-  std::vector<Draft> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
-  const std::size_t best = cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
-    Random random = random_stream(task.options.random_state, i);
-    drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
-    method.descend(drafts[i]);
-    for (int k = 0; k < kKicks && !task.deadline.stopped(); ++k) method.kick(drafts[i], random);
+  std::vector<grow::Draft> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
+  const std::size_t best = grow::cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
+    try {
+      Random random = random_stream(task.options.random_state, i);
+      drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
+      method.descend(drafts[i]);
+      for (int k = 0; k < kKicks && !task.deadline.stopped(); ++k) method.kick(drafts[i], random);
+    } catch (const Stopped&) {
+      task.deadline.poll();  // the draft is as it was before the change at hand
+    }
     return method.cost(drafts[i]);
   });
   return std::move(drafts[best]);
 }
 
-// Rows that were selected, with the weights they are trained with.
+// The selected rows with their training weights.
 struct Part {
   Dataset data;
   std::vector<double> slack_price;
@@ -158,7 +165,7 @@ class Training {
       double wrong = 0;
       for (const SelectedRow& row : selected_) wrong += row.kind == SelectedRow::Kind::wrong ? data_.weight(row.row) : 0;
       if (!train(part_of(selected_, wrong + 1), options_.selection_rounds - round)) break;
-      // What the solver has said is about another tree.
+      // The claim of the solver belongs to another tree.
       result.status = Status::heuristic;
     }
     if (!options_.write_rows.empty()) write_file(options_.write_rows, rows_as_csv());
@@ -180,9 +187,10 @@ class Training {
     return text;
   }
 
-  // The primal method's tree, and by the model what the solver makes of it in its share of the time that is left.
-  Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<Draft>& given, std::int64_t trainings_left) {
-    Draft draft = best_of_runs(problem, task, given);
+  // The tree of the heuristic; with the model, the tree that the solver makes of it in its share of the remaining time.
+  Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<grow::Draft>& given,
+                           std::int64_t trainings_left) {
+    grow::Draft draft = best_of_runs(problem, task, given);
     const auto is_category = [](const Column& column) { return column.kind == ColumnKind::categorical; };
     const bool can_split = problem.max_depth > 0 && (!axes_.empty() || std::ranges::any_of(data_.columns, is_category));
     if (!by_solver_ || !can_split) {
@@ -194,23 +202,23 @@ class Training {
     return solve_svm1(problem, std::move(draft), options_, share, task.listener);
   }
 
-  // A heuristic tree of all rows: CART, or hyperplanes by alternating optimization where these are right more often.
+  // A heuristic tree of all rows: CART, or hyperplanes by alternating optimization if these make fewer errors.
   Tree start() {
-    CartOptions greedy;
+    grow::CartOptions greedy;
     greedy.max_depth = all_.max_depth;
     greedy.min_leaf_rows = min_rows_;
-    Tree cart = grow_cart(data_, greedy);
+    Tree cart = grow::grow_cart(data_, greedy);
     trim(cart, all_.max_depth, options_.max_splits);
     const Dataset numeric = without_categories(data_);
-    const Points points(numeric);
-    ObliqueCartOptions oblique;
+    const grow::Points points(numeric);
+    grow::ObliqueCartOptions oblique;
     oblique.max_depth = all_.max_depth;
     oblique.min_rows = min_rows_;
     Random random(static_cast<std::uint64_t>(options_.random_state));
-    Draft draft = grow_oblique_cart(data_, points, oblique, random);
-    AlternatingOptions how;
+    grow::Draft draft = grow::grow_oblique_cart(data_, points, oblique, random);
+    grow::AlternatingOptions how;
     how.min_rows = min_rows_;
-    alternate(draft, data_, points, how, deadline_);
+    grow::alternate(draft, data_, points, how, deadline_);
     Tree planes = finished(Svm1Alternation(all_, deadline_).admitted(std::move(draft)));
     return count_errors(planes, data_) < count_errors(cart, data_) ? planes : cart;
   }
@@ -231,7 +239,7 @@ class Training {
     return part;
   }
 
-  // Trains on the part and keeps the tree if it is right about more of all rows. The present tree is among the starts.
+  // Trains on the subset; keeps the tree if it makes fewer errors on all rows. The current tree is among the starts.
   bool train(const Part& part, std::int64_t trainings_left) {
     if (part.data.rows() < 2) return false;
     Svm1Problem problem{part.data, axes_, part.slack_price};
@@ -239,9 +247,9 @@ class Training {
     problem.eps = all_.eps;
     problem.max_depth = all_.max_depth;
     problem.max_splits = all_.max_splits;
-    std::vector<Draft> given;
-    given.push_back(Draft::of(tree_));
-    // Its objective is of the part alone.
+    std::vector<grow::Draft> given;
+    given.push_back(grow::Draft::of(tree_));
+    // Its objective counts only the subset.
     Task silent = task_;
     silent.listener = {};
     const Tree tree = finished(solution_of(problem, silent, given, trainings_left).draft);
@@ -251,8 +259,8 @@ class Training {
     return true;
   }
 
-  Tree finished(Draft draft) const {
-    drop_small(draft, data_, weighty_rows(data_), min_rows_);
+  Tree finished(grow::Draft draft) const {
+    grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
     Tree tree = draft.to_tree(data_);
     tree.direct_unseen_missing(data_);
     return tree;
@@ -292,7 +300,7 @@ Result train_by_model(const Task& task) {
 
 }  // namespace
 
-std::vector<Method> svm1_methods() {
+std::vector<Method> methods() {
   const std::vector<std::string_view> both =
       joined({reads::kTree,
               reads::kLeaves,
@@ -307,4 +315,4 @@ std::vector<Method> svm1_methods() {
   };
 }
 
-}  // namespace treewright
+}  // namespace treewright::svm1

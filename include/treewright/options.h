@@ -15,7 +15,7 @@ struct Options {
   using Choice = std::string;
   using Text = std::string;
 #define OPTION(type, name, default_value, range, flag, unit, old_name, source, help) type name = default_value;
-#include "treewright/base/options.def"
+#include "treewright/options.def"
 #undef OPTION
 };
 

@@ -1,15 +1,29 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "treewright/base/ids.h"
-#include "treewright/data/dataset.h"
+#include "treewright/data.h"
 
 namespace treewright {
+
+/// Strong indices: a feature can never be passed where a node is meant. Unary plus gives the plain number.
+enum class FeatureId : std::int32_t {};
+enum class NodeId : std::int32_t {};
+
+constexpr std::int32_t operator+(FeatureId id) {
+  return static_cast<std::int32_t>(id);
+}
+constexpr std::int32_t operator+(NodeId id) {
+  return static_cast<std::int32_t>(id);
+}
+
+/// "No node": the child of a leaf.
+inline constexpr NodeId kNoNode{-1};
 
 /// Left iff x < threshold (raw units). Thresholds lie in the middle of the gap between two training values.
 struct AxisSplit {
@@ -18,13 +32,13 @@ struct AxisSplit {
   bool operator==(const AxisSplit&) const = default;
 };
 
-/// Left iff sum of weight * x over the terms < threshold (raw units, no zero weights; the term that moves the training
-/// rows most comes first).
+/// Left iff sum of weight * x over the terms < threshold (raw units, no zero weights; terms sorted by weight times standard
+/// deviation).
 struct HyperplaneSplit {
   struct Term {
     FeatureId feature{};
     double weight = 0;
-    std::int32_t level = -1;                ///< of a category: x is 1 where the row has this level, else 0; -1 = x is the numeric value
+    std::int32_t level = -1;                ///< of a category: x is 1 if the row has this level, else 0; -1 = x is the numeric value
     std::optional<double> if_missing = {};  ///< x where the value is missing; without it such a row goes by missing_left
     bool operator==(const Term&) const = default;
   };
@@ -42,19 +56,19 @@ struct CategorySplit {
 
 using SplitRule = std::variant<AxisSplit, HyperplaneSplit, CategorySplit>;
 
-/// A rule, and where rows go that lack a value it asks for.
+/// A rule, and the side of rows whose value is missing.
 struct Split {
   SplitRule rule;
   bool missing_left = false;
   bool operator==(const Split&) const = default;
 };
 
-/// What the tree knows of one column: enough to read new data by name.
+/// The description of one column, enough to match new data by name.
 struct Feature {
   std::string name;
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;
-  bool has_missing = false;  ///< some training row lacked it
+  bool has_missing = false;  ///< the value was missing in some training row
   bool operator==(const Feature&) const = default;
 };
 
@@ -76,7 +90,7 @@ class Tree {
   std::vector<std::string> class_names;
   std::string target_name = "class";
 
-  /// A single leaf that speaks of `data`'s columns and classes.
+  /// A single leaf with the columns and classes of `data`.
   Tree() : nodes_(1) {}
   explicit Tree(const Dataset& data);
 
@@ -92,11 +106,11 @@ class Tree {
   /// Routes all rows of `data` and stores class weights, row counts and majority labels in every node.
   void tally(const Dataset& data);
 
-  /// Takes back splits that do not pay: below which errors + split_price * splits is no less than the errors of the node as a
-  /// leaf. Expects a tallied tree.
+  /// Removes splits that do not pay: those whose subtree has errors + split_price * splits no smaller than the errors of a leaf. Expects a
+  /// tallied tree.
   void simplify(double split_price = 0);
 
-  /// Where no row of `data` that reaches a split lacks its value, rows that will lack it go with the heavier part.
+  /// At splits where no row of `data` has a missing value, later rows with one go to the heavier side.
   void direct_unseen_missing(const Dataset& data);
 
   /// The leaf that `row` of `data` reaches. `data` must have this tree's columns in this tree's order: see `align`.
@@ -110,7 +124,7 @@ class Tree {
 
   std::size_t leaves() const;
   std::size_t splits() const { return nodes_.size() - leaves(); }
-  /// Features that the splits ask for, summed over the splits: the complexity of BD17 (28). A tree without hyperplanes has one
+  /// Number of features in each split, summed over the splits: the complexity of BD17 (28). A tree without hyperplanes has one
   /// per split; a level of a category inside a hyperplane counts as a feature.
   std::size_t terms() const;
   /// Splits on the longest path from the root to a leaf; 0 for a single leaf.
@@ -133,23 +147,36 @@ class Tree {
   std::vector<Node> nodes_;
 };
 
-/// x of one term of a hyperplane; NaN where it is missing and nothing stands in for it.
+/// x of one term of a hyperplane; NaN if it is missing and has no replacement.
 double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row);
 
 /// Whether the row goes left.
 bool goes_left(const Split& split, const Dataset& data, std::size_t row);
 
-/// Whether the row goes by missing_left: it lacks a value that the split asks for, and nothing stands in for it.
+/// Whether missing_left decides the side of the row: a value that the split uses is missing and has no replacement.
 bool lacks_value(const Split& split, const Dataset& data, std::size_t row);
 
-/// The columns of `data` that the tree asks for, by name, in the tree's order and with the tree's level codes; a level the
-/// tree has not seen becomes a missing value. Labels are re-coded to the tree's classes where `data` has them.
-/// Throws Error naming the column when one is missing or has another kind, or when a label is none of the tree's classes.
+/// The columns of `data` that the tree uses, by name, in the tree's order and with the tree's level codes; a level that the
+/// tree does not know becomes a missing value. Labels are re-coded to the tree's classes where `data` has them.
+/// Throws Error naming the column when one is missing or has another kind, or when a label is not a class of the tree.
 Dataset align(const Dataset& data, const Tree& tree);
 
 /// Cuts the tree below `max_depth`, then collapses splits whose children are both leaves, least error increase first,
 /// until at most `max_splits` (if not negative) remain: BD17's "trim" of a CART solution (sec. 3, step 2(a)i).
 /// Expects a tallied tree.
 void trim(Tree& tree, int max_depth, std::int64_t max_splits);
+
+/// Mean depth of the leaves. (The six measures of BD17 sec. 5 are accuracy in and out of sample, leaves(), depth(), and the two depths
+/// here.)
+double average_depth(const Tree& tree);
+/// Mean depth of the leaves that the rows of `data` reach, weighted by rows.
+double expected_depth(const Tree& tree, const Dataset& data);
+
+/// Share of the weight that is classified correctly.
+double accuracy(const Tree& tree, const Dataset& data);
+/// Mean, over the classes that occur, of the share classified correctly (Brodersen et al. 2010; scikit-learn's definition).
+double balanced_accuracy(const Tree& tree, const Dataset& data);
+/// Weight of true class (row) against predicted class (column). Shape (classes x classes).
+std::vector<std::vector<double>> confusion_matrix(const Tree& tree, const Dataset& data);
 
 }  // namespace treewright

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "treewright/tree/result.h"
+#include "treewright/result.h"
 
 namespace treewright {
 

@@ -4,7 +4,13 @@
 
 namespace treewright {
 
-/// Who finds incumbents, and the letter for it in logs.
+/// Why a method stopped.
+enum class Status { optimal, time_limit, interrupted, node_limit, infeasible, heuristic };
+
+/// "optimal", "time_limit", ... as written in JSON.
+const char* to_string(Status status);
+
+/// An algorithm that finds incumbents, and its letter in logs.
 struct IncumbentSource {
   char letter;
   const char* name;
@@ -15,7 +21,7 @@ inline constexpr IncumbentSource kIncumbentSources[] = {
     {'S', "exact search"},  {'P', "a round on clusters"}, {'M', "MIP solver"},
 };
 
-/// One line of a solver's log. The library never prints: it tells whoever listens.
+/// One line of a solver's log. The library never prints; it calls a listener.
 struct Progress {
   double seconds;    ///< since the start of the run
   double incumbent;  ///< objective of the best tree so far

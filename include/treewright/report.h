@@ -1,16 +1,23 @@
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "treewright/report/charts.h"
-#include "treewright/tree/result.h"
+#include "treewright/tune.h"
 
 namespace treewright {
 
-/// What a report is made of. Only the result is needed; everything else adds to it. What takes training (a tree to compare with, the
-/// complexity path) comes in ready. Datasets must be aligned to the tree.
+/// A corner of the complexity path: a tree that is optimal for the prices alpha_low..alpha_high.
+struct PathCorner {
+  std::int64_t splits = 0;
+  double errors = 0;
+  double alpha_low = 0, alpha_high = 0;
+  double test_accuracy = -1;  ///< negative = no test rows
+};
+
+/// What a report is made of. Only the result is needed; everything else adds to it. Trees that need training (a tree to compare with, the
+/// complexity path) are passed in. Datasets must be aligned to the tree.
 struct ReportParts {
   const Result* result = nullptr;
   const Dataset* train = nullptr;  ///< the rows the tree was trained on, with labels
@@ -22,7 +29,7 @@ struct ReportParts {
   std::string data_name = "DATA";  ///< what the command to reproduce calls the data
 };
 
-/// One self-contained HTML file: no network, readable without scripts, every name escaped. Throws Error where parts do not fit.
+/// One self-contained HTML file: no network, readable without scripts, every name escaped. Throws Error if parts do not fit.
 std::string to_html(const ReportParts& parts);
 
 /// A short form for notebooks: the tree, the selected node and the certificate, in a frame of its own so that the page around it and the
@@ -31,5 +38,9 @@ std::string to_notebook_html(const ReportParts& parts);
 
 /// The command that trains the tree again.
 std::string reproduce_command(const Result& result, const std::string& data_name);
+
+/// The steps of a validation curve as an SVG picture: mean score over alpha, one line for each setting, the choice marked.
+/// `settings`: their names. Shape (settings).
+std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings);
 
 }  // namespace treewright

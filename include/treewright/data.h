@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace treewright {
+
+enum class ColumnKind { numeric, categorical };
+
+/// One feature of all rows, in raw units.
+struct Column {
+  std::string name;
+  ColumnKind kind = ColumnKind::numeric;
+  std::vector<double> values;       ///< numeric: one per row, NaN = missing; empty for categorical columns
+  std::vector<std::int32_t> codes;  ///< categorical: index into `levels` per row, -1 = missing; empty for numeric columns
+  std::vector<std::string> levels;  ///< categorical: names of the levels
+
+  std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
+  bool missing(std::size_t row) const;
+  bool has_missing() const;
+  /// Categorical: levels that occur in some row, "missing" counted as one; numeric: 0.
+  std::size_t levels_present() const;
+};
+
+/// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
+///
+/// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may be empty:
+/// unlabeled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights are
+/// finite and >= 0.
+class Dataset {
+ public:
+  std::vector<Column> columns;
+  std::vector<std::int32_t> labels;  ///< index into `class_names` per row; empty when the data have no target
+  std::vector<std::string> class_names;
+  std::vector<double> weights;  ///< empty = every row weighs 1
+  std::string target_name = "class";
+
+  std::size_t rows() const;
+  std::size_t features() const { return columns.size(); }
+  std::size_t classes() const { return class_names.size(); }
+  bool labelled() const { return !labels.empty(); }
+  double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
+
+  /// Sum of all weights.
+  double total_weight() const;
+  /// Sums of weights closer than this are equal: far less than the smallest weight of data that pass validate_for_training.
+  double weight_tolerance() const { return 1e-13 * total_weight(); }
+  /// Sum of the weights of each class. Shape (classes).
+  std::vector<double> class_totals() const;
+
+  /// The given rows in the given order; names and levels are kept whole. Rows may repeat.
+  Dataset subset(std::span<const std::int32_t> rows) const;
+
+  /// Throws Error (naming the column and the row) unless the invariants above hold.
+  void validate() const;
+  /// `validate`, and what training needs besides: labels, at least 2 rows, and at least 2 classes that occur.
+  void validate_for_training() const;
+};
+
+/// Multiplies row weights by class weights. `spec`: "" (nothing), "balanced" (total / (classes * total of the class), as
+/// scikit-learn), or "name=weight,name=weight" (unnamed classes keep 1). Throws Error on an unknown class or a bad weight.
+void apply_class_weights(Dataset& data, const std::string& spec);
+
+enum class FileFormat { automatic, csv, libsvm, arff };
+enum class Header { automatic, yes, no };
+
+/// How to read a file. Wherever a column is asked for, give its name or, when no column has that name, its
+/// index in the file as text: 0-based, negative from the end ("-1" is the last column).
+struct ReadOptions {
+  /// `automatic` goes by the extension (.csv .tsv .txt .data, .libsvm .svm, .arff, each also with .gz;
+  /// standard input is CSV).
+  FileFormat format = FileFormat::automatic;
+  /// CSV: whether the first row holds names. `automatic` follows the rule told in csv.cpp. Without a header
+  /// columns are called x0, x1, ... by position and the target "class".
+  Header header = Header::automatic;
+  /// CSV: '\0' finds out among comma, semicolon, tab and blanks; ' ' means runs of blanks.
+  char separator = '\0';
+  /// The column with the class names; nothing = unlabeled rows to predict on. LIBSVM: the label in front, or
+  /// nothing to skip it.
+  std::optional<std::string> target = "-1";
+  /// Columns that are left out.
+  std::vector<std::string> drop;
+  /// Column with row weights (numbers >= 0).
+  std::optional<std::string> weights;
+  /// Kinds of columns, instead of what the file suggests. Column -> kind.
+  std::map<std::string, ColumnKind> kinds;
+  /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty
+  /// cell in quotes is missing in any column.
+  std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "N/A"};
+  /// LIBSVM: the least number of feature columns. The format leaves out zeros, so a file may not show its
+  /// last features.
+  int libsvm_features = 0;
+  /// Also check what training needs (`Dataset::validate_for_training`), naming the file in the message.
+  bool training = false;
+};
+
+/// Reads a file, packed by gzip or not; `-` is standard input. Levels of text columns and class names are
+/// sorted: by value when all of them are numbers, else by their bytes. The result satisfies
+/// `Dataset::validate`. Throws Error naming file, line and column for whatever does not fit.
+Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+/// The same for text in memory; `origin` is what messages call it. `options.format` is not looked at.
+Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& options = {});
+Dataset parse_libsvm(std::string_view text, const std::string& origin, const ReadOptions& options = {});
+Dataset parse_arff(std::string_view text, const std::string& origin, const ReadOptions& options = {});
+
+/// The data as CSV: header; features, then a column "weight" if there are weights, then the target if there
+/// are labels. Numbers have the digits that read back to the same value; missing values are empty cells;
+/// names and levels are quoted where needed, also when they look like a missing marker. `parse_csv` gives the
+/// data back if told the weights column, that there is a header (for names that are numbers), and which
+/// columns are categorical (for levels that are all numbers); levels and classes that do not occur are lost,
+/// and an empty level reads as missing.
+std::string write_csv(const Dataset& data);
+
+/// Row numbers of a Dataset, from 0; `Dataset::subset` takes them.
+using RowNumbers = std::vector<std::int32_t>;
+
+struct SplitOptions {
+  std::uint64_t seed = 1;
+  /// Spread every class over the parts in proportion (needs labels).
+  bool stratified = true;
+};
+
+/// Draws disjoint parts at random. `fractions`: share of the rows for each part, each > 0 with sum <= 1
+/// (below 1 the rest is left out): {0.75, 0.25} for train and test, {0.5, 0.25, 0.25} for train, valid and
+/// test. Shape of the result: (fractions); each part's rows ascend. A part holds its share of the rows, or
+/// stratified its share of each class, rounded up or down. Throws Error on bad fractions, on parts that would
+/// be empty, and on stratification without labels.
+std::vector<RowNumbers> split_rows(const Dataset& data, std::span<const double> fractions, const SplitOptions& options = {});
+
+struct Fold {
+  RowNumbers train, test;  ///< ascending, together all rows
+};
+
+/// k-fold cross-validation: each row is in the test part of one fold. Sizes of test parts differ by at most
+/// one, stratified also those of each class. Throws Error unless 2 <= k <= rows.
+std::vector<Fold> k_folds(const Dataset& data, int k, const SplitOptions& options = {});
+
+}  // namespace treewright

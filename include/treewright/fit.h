@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <string_view>
+#include <vector>
+
+#include "treewright/options.h"
+#include "treewright/result.h"
+
+namespace treewright {
+
+/// How a caller follows, stops and helps a run. Each member may be empty.
+struct FitHooks {
+  ProgressListener listener;                ///< receives objectives, not errors
+  const std::atomic<bool>* stop = nullptr;  ///< set it (from a signal handler, another thread) to get the best tree so far
+  /// Start trees with the same columns and classes. Those outside the limits are ignored.
+  std::vector<const Tree*> starts;
+};
+
+/// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training). The status
+/// of the Result tells about limits and interruptions. Throws Error on bad options or data, and on an option that is not at its default and
+/// that the method does not read.
+Result fit(const Dataset& data, const Options& options, const FitHooks& hooks = {});
+
+/// One line of the list of methods.
+struct MethodInfo {
+  std::string_view name, family, description;
+  bool exact;  ///< proves its result, given time
+};
+
+/// All methods, in the order of the documentation.
+const std::vector<MethodInfo>& method_table();
+
+}  // namespace treewright

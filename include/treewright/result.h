@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "treewright/progress.h"
+#include "treewright/tree.h"
+
+namespace treewright {
+
+/// One number or text of an objective, as tree files store it.
+using Parameter = std::variant<double, std::vector<double>, std::vector<std::string>>;
+/// Names and values.
+using Parameters = std::vector<std::pair<std::string, Parameter>>;
+
+/// What training minimizes: its value on rows, its formula in words, its parameters in a tree file.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  /// The name that tree files store.
+  virtual std::string_view kind() const = 0;
+  /// The value of a tree on the rows it was trained on, routed again.
+  virtual double of(const Tree& tree, const Dataset& data) const = 0;
+  /// The value, if errors (weight of the misclassified rows) and terms (Tree::terms) determine it; else empty.
+  virtual std::optional<double> of_counts(double errors, std::size_t terms) const;
+  /// A formula for people, as plain text.
+  virtual std::string formula() const = 0;
+  virtual Parameters parameters() const = 0;
+  /// Price of complexity, in units of the objective: of a split, a feature or a unit of weight, as the method says.
+  virtual double price() const = 0;
+  /// What errors are divided by.
+  virtual double error_scale() const { return 1; }
+  /// Objective and bound are equal when they are this close, as a share of the objective.
+  virtual double gap_tolerance() const { return 0; }
+};
+
+using ObjectivePtr = std::shared_ptr<const Objective>;
+
+/// The weight of the misclassified rows, and nothing else.
+ObjectivePtr plain_errors();
+
+/// A tree, and everything claimed about it.
+struct Result {
+  Tree tree;
+  Status status = Status::heuristic;
+  ObjectivePtr objective_function = plain_errors();  ///< never null
+  double objective = 0;                              ///< objective_function of the tree, recounted on the raw rows
+  double bound = 0;                                  ///< no tree within the limits has a smaller objective
+  double errors = 0;                                 ///< weight of the misclassified training rows
+  double total_weight = 0;
+  std::int64_t rows = 0;
+  std::string proved;     ///< what was proved, in words
+  std::string selection;  ///< what the method chose and why, or its rounds, in words and as a table; may be empty
+  std::string method;
+  double seconds = 0;
+  std::int64_t seed = 0;
+  std::int64_t threads = 1;
+  std::int64_t min_leaf_rows = 1;
+  double min_leaf_weight = 0;
+  std::int64_t max_depth = 0;
+  std::int64_t max_splits = -1;
+  std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
+  bool edited = false;                                       ///< the file that it was read from was changed after it was written
+  std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds that rise by a hundredth of it or more
+
+  /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
+  bool weighted() const;
+  double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }
+  /// (objective - bound) / max(|objective|, 1e-10); never negative.
+  double gap() const;
+};
+
+/// Recounts the claims on the rows the result was trained on: errors, objective, depth, splits, rows per leaf.
+/// Returns one sentence for each claim that does not hold; empty = all hold.
+std::vector<std::string> check_claims(const Result& result, const Dataset& data);
+
+/// The result with its tree as JSON (schema docs/tree-schema.md). Numbers are written with the digits that bring back the same
+/// double, so the round trip is exact.
+std::string to_json(const Result& result);
+
+/// Reads what `to_json` wrote, of this or an earlier schema version, by any method. `origin` names the source in messages. Throws Error on
+/// anything else: damaged text, a later schema version, nodes that do not form a tree.
+Result from_json(std::string_view text, const std::string& origin);
+
+/// The claims of a result without its tree, as one JSON object: what `--json` prints.
+std::string summary_json(const Result& result);
+
+}  // namespace treewright

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/fit.h"
+
+namespace treewright {
+
+/// A tree that is optimal for a whole interval of prices of a split.
+struct PathPoint {
+  std::int64_t splits = 0;
+  double errors = 0;                     ///< weight of the misclassified training rows
+  double alpha_low = 0, alpha_high = 0;  ///< the interval, in units of options.alpha_scale; alpha_high is infinite for the single leaf
+  Result result;                         ///< for an alpha inside the interval
+};
+
+struct ComplexityPath {
+  std::vector<PathPoint> points;    ///< fewest splits first; errors fall strictly
+  Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
+};
+
+/// Whether `complexity_path` can compute a path for this method. For other methods each alpha needs a tree of its own.
+bool has_path(std::string_view method);
+
+/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors). All options apply except
+/// `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on it. For method "cart", whose alpha is a price of impurity,
+/// the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a path
+/// it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
+ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks = {});
+
+/// A tree trained on one fold with one setting of the options, and its score on the validation rows.
+struct ScoredTree {
+  std::int64_t setting = 0, fold = 0;
+  double alpha_low = 0, alpha_high = 0;  ///< the interval for which this tree is used; the last tree of a fold has alpha_low = 0
+  double score = 0;                      ///< accuracy, or another score to maximize
+  double features = 0;                   ///< features the tree uses
+};
+
+/// A setting and an interval of alpha in which no fold changes its tree, with means over the folds.
+struct CurveStep {
+  std::int64_t setting = 0;
+  double alpha_low = 0, alpha_high = 0;  ///< infinite on the last step of a setting
+  double score = 0, features = 0;
+};
+
+/// The mean score as a step function of alpha, setting after setting, alpha ascending. Throws Error when a fold of a setting has no tree
+/// for some alpha.
+std::vector<CurveStep> validation_curve(const std::vector<ScoredTree>& trees);
+
+/// best: the highest score. sparse: DGMP23 sec. 6.2.3, the fewest features among the steps that score at least 0.975 of the highest,
+/// then the highest score.
+enum class ChoiceRule { best, sparse };
+
+/// Throws Error on anything but "best" and "sparse".
+ChoiceRule choice_rule_named(std::string_view name);
+
+struct Choice {
+  CurveStep step;    ///< its interval is the union of neighboring steps that are equally good
+  double alpha = 0;  ///< its middle
+  std::string why;   ///< in words
+};
+
+/// The setting and the alpha to use. Of equally good settings the first wins. `curve` is not empty.
+Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule);
+
+/// Values to try for one option, as text that `set_option` reads.
+struct TuneAxis {
+  std::string option;
+  std::vector<std::string> values;
+};
+
+/// A tree that was trained while tuning.
+struct TunedTree {
+  ScoredTree scored;  ///< score: share of the weight of the validation rows that is classified correctly
+  std::int64_t splits = 0;
+  double errors = 0;  ///< weight of the misclassified training rows
+  Status status = Status::heuristic;
+};
+
+/// The corner of a path, trained on a fold under a setting, with its score on the rows left out.
+TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t fold, double score);
+
+struct TunePlan {
+  /// Options to choose besides alpha; all combinations are tried. Of equally good ones the first wins. For a method without a path
+  /// (`has_path`), alpha is chosen only by an axis `ccp_alpha`; with such an axis no path is computed.
+  std::vector<TuneAxis> axes;
+  /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
+  std::vector<Fold> folds;
+  ChoiceRule rule = ChoiceRule::best;
+  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without `resume`.
+  std::string checkpoint;
+  /// Take the solves that the checkpoint has, if there are any.
+  bool resume = false;
+  /// Called with each tree that enters the choice.
+  std::function<void(const std::string& setting, const TunedTree&)> listener;
+};
+
+struct TuneResult {
+  std::vector<std::string> settings;  ///< "max_depth=3 min_samples_leaf=5", ...; one "" without axes
+  std::vector<TunedTree> trees;       ///< setting after setting, fold after fold, fewest splits first
+  std::vector<CurveStep> curve;
+  Choice choice;
+  Options options;                   ///< what the final tree was trained with
+  Result result;                     ///< the final tree
+  Status status = Status::optimal;   ///< optimal: every path and the final tree are proved; else the first thing that was not
+  double seconds = 0;                ///< with those before a resumed run was killed
+  std::string not_tried;             ///< settings or folds for which there was no time, in words; "" = all were tried
+  bool dropped_a_torn_line = false;  ///< the checkpoint ended in the middle of a line, whose solve was repeated
+};
+
+/// Chooses options on validation rows and trains the final tree with them: BD17 sec. 3. `options.time_limit` bounds the whole run,
+/// `node_limit` each solve. Throws Error as `fit` does, on an unknown axis, and on a checkpoint of another run.
+TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks = {});
+
+}  // namespace treewright

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace treewright {
+
+/// Bytes that this process may still take, by whatever is least: the machine's free memory, the limit of its control group, its own (ulimit -v).
+double available_memory();
+
+/// Throws Error of kind limit where `bytes` are more than `available`. `what`: what they are for, with its size.
+void check_memory(double bytes, double available, const std::string& where, const std::string& what, const std::string& fix);
+
+}  // namespace treewright

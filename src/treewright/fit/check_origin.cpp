@@ -1,0 +1,107 @@
+#include "treewright/fit/check_origin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/error.h"
+#include "treewright/fit/registry.h"
+#include "treewright/tree/leaf_weight.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+
+namespace {
+
+bool equal(double a, double b) {
+  return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+bool equal(const Parameters& a, const Parameters& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const auto *x = std::get_if<double>(&a[i].second), *y = std::get_if<double>(&b[i].second);
+    if (a[i].first != b[i].first || !(x != nullptr && y != nullptr ? equal(*x, *y) : a[i].second == b[i].second)) return false;
+  }
+  return true;
+}
+
+class Origin {
+ public:
+  Origin(const Result& result, const Dataset& data) : result_(result), data_(data) {}
+
+  std::vector<std::string> contradictions() {
+    const auto& all = methods();
+    const auto method = std::find_if(all.begin(), all.end(), [&](const Method& m) { return m.name == result_.method; });
+    if (method == all.end() || method->objective == nullptr) {
+      claim(false, fmt::format("there is no method '{}'", result_.method));
+      return std::move(broken_);
+    }
+    read_options(*method);
+    if (broken_.empty()) compare(*method);
+    compare_proof(*method);
+    return std::move(broken_);
+  }
+
+ private:
+  void claim(bool holds, std::string sentence) {
+    if (!holds) broken_.push_back(std::move(sentence));
+  }
+
+  void read_options(const Method& method) {
+    for (const auto& [name, value] : result_.options) {
+      claim(name == "method" || method.reads_option(name), fmt::format("method '{}' has no option '{}'", method.name, name));
+      try {
+        set_option(options_, name, value);
+      } catch (const Error& error) {
+        claim(false, fmt::format("{}: {}", error.where(), error.problem()));
+      }
+    }
+  }
+
+  void compare(const Method& method) {
+    claim(options_.method == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, options_.method));
+    claim(options_.random_state == result_.seed, fmt::format("the seed is {}, the options say {}", result_.seed, options_.random_state));
+    claim(options_.max_depth == result_.max_depth,
+          fmt::format("a depth of {} is allowed, the options say {}", result_.max_depth, options_.max_depth));
+    claim(options_.max_splits == result_.max_splits,
+          fmt::format("{} splits are allowed, the options say {}", result_.max_splits, options_.max_splits));
+    const std::int64_t rows = method.empty_leaves ? 0 : min_leaf_rows(options_.min_samples_leaf, data_.rows());
+    claim(rows == result_.min_leaf_rows, fmt::format("{} rows are required in a leaf, the options say {}", result_.min_leaf_rows, rows));
+    const double weight = LeafWeight::from(options_.min_weight_fraction_leaf, data_).least;
+    claim(equal(weight, result_.min_leaf_weight),
+          fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
+    const ObjectivePtr asked = method.objective->from_options(options_, data_);
+    claim(asked->kind() == result_.objective_function->kind() && equal(asked->parameters(), result_.objective_function->parameters()),
+          "the objective is not the one that the options ask for on these rows");
+  }
+
+  void compare_proof(const Method& method) {
+    claim(method.exact || result_.status != Status::optimal,
+          fmt::format("method '{}' proves nothing, and optimal is claimed", method.name));
+    const auto& nodes = result_.tree.nodes();
+    const bool planes = std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+      return !node.is_leaf() && std::holds_alternative<HyperplaneSplit>(node.split->rule);
+    });
+    claim(!planes || result_.proved.find("axis and category splits") == std::string::npos,
+          "the proof speaks of axis and category splits, and the tree splits by hyperplanes");
+    const std::string depth = "depth at most ";
+    const std::size_t at = result_.proved.find(depth);
+    claim(at == std::string::npos || std::atoll(result_.proved.c_str() + at + depth.size()) == result_.max_depth,
+          fmt::format("the proof speaks of another depth than {}", result_.max_depth));
+  }
+
+  const Result& result_;
+  const Dataset& data_;
+  Options options_;
+  std::vector<std::string> broken_;
+};
+
+}  // namespace
+
+std::vector<std::string> check_origin(const Result& result, const Dataset& data) {
+  return Origin(result, data).contradictions();
+}
+
+}  // namespace treewright

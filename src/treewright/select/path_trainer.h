@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include "treewright/tune.h"
+
+namespace treewright::select {
+
+/// How the trees of a path are trained: `fit`, or something around it.
+using PathTrainer = std::function<Result(const Dataset&, const Options&, const FitHooks&)>;
+
+/// `complexity_path` with trees trained so.
+ComplexityPath path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train);
+
+/// The one tree of `options`, as a path that has it for every alpha.
+ComplexityPath single_tree(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train);
+
+}  // namespace treewright::select

@@ -1,0 +1,146 @@
+// Every method ends wherever its run is broken off, with a tree whose claims hold. No test here looks at the clock: a counter of stop points
+// ends the run.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "support/training.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/data/ranked_rows.h"
+#include "treewright/fit.h"
+#include "treewright/fit/check_origin.h"
+#include "treewright/fit/registry.h"
+#include "treewright/grow/cart.h"
+#include "treewright/grow/points.h"
+#include "treewright/mip/solve.h"
+#include "treewright/mip/write.h"
+#include "treewright/search/problem.h"
+#include "treewright/svm/active_margin.h"
+#include "treewright/svm/sparse_hinge.h"
+
+namespace treewright {
+namespace {
+
+using testing::noise;
+
+Options options_for(const Method& method) {
+  Options options;
+  options.method = method.name;
+  options.max_depth = 2;
+  options.n_jobs = method.reads_option("n_jobs") ? 1 : options.n_jobs;
+  options.restarts = method.reads_option("restarts") ? 2 : options.restarts;
+  return options;
+}
+
+// These hand their model to a solver of quadratic models, which is none of the library's.
+bool needs_a_command(std::string_view name) {
+  return name.starts_with("margot") && name.ends_with("-mip");
+}
+
+bool is_by_highs(const Method& method) {
+  return method.reads_option("mip_solver") && method.name != "svm1" && method.name != "mm-svm" && method.name != "partition";
+}
+
+// Trains until the `last`-th stop point; `asked` counts them.
+Result broken_off(const Dataset& data, const Options& options, std::int64_t last, std::int64_t& asked) {
+  asked = 0;
+  std::atomic<bool> stop{false};
+  FitHooks hooks;
+  hooks.stop = &stop;
+  const StopScope scope([&] {
+    if (++asked <= last) return false;
+    stop = true;
+    return true;
+  });
+  return fit(data, options, hooks);
+}
+
+TEST(Stopping, EveryMethodEndsWithATreeWhereverItIsBrokenOff) {
+  const Dataset data = noise();
+  for (const Method& method : methods()) {
+    if (needs_a_command(method.name) || (is_by_highs(method) && !mip::has_highs())) continue;
+    const Options options = options_for(method);
+    std::int64_t asked = 0;
+    for (const std::int64_t last : {0, 1, 2, 3, 5, 8, 13, 40, 150, 600}) {
+      const Result result = broken_off(data, options, last, asked);
+      EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << method.name << " after " << last;
+      EXPECT_EQ(check_origin(result, data), std::vector<std::string>{}) << method.name << " after " << last;
+      if (last == 0) {
+        EXPECT_GT(asked, 0) << method.name << " has no stop point";
+      }
+      if (asked <= last) break;  // it has ended by itself
+    }
+  }
+}
+
+// The techniques below the methods: `call` has a stop point for each piece of work.
+void expect_stop_points(const char* name, std::int64_t least, const std::function<void()>& call) {
+  std::int64_t asked = 0;
+  {
+    const StopScope counts([&asked] { return ++asked < 0; });
+    call();
+  }
+  EXPECT_GE(asked, least) << name;
+  for (const std::int64_t last : {std::int64_t{0}, asked / 2, asked - 1}) {
+    std::int64_t now = 0;
+    const StopScope ends([&] { return ++now > last; });
+    EXPECT_THROW(call(), Stopped) << name << " after " << last << " of " << asked;
+  }
+}
+
+TEST(Stopping, TechniquesAskForEachPieceOfWork) {
+  const Dataset data = noise();
+  const std::size_t rows = data.rows(), columns = data.features();
+  svm::PointMatrix points{columns, {}};
+  svm::TwoClassPoints two{columns, {}, {}, {}};
+  std::vector<svm::MarginConstraint> constraints;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (const Column& column : data.columns) points.x.push_back(column.values[row]);
+    two.target.push_back(data.labels[row] == 0 ? -1 : 1);
+    two.weight.push_back(1);
+    constraints.push_back({row, two.target.back(), 1, 10});
+  }
+  two.x = points.x;
+  const auto many = static_cast<std::int64_t>(columns);
+  expect_stop_points("make_problem", 3 * many, [&] { search::make_problem(data, false); });
+  expect_stop_points("points", many, [&] { const grow::Points of_data(data); });
+  expect_stop_points("interior point", 10 + many, [&] { svm::solve_soft_margin(points, constraints); });
+  expect_stop_points("squared hinge", 3, [&] { svm::fit_squared_hinge(two, 1); });
+  expect_stop_points("sparse hinge", many, [&] { svm::fit_sparse_hinge(two, 1); });
+  expect_stop_points("active set", static_cast<std::int64_t>(rows) / 4, [&] {
+    std::vector<std::uint32_t> axes;
+    for (std::uint32_t j = 0; j < columns; ++j) axes.push_back(j);
+    svm::ActiveMargin machine(points, axes);
+    machine.extend(constraints, std::numeric_limits<double>::infinity());
+  });
+  expect_stop_points("models", 4, [] {
+    mip::MipModel model;
+    const int x = model.add_binary("x", 1);
+    for (int row = 0; row < 2; ++row) model.at_most("row", {{x, 1}}, 1);
+    static_cast<void>(mip::to_lp(model));
+    static_cast<void>(model.broken(std::vector<double>{0}));
+  });
+}
+
+TEST(Stopping, AGreedyTreeKeepsTheSplitsItHas) {
+  const Dataset data = noise();
+  std::int64_t asked = 0;
+  {
+    const StopScope counts([&asked] { return ++asked < 0; });
+    EXPECT_GT(grow::grow_cart(data).splits(), 1u);
+  }
+  std::size_t before = 0;
+  for (std::int64_t last = 0; last <= asked; last += 1 + asked / 7) {
+    std::int64_t now = 0;
+    const StopScope ends([&] { return ++now > last; });
+    const Tree tree = grow::grow_cart(data);
+    EXPECT_GE(tree.splits(), before);
+    before = tree.splits();
+  }
+  EXPECT_GT(before, 0u);
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,211 @@
+"""An estimator for each family of methods: each does what a classifier of scikit-learn does, and knows its own keywords."""
+
+import ast
+import inspect
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import treewright as tw
+
+pytest.importorskip("sklearn")
+
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "python" / "treewright"
+FAMILIES = {
+    "axis": tw.OptimalTreeClassifier(max_depth=2),
+    "hyperplane": tw.HyperplaneTreeClassifier(max_depth=1, restarts=0),
+    "margot": tw.MargotClassifier(max_depth=1, level_costs=100),
+    "svm1": tw.SVM1TreeClassifier(max_depth=1, restarts=0),
+    "partition": tw.PartitionTreeClassifier(max_depth=2),
+    "auto": tw.AutoTreeClassifier(max_depth=1, restarts=0),
+}
+PLAIN = [type(estimator) for estimator in FAMILIES.values()]
+METHODS = {method.name: method for method in tw.METHODS}
+
+
+@pytest.fixture(params=FAMILIES.values(), ids=lambda estimator: type(estimator).__name__)
+def estimator(request):
+    return clone(request.param)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Two classes of text on either side of a plane that no method finds hard."""
+    X = np.random.RandomState(0).rand(60, 3)
+    X = X[np.abs(X[:, 0] - 0.5) > 0.05]
+    return X, np.where(X[:, 0] < 0.5, "low", "high")
+
+
+def test_each_family_has_an_estimator():
+    assert {method.family for method in tw.METHODS} == set(FAMILIES)
+
+
+def test_it_is_a_classifier(estimator, rows):
+    X, y = rows
+    assert estimator.fit(X, y) is estimator
+    assert estimator.classes_.tolist() == ["high", "low"]
+    assert estimator.score(X, y) == 1
+    shares = estimator.predict_proba(X)
+    assert np.array_equal(estimator.classes_[shares.argmax(axis=1)], estimator.predict(X))
+    assert np.allclose(shares.sum(axis=1), 1)
+    assert estimator.check(X, y) == []
+    assert estimator.result_.method in METHODS
+
+
+def test_clones_and_pickles_are_equal(estimator, rows):
+    X, y = rows
+    again = pickle.loads(pickle.dumps(estimator.fit(X, y)))
+    assert again.to_json() == estimator.to_json()
+    copy = clone(again)
+    assert copy.get_params() == estimator.get_params()
+    assert not hasattr(copy, "classes_")
+    assert np.array_equal(copy.fit(X, y).predict(X), estimator.predict(X))
+
+
+def test_grid_search_and_pipeline(estimator, rows):
+    grid = GridSearchCV(make_pipeline(StandardScaler(), estimator), {f"{type(estimator).__name__.lower()}__max_depth": [0, 1]}, cv=3)
+    assert next(iter(grid.fit(*rows).best_params_.values())) == 1
+
+
+def test_categories_and_missing_values(estimator):
+    pd = pytest.importorskip("pandas")
+    random = np.random.RandomState(1)
+    colour = random.choice(["red", "green", "blue"], 60)
+    frame = pd.DataFrame({"colour": pd.Categorical(colour), "size": random.rand(60)})
+    y = colour == "red"
+    frame.loc[::7, "size"] = np.nan
+    assert estimator.fit(frame, y).score(frame, y) == 1
+    frame.loc[0, "colour"] = None
+    assert estimator.predict(frame).shape == (60,)
+    assert estimator.tree_.features[0].levels == ("blue", "green", "red")
+
+
+def test_keywords_are_what_the_family_reads():
+    for family, estimator in FAMILIES.items():
+        names = set(inspect.signature(type(estimator)).parameters)
+        if family == "axis":
+            assert names == {option.name for option in tw.OPTIONS} | {"verbose"}
+            continue
+        methods = [method for method in tw.METHODS if method.family == family]
+        read = set().union(*(method.options for method in methods)) - {"method"}
+        assert names == read | {"verbose"} | ({"method"} if len(methods) > 1 else set())
+
+
+@pytest.mark.parametrize("cls", [*PLAIN, tw.OptimalTreeClassifierCV])
+def test_every_keyword_is_documented(cls):
+    documented = re.findall(r"^    (\w+) : ", inspect.getdoc(cls).replace("\n", "\n    "), re.MULTILINE)
+    keywords = list(inspect.signature(cls).parameters)
+    assert documented[: len(keywords)] == keywords
+
+
+def test_a_wrong_keyword_is_told_who_has_it():
+    with pytest.raises(TypeError, match=r"HyperplaneTreeClassifier has no parameter 'level_costs' \(.*MargotClassifier.* have it\)"):
+        tw.HyperplaneTreeClassifier(level_costs=10)
+    with pytest.raises(TypeError, match="did you mean 'max_depth'"):
+        tw.MargotClassifier(max_depht=2)
+    with pytest.raises(TypeError, match=r"it has max_depth, .*, verbose"):
+        tw.PartitionTreeClassifier(banana=1)
+
+
+def test_a_method_of_another_family_is_refused(rows):
+    with pytest.raises(tw.TreewrightError, match=r"'margot' is no method of HyperplaneTreeClassifier \(use one of oct-h, tao"):
+        tw.HyperplaneTreeClassifier(method="margot").fit(*rows)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "option"),
+    [
+        (tw.HyperplaneTreeClassifier(method="tao", split_kind="axis"), "split_kind"),
+        (tw.MargotClassifier(feature_budgets=2), "feature_budgets"),
+        (tw.SVM1TreeClassifier(mip_start="none"), "mip_start"),
+        (tw.OptimalTreeClassifier(svm_cost=2.0), "svm_cost"),
+    ],
+    ids=str,
+)
+def test_an_option_that_the_method_does_not_read_is_refused(estimator, option, rows):
+    with pytest.raises(tw.TreewrightError, match=f"{option}.*does not use it.*leave it out"):
+        estimator.fit(*rows)
+
+
+def test_the_method_chooses_within_the_family(rows):
+    X, y = rows
+    assert tw.HyperplaneTreeClassifier(restarts=0).fit(X, y).result_.method == "oct-h"
+    assert tw.HyperplaneTreeClassifier(method="cart-h").fit(X, y).result_.method == "cart-h"
+    assert tw.MargotClassifier(method="margot-hfs", max_depth=1, feature_budgets=[1]).fit(X, y).result_.terms == 1
+
+
+def test_one_estimator_takes_every_method(rows):
+    X, y = rows
+    of_family = tw.MargotClassifier(max_depth=1, level_costs="100").fit(X, y)
+    of_all = tw.OptimalTreeClassifier(method="margot", max_depth=1, level_costs="100").fit(X, y)
+    assert of_all.objective_ == of_family.objective_
+    assert np.array_equal(of_all.predict(X), of_family.predict(X))
+
+
+def test_set_params_understands_earlier_names():
+    with pytest.warns(FutureWarning, match="rho is now called cluster_share"):
+        assert tw.PartitionTreeClassifier().set_params(rho=0.5).cluster_share == 0.5
+    with pytest.raises(ValueError, match="max_depht"):
+        tw.PartitionTreeClassifier().set_params(max_depht=0.5)
+
+
+def test_the_module_is_up_to_date(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    import estimators
+
+    assert estimators.TARGET == SOURCES / "_estimator.py"
+    assert estimators.TARGET.read_text() == estimators.module(), "python/treewright/_estimator.py is out of date: run 'make docs'"
+
+
+def imports_of(path):
+    """The package's modules that a module imports, wherever the import stands."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            yield from [node.module] if node.module else [alias.name for alias in node.names]
+
+
+def test_no_circle_of_modules():
+    graph = {path.stem: set(imports_of(path)) for path in SOURCES.glob("*.py")}
+    assert graph["_base"] >= {"_core", "export"}
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+
+
+USER_CODE = """\
+from treewright import HyperplaneTreeClassifier, MargotClassifier, OptimalTreeClassifier, OptimalTreeClassifierCV
+
+HyperplaneTreeClassifier(max_depth=2, method="tao", svm_cost=0.1, random_state=1).fit([[0.0], [1.0]], [0, 1]).get_depth()
+MargotClassifier(level_costs=[1, 10], class_weight={"a": 2.0}, time_limit=10)
+OptimalTreeClassifier(method="margot", level_costs="1", verbose=True)
+OptimalTreeClassifierCV(max_depths=range(3))
+OptimalTreeClassifier(max_depht=2)
+HyperplaneTreeClassifier(level_costs=1)
+MargotClassifier(method="oct")
+"""
+
+
+def test_mypy_finds_a_misspelled_keyword(tmp_path):
+    mypy = shutil.which("mypy", path=str(ROOT / ".venv-checks" / "bin")) or shutil.which("mypy")
+    if mypy is None:
+        pytest.skip("mypy is not installed")
+    code = tmp_path / "user.py"
+    code.write_text(USER_CODE)
+    command = [mypy, "--python-executable", sys.executable, "--cache-dir", str(tmp_path / "cache"), str(code)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
+    errors = dict(re.findall(r"user.py:(\d+): error: (.*)", done.stdout))
+    assert list(errors) == ["7", "8", "9"], done.stdout + done.stderr
+    assert '"max_depht"' in errors["7"]
+    assert '"level_costs"' in errors["8"]
+    assert '"method"' in errors["9"]
