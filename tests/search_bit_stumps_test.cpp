@@ -6,6 +6,7 @@
 #include "support/random_data.h"
 #include "support/random_subset.h"
 #include "treewright/search/depth_two.h"
+#include "treewright/search/pack.h"
 
 namespace treewright {
 namespace {
@@ -53,8 +54,10 @@ void compare(Weights weights, int classes, std::uint64_t seed) {
   for (int round = 0; round < 150; ++round) {
     const Case c(random, weights, classes);
     if (c.problem.orderings.empty()) continue;
+    search::BitColumns columns;
+    search::pack(c.whole, classes, c.min_rows, columns);
     search::BitStumps<T> bits;
-    bits.assign(c.whole, classes, c.min_rows);
+    bits.assign(columns, c.min_rows);
     bits.restrict_to(c.range());
     ASSERT_EQ(bits.total_weight(), c.copy.total_weight);
     ASSERT_EQ(bits.leaf_errors(), c.copy.leaf_errors(classes));
@@ -143,16 +146,18 @@ TEST(BitStumps, DepthTwoFindsTheOptimum) {
     search::SearchLimits limits;
     limits.min_rows = c.min_rows;
     limits.split_price = static_cast<double>(random.below(3)) / 2;
-    in_bits += search::choose_bit_width(c.whole, c.problem.classes, c.min_rows) != search::BitWidth::none;
+    in_bits += search::worth_packing(c.whole, c.problem.classes, c.min_rows);
     const std::vector<double> roots = plain_roots(c, splits, limits.split_price);
     const double leaf = c.copy.leaf_errors(c.problem.classes);
     const double optimum = std::min(leaf, *std::min_element(roots.begin(), roots.end()));
     const double upper = random.below(2) == 0 ? kInfinity : optimum + static_cast<double>(random.below(3)) - 1;
-    for (const bool bit_sets : {true, false}) {
+    const search::Subset packed_whole = search::packed(c.whole, c.problem.classes, c.min_rows);
+    for (const auto& [whole, bit_sets] : {std::pair{&c.whole, true}, {&c.whole, false}, {&packed_whole, true}}) {
+      const search::ItemRange range{*whole, c.ordering, c.first, c.last};
       limits.rules.bit_sets = bit_sets;
       search::DepthTwo depth_two(c.problem, limits);
       Deadline unlimited;
-      search::SubproblemResult result = depth_two.solve(c.range(), 2, splits, upper, {}, unlimited);
+      search::SubproblemResult result = depth_two.solve(range, 2, splits, upper, {}, unlimited);
       ASSERT_EQ(result.found(), optimum < upper) << "round " << round;
       if (result.found()) {
         ASSERT_EQ(result.cost, optimum) << "round " << round;
@@ -161,7 +166,7 @@ TEST(BitStumps, DepthTwoFindsTheOptimum) {
       ASSERT_GE(result.lower, std::min(optimum, upper)) << "round " << round;
       ASSERT_LE(result.relaxed, result.lower);
       for (std::size_t f = 0; f < result.lower_by_ordering.size(); ++f) ASSERT_LE(result.lower_by_ordering[f], roots[f]);
-      depth_two.finish(c.range(), result);
+      depth_two.finish(range, result);
       ASSERT_EQ(result.tree.nodes.empty(), !result.found());
     }
   }

@@ -31,7 +31,7 @@ class Deadline {
     const std::int64_t done = work_.fetch_add(work, std::memory_order_relaxed) + work;
     if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) return stop(Status::interrupted);
     if (done > work_limit_) return stop(Status::node_limit);
-    if (elapsed() > seconds_) return stop(Status::time_limit);
+    if (seconds_ < kNoLimit && elapsed() > seconds_) return stop(Status::time_limit);
     return false;
   }
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <numeric>
+#include <utility>
+#include <vector>
+
 #include "treewright/search/bit_stumps.h"
 #include "treewright/search/depth_two_roots.h"
 
@@ -30,7 +34,13 @@ class BitSetRoots {
   }
   std::uint32_t single_rank(std::size_t, const SingleSplit& single) const { return bits_.rank(single.place); }
   std::uint32_t rank(std::size_t, std::size_t place) const { return bits_.rank(place); }
-  std::vector<std::size_t>& sequence() const { return sequence_; }
+  /// Orderings, that of the best single split first. As every cut is evaluated, the sequence of the others hardly matters.
+  const std::vector<std::size_t>& sequence(const std::vector<double>&, std::size_t best) const {
+    sequence_.resize(bits_.orderings());
+    std::iota(sequence_.begin(), sequence_.end(), std::size_t{0});
+    if (best < sequence_.size()) std::swap(sequence_.front(), sequence_[best]);
+    return sequence_;
+  }
 
   RootsOfOrdering search(std::size_t f, const ShallowOptima&, double best) const {
     RootsOfOrdering found;

@@ -199,158 +199,31 @@ HWY_EXPORT(count_wide);
 HWY_EXPORT(evaluate_narrow);
 HWY_EXPORT(evaluate_wide);
 
-namespace {
-
-// The groups of a subset: its classes, and its rows where they count.
-struct Groups {
-  std::vector<double> divisor;  // greatest common divisor of the group's weights; 0 where it has none
-  std::vector<double> total;    // weight of the group
-  double unit = 0;              // greatest common divisor of all weights
-  double rows_unit = 0;
-
-  Groups(const Subset& subset, std::int32_t classes, bool count_rows)
-      : divisor(static_cast<std::size_t>(classes) + count_rows, 0.0), total(divisor.size(), 0.0) {
-    const auto common = [](double a, double b) {
-      while (b != 0) a = std::exchange(b, std::fmod(a, b));
-      return a;
-    };
-    const auto add = [&](std::size_t group, double weight) {
-      total[group] += weight;
-      if (divisor[group] != 1) divisor[group] = common(weight, divisor[group]);
-    };
-    for (std::uint32_t i = 0; i < subset.size; ++i) {
-      add(subset.label[i], subset.weight[i]);
-      if (count_rows) add(divisor.size() - 1, subset.count[i]);
-    }
-    for (std::int32_t k = 0; k < classes; ++k) unit = common(divisor[k], unit);
-    if (count_rows) rows_unit = divisor.back();
-  }
-
-  double bits(std::size_t group) const { return divisor[group] == 0 ? 0 : total[group] / divisor[group]; }
-};
-
-// One bit for each byte of 0 or 1. Which bit does not matter: it is the same for all columns.
-template <class Word>
-Word pack(const std::uint8_t* bytes) {
-  Word word = 0;
-  for (std::size_t b = 0; b < sizeof(Word); ++b) {
-    std::uint64_t eight;
-    std::memcpy(&eight, bytes + 8 * b, sizeof eight);
-    word = static_cast<Word>(word | static_cast<Word>((eight * 0x0102040810204080ULL) >> 56) << (8 * b));
-  }
-  return word;
-}
-
-}  // namespace
-
-BitWidth choose_bit_width(const Subset& subset, std::int32_t classes, std::int64_t min_rows) {
-  // Nanoseconds on the machine of docs/performance.md; only the ratios matter.
-  constexpr double kWord = 0.7, kClass = 2.5, kRoot = 12, kLane2 = 0.75, kLaneMany = 4, kPasses = 1.5, kPair = 60;
-  const std::size_t orderings = subset.size == 0 ? 0 : subset.order.size() / subset.size;
-  if (orderings == 0) return BitWidth::none;
-  const auto p = static_cast<double>(orderings), m = static_cast<double>(subset.size), k = static_cast<double>(classes);
-  const double lanes = kPasses * p * p * (m * (classes == 2 ? kLane2 : kLaneMany) + kPair);
-  const auto cost = [&](double cuts, double bits, double block) {
-    return cuts * (kRoot + std::ceil((cuts + 1) / block) * (std::ceil(bits / (512 / block)) * kWord + k * kClass));
-  };
-  // No group has fewer bits than items, nor is any word narrower.
-  std::uint32_t cuts = 0;
-  for (std::size_t f = 0; f < orderings; ++f) {
-    const std::uint32_t* rank = subset.rank.data() + f * subset.size;
-    for (std::uint32_t at = 1; at < subset.size; ++at) cuts += rank[at] != rank[at - 1];
-    if (cost(cuts, 0, 32) > lanes) return BitWidth::none;
-  }
-  if (cuts == 0) return BitWidth::none;
-  const Groups groups(subset, classes, min_rows > 1);
-  double bits = 0, steps = 0, rows = 0;
-  for (std::size_t g = 0; g < groups.total.size(); ++g) bits += groups.bits(g);
-  for (std::int32_t c = 0; c < classes; ++c) steps += groups.total[c] / std::max(groups.unit, 1.0);
-  if (min_rows > 1) rows = std::max(groups.total.back() / std::max(groups.rows_unit, 1.0), static_cast<double>(min_rows));
-  const double largest = std::max(steps, rows);
-  if (largest <= std::numeric_limits<std::int16_t>::max()) return cost(cuts, bits, 32) <= lanes ? BitWidth::narrow : BitWidth::none;
-  if (largest <= std::numeric_limits<std::int32_t>::max()) return cost(cuts, bits, 16) <= lanes ? BitWidth::wide : BitWidth::none;
-  return BitWidth::none;
-}
-
 template <class T>
-void BitStumps<T>::assign(const Subset& subset, std::int32_t classes, std::int64_t least_rows) {
+void BitStumps<T>::assign(const BitColumns& columns, std::int64_t least_rows) {
   constexpr std::size_t kBits = 8 * sizeof(Word);
-  const bool count_rows = least_rows > 1;
-  const Groups groups(subset, classes, count_rows);
-  classes_ = static_cast<std::size_t>(classes);
-  groups_ = groups.total.size();
-  unit_ = groups.unit;
-  rows_unit_ = groups.rows_unit;
-  min_rows_ = count_rows ? static_cast<T>(std::ceil(static_cast<double>(least_rows) / groups.rows_unit)) : T{0};
-  scale_.assign(groups_, T{1});
+  all_ = &columns;
+  classes_ = columns.classes;
+  groups_ = columns.groups;
+  // More than all rows is as good as any larger number.
+  min_rows_ = 0;
+  if (groups_ > classes_)
+    min_rows_ = static_cast<T>(std::min(std::ceil(static_cast<double>(least_rows) / columns.rows_unit), columns.bits[classes_] + 1.0));
+  scale_.resize(groups_);
+  std::transform(columns.scale.begin(), columns.scale.end(), scale_.begin(), [](std::int64_t scale) { return static_cast<T>(scale); });
   group_begin_.assign(1, 0);
-  for (std::size_t g = 0; g < groups_; ++g) {
-    if (g < classes_ && groups.divisor[g] > 0) scale_[g] = static_cast<T>(groups.divisor[g] / groups.unit);
-    group_begin_.push_back(group_begin_.back() + static_cast<std::size_t>(std::ceil(groups.bits(g) / kBits)));
-  }
+  for (const std::uint32_t bits : columns.bits) group_begin_.push_back(group_begin_.back() + (bits + kBits - 1) / kBits);
   words_ = group_begin_.back();
-
-  // Bits of each item: [first, last) of its class, and of the rows.
-  struct Bits {
-    std::uint32_t first, last;
-  };
-  static thread_local std::vector<Bits> of_class, of_rows;
-  static thread_local std::vector<std::uint32_t> filled;
-  filled.clear();
-  for (std::size_t g = 0; g < groups_; ++g) filled.push_back(static_cast<std::uint32_t>(group_begin_[g] * kBits));
-  of_class.resize(subset.size);
-  of_rows.resize(count_rows ? subset.size : 0);
-  const auto reserve = [&](std::size_t g, double weight) {
-    const std::uint32_t first = filled[g];
-    if (weight > 0) filled[g] += static_cast<std::uint32_t>(weight / groups.divisor[g]);
-    return Bits{first, filled[g]};
-  };
-  for (std::uint32_t i = 0; i < subset.size; ++i) {
-    of_class[i] = reserve(subset.label[i], subset.weight[i]);
-    if (count_rows) of_rows[i] = reserve(classes_, subset.count[i]);
-  }
-
-  const std::size_t orderings = subset.order.size() / subset.size;
-  place_.clear();
-  rank_.clear();
-  columns_.clear();
-  first_cut_.assign(1, 0);
-  // One byte for each bit, so that setting one does not wait for its neighbor.
-  static thread_local std::vector<std::uint8_t> seen;
-  const auto set = [&](std::uint32_t i) {
-    for (std::uint32_t b = of_class[i].first; b < of_class[i].last; ++b) seen[b] = 1;
-    if (!count_rows) return;
-    for (std::uint32_t b = of_rows[i].first; b < of_rows[i].last; ++b) seen[b] = 1;
-  };
-  const auto add_column = [&] {
-    const std::size_t at = columns_.size();
-    columns_.resize(at + words_);
-    for (std::size_t w = 0; w < words_; ++w) columns_[at + w] = pack<Word>(seen.data() + w * kBits);
-  };
-  for (std::size_t f = 0; f < orderings; ++f) {
-    const std::span<const std::uint32_t> order = subset.order_of(f), rank = subset.ranks_of(f);
-    seen.assign(words_ * kBits, 0);
-    const auto last = static_cast<std::uint32_t>(std::lower_bound(rank.begin(), rank.end(), rank.back()) - rank.begin());
-    for (std::uint32_t at = 0; at < last;) {
-      set(order[at++]);
-      if (rank[at] == rank[at - 1]) continue;
-      place_.push_back(at);
-      rank_.push_back(rank[at]);
-      add_column();
-    }
-    first_cut_.push_back(place_.size());
-  }
-  for (std::uint32_t i = 0; i < subset.size; ++i) set(i);
-  add_column();
-
-  cuts_ = place_.size();
+  cuts_ = columns.cuts();
   blocks_ = cuts_ / kBlock + 1;
+  columns_.resize((cuts_ + 1) * words_);
   slices_.assign(blocks_ * words_ * kBlock, Word{0});
   for (std::size_t c = 0; c <= cuts_; ++c) {
+    Word* column = columns_.data() + c * words_;
+    shorten(columns.column(c), column);
     Word* slice = slices_.data() + c / kBlock * kBlock * words_ + c % kBlock;
-    for (std::size_t w = 0; w < words_; ++w) slice[w * kBlock] = columns_[c * words_ + w];
+    for (std::size_t w = 0; w < words_; ++w) slice[w * kBlock] = column[w];
   }
-  empty_.assign(words_, Word{0});
   mask_.resize(words_);
   masked_.resize(words_);
   count_.resize(groups_ * blocks_ * kBlock);
@@ -360,19 +233,17 @@ void BitStumps<T>::assign(const Subset& subset, std::int32_t classes, std::int64
 }
 
 template <class T>
-auto BitStumps<T>::column(std::size_t f, std::uint32_t place) const -> const Word* {
-  if (place == 0) return empty_.data();
-  const auto begin = place_.begin() + static_cast<std::ptrdiff_t>(first_cut_[f]);
-  const auto end = place_.begin() + static_cast<std::ptrdiff_t>(first_cut_[f + 1]);
-  const auto found = std::lower_bound(begin, end, place);
-  const std::size_t cut = found == end ? cuts_ : static_cast<std::size_t>(found - place_.begin());
-  return columns_.data() + cut * words_;
+void BitStumps<T>::shorten(const BitColumns::Word* from, Word* to) const {
+  for (std::size_t g = 0; g < groups_; ++g) {
+    std::memcpy(to + group_begin_[g], from + all_->group_begin[g], (group_begin_[g + 1] - group_begin_[g]) * sizeof(Word));
+  }
 }
 
 template <class T>
 void BitStumps<T>::restrict_to(const ItemRange& range) {
-  const Word *before = column(range.ordering, range.first), *upto = column(range.ordering, range.last);
-  for (std::size_t w = 0; w < words_; ++w) mask_[w] = static_cast<Word>(upto[w] & ~before[w]);
+  static thread_local std::vector<BitColumns::Word> mask;
+  all_->mask(range.ordering, range.first, range.last, mask);
+  shorten(mask.data(), mask_.data());
   const BitKernel<T> kernel(*this);
   if constexpr (sizeof(T) == 2) {
     HWY_DYNAMIC_DISPATCH(count_narrow)(kernel, mask_.data());
@@ -383,7 +254,7 @@ void BitStumps<T>::restrict_to(const ItemRange& range) {
   for (std::size_t c = 0; c <= cuts_; ++c) {
     std::int64_t steps = 0;
     for (std::size_t k = 0; k < classes_; ++k) steps += count_[k * lanes + c];
-    weight_left_[c] = unit_ * static_cast<double>(steps);
+    weight_left_[c] = all_->unit * static_cast<double>(steps);
   }
   total_weight_ = weight_left_[cuts_];
 }
@@ -392,12 +263,12 @@ template <class T>
 double BitStumps<T>::leaf_errors() const {
   T most = 0;
   for (std::size_t k = 0; k < classes_; ++k) most = std::max(most, count_[k * blocks_ * kBlock + cuts_]);
-  return total_weight_ - unit_ * most;
+  return total_weight_ - all_->unit * most;
 }
 
 template <class T>
 double BitStumps<T>::rows() const {
-  return rows_unit_ * count_[classes_ * blocks_ * kBlock + cuts_];
+  return all_->rows_unit * count_[classes_ * blocks_ * kBlock + cuts_];
 }
 
 template <class T>
@@ -424,12 +295,12 @@ auto BitStumps<T>::evaluate(std::size_t cut) -> Errors {
     right = std::max(right, static_cast<T>(of_class[cuts_] - of_class[cut]));
   }
   const double weight_left = weight_left_[cut], weight_right = total_weight_ - weight_left;
-  return {weight_left - unit_ * left,
-          weight_right - unit_ * right,
-          weight_left - unit_ * correct.left,
-          weight_right - unit_ * correct.right,
-          weight_left - unit_ * correct.left_relaxed,
-          weight_right - unit_ * correct.right_relaxed};
+  return {weight_left - all_->unit * left,
+          weight_right - all_->unit * right,
+          weight_left - all_->unit * correct.left,
+          weight_right - all_->unit * correct.right,
+          weight_left - all_->unit * correct.left_relaxed,
+          weight_right - all_->unit * correct.right_relaxed};
 }
 
 template class BitStumps<std::int16_t>;

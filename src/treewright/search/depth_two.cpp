@@ -16,6 +16,7 @@
 
 #include "treewright/search/bit_set_roots.h"
 #include "treewright/search/kernel_roots.h"
+#include "treewright/search/pack.h"
 
 namespace treewright::search {
 
@@ -25,6 +26,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+enum class BitWidth { none, narrow, wide };
+
 struct DepthTwo::Scratch {
   std::tuple<KernelScratch<std::int16_t>, KernelScratch<std::int32_t>, KernelScratch<double>> kernel;
   std::vector<double> single_errors;
@@ -32,6 +35,7 @@ struct DepthTwo::Scratch {
   // Of the subset with that stamp.
   std::uint64_t stamp = 0;
   BitWidth width = BitWidth::none;
+  BitColumns columns;  // where the subset is not packed itself
   BitStumps<std::int16_t> narrow_bits;
   BitStumps<std::int32_t> wide_bits;
 };
@@ -40,24 +44,32 @@ DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits)
     : problem_(problem), limits_(limits), scratch_(std::make_unique<Scratch>()) {}
 DepthTwo::~DepthTwo() = default;
 
-void DepthTwo::lay_out_bits(const Subset& whole) {
+// Lays out the bit sets of the whole, if it has them or they pay; whether it did.
+bool DepthTwo::lay_out_bits(const Subset& whole) {
   Scratch& scratch = *scratch_;
-  if (scratch.stamp == whole.stamp) return;
+  if (scratch.stamp == whole.stamp) return scratch.width != BitWidth::none;
   scratch.stamp = whole.stamp;
-  scratch.width = choose_bit_width(whole, problem_.classes, limits_.min_rows);
-  if (scratch.width == BitWidth::narrow) scratch.narrow_bits.assign(whole, problem_.classes, limits_.min_rows);
-  if (scratch.width == BitWidth::wide) scratch.wide_bits.assign(whole, problem_.classes, limits_.min_rows);
+  scratch.width = BitWidth::none;
+  if (!whole.is_packed()) {
+    if (!worth_packing(whole, problem_.classes, limits_.min_rows)) return false;
+    pack(whole, problem_.classes, limits_.min_rows, scratch.columns);
+  }
+  const BitColumns& columns = whole.is_packed() ? whole.bits : scratch.columns;
+  scratch.width = is_narrow(columns) ? BitWidth::narrow : BitWidth::wide;
+  scratch.width == BitWidth::narrow ? scratch.narrow_bits.assign(columns, limits_.min_rows)
+                                    : scratch.wide_bits.assign(columns, limits_.min_rows);
+  return true;
 }
 
 SubproblemResult DepthTwo::solve(const ItemRange& range, int depth, std::int64_t splits, double upper, std::span<const double> known,
                                  Deadline& deadline) {
   const Task task{range, depth, splits, upper, known, deadline};
   const Subset& whole = range.whole;
-  // A stump alone does not pay for a layout, least of all where that replaces the one of a subset still in use.
-  if (limits_.rules.bit_sets && (scratch_->stamp == whole.stamp || (depth > 1 && splits > 1))) {
-    lay_out_bits(whole);
-    if (scratch_->width == BitWidth::narrow) return solve_with_bit_sets(task, scratch_->narrow_bits);
-    if (scratch_->width == BitWidth::wide) return solve_with_bit_sets(task, scratch_->wide_bits);
+  // A stump alone does not pay for packing, least of all where that replaces the layout of a subset still in use.
+  const bool pays = limits_.rules.bit_sets && (scratch_->stamp == whole.stamp || (depth > 1 && splits > 1));
+  if ((whole.is_packed() || pays) && lay_out_bits(whole)) {
+    return scratch_->width == BitWidth::narrow ? solve_with_bit_sets(task, scratch_->narrow_bits)
+                                               : solve_with_bit_sets(task, scratch_->wide_bits);
   }
   // The whole's totals: a range never needs a larger type.
   const double largest = std::max({whole.total_weight, static_cast<double>(whole.size),
@@ -76,11 +88,8 @@ SubproblemResult DepthTwo::solve_with_kernel(const Task& task) {
 
 template <class Bits>
 SubproblemResult DepthTwo::solve_with_bit_sets(const Task& task, Bits& bits) {
-  std::vector<std::size_t>& sequence = scratch_->sequence;
-  sequence.resize(problem_.orderings.size());
-  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   bits.restrict_to(task.range);
-  return solve_with(task, BitSetRoots(bits, sequence, limits_, task.both()));
+  return solve_with(task, BitSetRoots(bits, scratch_->sequence, limits_, task.both()));
 }
 
 template <class Roots>
@@ -118,10 +127,8 @@ SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
 
   // --- two or three splits -------------------------------------------------------------------------
   result.lower_by_ordering.assign(orderings, kInfinity);
-  std::vector<std::size_t>& sequence = roots.sequence();
-  std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
   std::size_t best_ordering = orderings, best_place = 0;
-  for (const std::size_t f : sequence) {
+  for (const std::size_t f : roots.sequence(single_errors, single_ordering)) {
     if (skip(task, f, best, result)) continue;
     const RootsOfOrdering found = roots.search(f, all, best);
     result.lower_by_ordering[f] = found.lower;
@@ -179,17 +186,18 @@ bool DepthTwo::skip(const Task& task, std::size_t f, double best, SubproblemResu
 void DepthTwo::finish(const ItemRange& range, SubproblemResult& result) {
   const auto [f, rank, splits] = std::exchange(result.root, {});
   if (splits == 0) return;
-  const auto [low, high] = range.ranks_around(f, rank);
-  const RankTree::Node root{static_cast<std::int32_t>(f), low, high};
+  Subset copy;
+  if (!range.is_whole()) range.copy_to(copy);
+  const Subset& subset = range.is_whole() ? range.whole : copy;
+  Cuts cuts;
+  cuts.assign(subset, f);
+  const std::size_t cut = cuts.below(rank);
+  const RankTree::Node root{static_cast<std::int32_t>(f), cuts.low[cut], cuts.high[cut]};
   if (splits == 1) {
     result.tree = RankTree::split(root, RankTree::leaf(), RankTree::leaf());
     return;
   }
-  Subset copy;
-  if (!range.is_whole()) range.copy_to(copy);
-  const Subset& subset = range.is_whole() ? range.whole : copy;
-  const std::span<const std::uint32_t> ranks = subset.ranks_of(f);
-  const auto place = static_cast<std::uint32_t>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
+  const std::uint32_t place = cuts.place[cut];
   const ItemRange left{subset, f, 0, place}, right{subset, f, place, subset.size};
   Deadline unlimited;
   const auto solved = [&](const ItemRange& side, std::int64_t child_splits) {

@@ -45,7 +45,7 @@ class DepthTwo {
   SubproblemResult solve_with_bit_sets(const Task& task, Bits& bits);
   bool start_with_leaf(const Task& task, double leaf, double weight, double rows, SubproblemResult& result) const;
   bool skip(const Task& task, std::size_t ordering, double best, SubproblemResult& result) const;
-  void lay_out_bits(const Subset& whole);
+  bool lay_out_bits(const Subset& whole);
 
   const Problem& problem_;
   const SearchLimits& limits_;

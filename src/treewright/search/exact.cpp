@@ -25,12 +25,14 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "treewright/base/ordered_tasks.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/search/node_search.h"
+#include "treewright/search/pack.h"
 #include "treewright/search/primal_heuristic.h"
 
 namespace treewright::search {
@@ -42,10 +44,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cuts the root solves side by side in one round.
 constexpr std::size_t kRound = 32;
 
+// A packed search that could solve all its subproblems in so many nanoseconds asks at once: it ends before anybody would look at its bound.
+constexpr double kSoon = 2e10;
+
 // Targets of the stages, as shares of the way from what is known at once to the incumbent; the last stage closes the gap. Deeper searches
 // begin lower: their cost grows faster with the target.
 std::vector<double> stages(int depth) {
-  if (depth <= 3) return {};
   if (depth == 4) return {0.1, 0.3, 0.45, 0.6, 0.8};
   return {1.0 / 16, 1.0 / 8, 0.25, 0.4, 0.6, 0.8};
 }
@@ -55,7 +59,13 @@ using Report = std::function<void(double best, double lower, char source)>;
 class RootSearch {
  public:
   RootSearch(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
-      : problem_(problem), limits_(limits), deadline_(deadline), nodes_(problem, limits), pool_(threads), all_(Subset::all(problem)) {}
+      : problem_(problem),
+        limits_(limits),
+        deadline_(deadline),
+        nodes_(problem, limits),
+        pool_(threads),
+        ranked_(Subset::all(problem)),
+        packed_(packed_where_faster()) {}
 
   /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree so far and the
   /// trivial bound.
@@ -77,6 +87,10 @@ class RootSearch {
     Candidate candidate;
   };
 
+  std::optional<Subset> packed_where_faster() const {
+    if (!limits_.rules.bit_sets || !worth_packing(ranked_, problem_.classes, limits_.min_rows)) return {};
+    return packed(ranked_, problem_.classes, limits_.min_rows);
+  }
   SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
@@ -95,10 +109,13 @@ class RootSearch {
   Deadline& deadline_;
   NodeSearch nodes_;
   ThreadPool pool_;
-  const Subset all_;
+  const Subset ranked_;
+  const std::optional<Subset> packed_;
+  const Subset& all_ = packed_ ? *packed_ : ranked_;
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
-  std::size_t kept_ = 0;       // bytes of states
+  bool staged_ = false;
+  std::size_t kept_ = 0;  // bytes of states
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -181,7 +198,8 @@ bool RootSearch::solve_round(Level& level, double target, const Report& report) 
   const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
     std::unique_ptr<Worker> worker = borrow(deadline);
     const OrderingSearch& search = *tasks[i].search;
-    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget, level.depth > 3);
+    const bool keeps = staged_ && level.depth > 3;
+    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget, keeps);
     give_back(std::move(worker));
     return solved[i].cost(price) <= level.trivial_bound;
   });
@@ -242,7 +260,7 @@ void RootSearch::try_roots(const PrimalHeuristic& primal_heuristic, const Report
   std::vector<std::size_t> sequence;
   for (const OrderingSearch& search : nodes_.ordering_searches(top.state.shallow, top.depth, top.splits))
     sequence.push_back(search.ordering);
-  primal_heuristic.try_roots(all_, cuts_, sequence, top.depth, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
+  primal_heuristic.try_roots(ranked_, cuts_, sequence, top.depth, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
 }
 
 SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
@@ -260,8 +278,9 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   if (top.best > top.trivial_bound) {
     const PrimalHeuristic primal_heuristic(problem_, limits_, deadline_, pool_);
     const bool start = depth > 3 && splits == full_splits(depth);
-    if (start) consider(top, primal_heuristic.look_ahead(all_, depth), 'L', report);
-    const std::vector<double> shares = stages(depth);
+    if (start) consider(top, primal_heuristic.look_ahead(ranked_, depth), 'L', report);
+    staged_ = depth > 3 && (!packed_ || nanoseconds_packed(packed_->bits, depth) > kSoon);
+    const std::vector<double> shares = staged_ ? stages(depth) : std::vector<double>{};
     for (std::size_t s = 0; s < shares.size(); ++s) {
       raise_bound(levels_.size() - 1, top.trivial_bound + shares[s] * (top.best - top.trivial_bound), report);
       if (s == 0 && start) try_roots(primal_heuristic, report);

@@ -67,7 +67,12 @@ class KernelRoots {
   }
   std::uint32_t single_rank(std::size_t g, const SingleSplit&) const { return rank(g, best_single(g, true).place); }
   std::uint32_t rank(std::size_t f, std::size_t place) const { return range_.rank_at(f, place); }
-  std::vector<std::size_t>& sequence() const { return columns_.sequence; }
+  /// Orderings, those of the best single split first; the kernel takes second orderings in the same sequence.
+  const std::vector<std::size_t>& sequence(const std::vector<double>& single_errors, std::size_t) const {
+    std::stable_sort(columns_.sequence.begin(), columns_.sequence.end(),
+                     [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
+    return columns_.sequence;
+  }
 
   RootsOfOrdering search(std::size_t f, const ShallowOptima& all, double best) {
     const std::span<const std::uint32_t> boundaries = columns_.boundaries_of(f);

@@ -231,11 +231,11 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
 }
 
 RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const {
-  const auto rank = subset.ranks_of(search.ordering);
-  const std::uint32_t place = cuts.place[static_cast<std::size_t>(solved.cut)];
+  const auto cut = static_cast<std::size_t>(solved.cut);
+  const std::uint32_t place = cuts.place[cut];
   worker.depth_two.finish({subset, search.ordering, 0, place}, solved.left);
   worker.depth_two.finish({subset, search.ordering, place, subset.size}, solved.right);
-  return RankTree::split({static_cast<std::int32_t>(search.ordering), rank[place - 1], rank[place]}, solved.left.tree, solved.right.tree);
+  return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low[cut], cuts.high[cut]}, solved.left.tree, solved.right.tree);
 }
 
 SolvedCut& NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
@@ -269,16 +269,17 @@ SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int d
   NodeState own;
   if (keep != nullptr && !*keep) *keep = std::make_shared<NodeState>();
   NodeState& state = keep == nullptr ? own : **keep;
-  if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known, state);
+  const bool keeps = keep != nullptr && depth > 3;
+  if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known, state, keeps);
   if (state.result.found() && state.result.lower >= state.result.cost) return state.result;  // before the items are copied
   Subset& subset = worker.level(depth).subset;
   range.copy_to(subset);
-  return solve_deep(worker, subset, depth, splits, upper, known, state);
+  return solve_deep(worker, subset, depth, splits, upper, known, state, keeps);
 }
 
 // Solves cuts of one ordering until none is left that may win.
-void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, double& best,
-                                 NodeState& state) const {
+void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, double& best, NodeState& state,
+                                 bool keeps) const {
   const Cuts& cuts = worker.level(depth).cuts;
   open(search, cuts, subset, state.shallow, best);
   while (!worker.deadline->stopped()) {
@@ -291,7 +292,7 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
     }
     if (weak == 0 && widest == search.solved.size()) return;
     const Candidate next = weak > 0 ? again(search, weak) : middle(search, widest, cuts);
-    Solved solved = solve_cut(worker, subset, cuts, search, next, depth, best, depth > 3);
+    Solved solved = solve_cut(worker, subset, cuts, search, next, depth, best, keeps);
     if (solved.cost(limits_.split_price) < best) {
       best = state.result.cost = solved.cost(limits_.split_price);
       state.result.tree = tree_of(worker, subset, cuts, search, solved);
@@ -301,7 +302,7 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
 }
 
 SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
-                                        std::span<const double> known, NodeState& state) const {
+                                        std::span<const double> known, NodeState& state, bool keeps) const {
   const double price = limits_.split_price;
   SubproblemResult& result = state.result;
   if (result.found() && result.lower >= result.cost) return result;  // solved to the optimum before
@@ -349,7 +350,7 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
       continue;
     }
     if (search.ordering != assigned) cuts.assign(subset, assigned = search.ordering);
-    search_ordering(worker, subset, search, depth, best, state);
+    search_ordering(worker, subset, search, depth, best, state, keeps);
     lower = std::min(lower, search.lower(price));
     if (limits_.min_rows > 1) result.relaxed = std::min(result.relaxed, relaxed(search, cuts));
   }

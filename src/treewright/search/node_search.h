@@ -114,8 +114,9 @@ class NodeSearch {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
-                              std::span<const double> known, NodeState& state) const;
-  void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, double& best, NodeState& state) const;
+                              std::span<const double> known, NodeState& state, bool keeps) const;
+  void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, double& best, NodeState& state,
+                       bool keeps) const;
   void bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
   double relaxed(const OrderingSearch& search, const Cuts& cuts) const;
   bool is_weak(const OrderingSearch& search, std::size_t i, double best) const;

@@ -49,6 +49,7 @@ void ItemRange::number_items(std::vector<std::uint32_t>& renamed) const {
 }
 
 void ItemRange::copy_to(Subset& to) const {
+  if (whole.is_packed()) return copy_bits_to(to);
   const std::uint32_t n = size();
   const std::size_t orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
   static thread_local std::vector<std::uint32_t> renamed;
@@ -91,6 +92,17 @@ void ItemRange::copy_to(Subset& to) const {
   to.rank.resize(orderings * n);
 }
 
+void ItemRange::copy_bits_to(Subset& to) const {
+  static thread_local std::vector<BitColumns::Word> mask;
+  whole.bits.mask(ordering, first, last, mask);
+  to.give_stamp();
+  to.bits.assign(whole.bits, mask);
+  to.size = to.bits.size();
+  to.total_weight = 0;
+  for (std::size_t k = 0; k < to.bits.classes; ++k) to.total_weight += to.bits.class_weight(k);
+  to.rows = static_cast<std::int64_t>(to.bits.rows());
+}
+
 std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place) const {
   static thread_local std::vector<std::uint32_t> renamed;
   number_items(renamed);
@@ -100,18 +112,6 @@ std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place) const {
   return whole.ranks_of(f)[at];
 }
 
-std::pair<std::uint32_t, std::uint32_t> ItemRange::ranks_around(std::size_t f, std::uint32_t rank) const {
-  static thread_local std::vector<std::uint32_t> renamed;
-  number_items(renamed);
-  const std::span<const std::uint32_t> order = whole.order_of(f), ranks = whole.ranks_of(f);
-  std::uint32_t low = 0;
-  std::size_t at = 0;
-  for (; ranks[at] < rank || renamed[order[at]] == kAbsent; ++at) {
-    if (renamed[order[at]] != kAbsent) low = ranks[at];
-  }
-  return {low, ranks[at]};
-}
-
 void Subset::give_stamp() {
   static std::atomic<std::uint64_t> last{0};
   stamp = last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -119,6 +119,10 @@ void Subset::give_stamp() {
 
 std::vector<double> Subset::class_weights(std::int32_t classes) const {
   std::vector<double> totals(classes, 0.0);
+  if (is_packed()) {
+    for (std::size_t k = 0; k < totals.size(); ++k) totals[k] = bits.class_weight(k);
+    return totals;
+  }
   for (std::uint32_t i = 0; i < size; ++i) totals[label[i]] += weight[i];
   return totals;
 }
@@ -128,8 +132,26 @@ double Subset::leaf_errors(std::int32_t classes) const {
   return std::accumulate(totals.begin(), totals.end(), 0.0) - *std::max_element(totals.begin(), totals.end());
 }
 
+std::size_t Cuts::below(std::uint32_t rank) const {
+  return static_cast<std::size_t>(std::lower_bound(high.begin(), high.end(), rank) - high.begin());
+}
+
 void Cuts::assign(const Subset& subset, std::size_t f) {
+  if (subset.is_packed()) {
+    const auto copy = [&](const auto& all, auto& to) {
+      to.assign(all.begin() + static_cast<std::ptrdiff_t>(subset.bits.first_cut[f]),
+                all.begin() + static_cast<std::ptrdiff_t>(subset.bits.first_cut[f + 1]));
+    };
+    copy(subset.bits.place, place);
+    copy(subset.bits.low, low);
+    copy(subset.bits.high, high);
+    copy(subset.bits.weight_left, weight_left);
+    copy(subset.bits.rows_left, rows_left);
+    return;
+  }
   place.clear();
+  low.clear();
+  high.clear();
   weight_left.clear();
   rows_left.clear();
   const std::span<const std::uint32_t> order = subset.order_of(f), rank = subset.ranks_of(f);
@@ -138,6 +160,8 @@ void Cuts::assign(const Subset& subset, std::size_t f) {
   for (std::uint32_t at = 0; at < subset.size; ++at) {
     if (at > 0 && rank[at] != rank[at - 1]) {
       place.push_back(at);
+      low.push_back(rank[at - 1]);
+      high.push_back(rank[at]);
       weight_left.push_back(weight);
       rows_left.push_back(rows);
     }

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treewright::search {
+
+/// All cuts of all orderings of some items as bit sets: a column is the set of the items left of a cut. Bits lie in groups, one for each class
+/// and one for the rows where those count. An item of weight w has w / s bits of its class, s being the greatest weight that divides all of
+/// the class.
+struct BitColumns {
+  using Word = std::uint64_t;
+
+  std::size_t classes = 0, groups = 0;
+  double unit = 1;                       ///< greatest weight that divides all weights
+  double rows_unit = 1;                  ///< rows of one bit, where rows are counted
+  std::vector<std::int64_t> scale;       ///< units that a bit of the class weighs. Shape (groups); 1 for the rows.
+  std::vector<std::uint32_t> bits;       ///< Shape (groups).
+  std::vector<std::size_t> group_begin;  ///< first word of each group. Shape (groups + 1).
+  std::vector<std::size_t> first_cut;  ///< cuts of ordering f: [first_cut[f], first_cut[f + 1]), from left to right. Shape (orderings + 1).
+  std::vector<std::uint32_t> place;    ///< names a cut within its ordering, ascending. Shape (cuts).
+  std::vector<std::uint32_t> low, high;  ///< the highest rank left of the cut and the lowest right of it. Shape (cuts).
+  std::vector<double> weight_left;       ///< Shape (cuts).
+  std::vector<std::int64_t> rows_left;   ///< where rows are counted, else 0. Shape (cuts).
+  std::vector<Word> columns;             ///< Shape (cuts + 1, words); the last column holds all items.
+
+  /// Words of zeros behind the last column: vectors read beyond it.
+  static constexpr std::size_t kPadding = 8;
+
+  bool empty() const { return columns.empty(); }
+  std::size_t cuts() const { return place.size(); }
+  std::size_t words() const { return group_begin.back(); }
+  std::uint32_t size() const;  ///< bits of all groups
+  const Word* column(std::size_t cut) const { return columns.data() + cut * words(); }
+  /// Weight of the items of that class.
+  double class_weight(std::size_t k) const { return unit * static_cast<double>(scale[k]) * bits[k]; }
+  double rows() const { return classes < groups ? rows_unit * bits[classes] : 0; }
+  /// The items between two places of an ordering, where 0 stands for the beginning and any place beyond the cuts for the end. Shape (words).
+  void mask(std::size_t ordering, std::uint32_t first, std::uint32_t last, std::vector<Word>& out) const;
+
+  void clear_cuts();
+
+  /// The items of `whole` in `mask`, closed up, and the cuts that divide them; of cuts that divide them alike one is kept. A place is the
+  /// number of bits left of the cut. Reuses its memory.
+  void assign(const BitColumns& whole, std::span<const Word> mask);
+};
+
+}  // namespace treewright::search

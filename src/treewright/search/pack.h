@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "treewright/search/bit_columns.h"
+#include "treewright/search/subset.h"
+
+namespace treewright::search {
+
+/// Whether bit sets (bit_stumps.h) solve depth two on these ranked items in less time than the kernel of stump_kernel.h. Counted, not measured: the
+/// same on every machine.
+bool worth_packing(const Subset& ranked, std::int32_t classes, std::int64_t min_rows);
+
+/// All cuts of ranked items as bit sets. A place is the one in the order of its ordering. Rows are counted when min_rows > 1. Reuses the memory.
+void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, BitColumns& to);
+
+/// The same items as a packed subset.
+Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows);
+
+/// What it would take to solve all trees of that depth without any bound.
+double nanoseconds_packed(const BitColumns& columns, int depth);
+
+/// Whether the counts of these items fit 16 bits.
+bool is_narrow(const BitColumns& columns);
+
+}  // namespace treewright::search
