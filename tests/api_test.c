@@ -170,7 +170,7 @@ static void check_fold(const tw_dataset *data) {
   static const char *const depths[] = {"2", "1"};
   tw_options *settings[2];
   tw_path *paths[2] = {NULL, NULL};
-  tw_path_point point;
+  tw_path_point point = TW_INIT(tw_path_point);
   int64_t points[2];
   char *line = NULL;
   int i;

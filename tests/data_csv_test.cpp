@@ -279,7 +279,7 @@ TEST(Csv, OneRowOrOneClassIsReadButNotTrainedOn) {
   ReadOptions training;
   training.training = true;
   EXPECT_EQ(csv("x,y\n1,a\n2,b\n", training).rows(), 2u);
-  expect_csv_error("x,y\n1,a\n", {"t.csv", "too few to train"}, training);
+  expect_csv_error("x,y\n1,a\n", {"t.csv", "too few rows to train on"}, training);
   expect_csv_error("x,y\n1,a\n2,a\n", {"t.csv", "target 'y'", "only one class"}, training);
   expect_csv_error("y\na\nb\n", {"t.csv", "no feature column"}, training);
   training.target.reset();
@@ -293,7 +293,7 @@ TEST(Csv, Errors) {
   expect_csv_error("x,y\n", {"t.csv", "header but no row"});
   expect_csv_error("x,y\n1,a\n1,2,a\n", {"t.csv, line 3", "3 cells, but the first row has 2"});
   expect_csv_error("x,y\n1,a\n1\n", {"t.csv, line 3", "1 cells"});
-  expect_csv_error("x,x,y\n1,2,a\n", {"t.csv, column 'x'", "column 1 and column 2"});
+  expect_csv_error("x,x,y\n1,2,a\n", {"t.csv, column 'x'", "columns 1 and 2"});
   expect_csv_error("x,y\n1,a\n2,\n", {"t.csv, line 3, column 'y'", "label is missing"});
   expect_csv_error("x,y\n1,a\n\"2,b\n3,c\n", {"t.csv, line 3", "never closed"});
   expect_csv_error("x,y\n1,\"a\"b\n", {"t.csv, line 2", "after its closing quote"});

@@ -156,7 +156,7 @@ TEST(Arff, Errors) {
   fails("@attribute x {a,b\n@data\n", {"line 1", "not closed"});
   fails("@attribute x {a,,b}\n@data\n", {"line 1", "level is missing"});
   fails("@attribute x {a,a}\n@attribute y {a,b}\n@data\na,b\n", {"column 'x'", "'a' is declared twice"});
-  fails("@attribute x numeric\n@attribute x {a,b}\n@data\n1,a\n", {"column 'x'", "column 1 and column 2"});
+  fails("@attribute x numeric\n@attribute x {a,b}\n@data\n1,a\n", {"column 'x'", "columns 1 and 2"});
   fails("@atribute x numeric\n", {"line 1", "'@atribute'"});
   fails(header, {"no row of data"});
   fails(header + "1,a,b\n", {"t.arff, line 4", "3 values for 2 attributes"});

@@ -47,7 +47,7 @@ TEST(Shapley, AgreesWithTheSumOverAllSubsets) {
     const Dataset data = testing::random_data(random, {40, 5, 3, true, true});
     const Tree tree = testing::random_tree(random, data, static_cast<int>(random.below(8)));
     if (has_planes(tree)) {
-      expect_error([&] { shapley_values(tree, data, 0); }, {"hyperplanes"});
+      expect_error([&] { shapley_values(tree, data, 0); }, {"hyperplane splits"});
       continue;
     }
     const std::size_t row = random.below(data.rows()), p = data.features();

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint8, c_void_p
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 ABI_VERSION = 5
 
@@ -20,7 +20,7 @@ Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 class _Struct(Structure):
     """A struct of the interface: it begins with its size in bytes."""
 
-    _fields_ = [("struct_size", c_size_t)]
+    _fields_: ClassVar[Sequence[tuple[str, type[Any]]]] = [("struct_size", c_size_t)]
 
     def __init__(self, *values: Any, **members: Any) -> None:
         super().__init__(ctypes.sizeof(type(self)), *values, **members)
