@@ -113,7 +113,7 @@ class DataDraw {
       case 2:
         return 1e6 + 1e-6 * v;
       case 3:
-        return 1e306 * (v - 8);
+        return 7e305 * (v - 8);  // 120 values stay below half the largest double
       case 4:
         return std::numeric_limits<double>::denorm_min() * (v - 1);
       case 5:
