@@ -549,8 +549,8 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   for (std::size_t g = 0; g < orderings; ++g) {
     add_order(g, whole, items);
-    two ? add_blocks_of_two_classes(g) : add_blocks_of_many_classes(g, items);
     add_prefixes(g, items);
+    two ? add_blocks_of_two_classes(g) : add_blocks_of_many_classes(g, items);
   }
 }
 
@@ -597,16 +597,15 @@ template <class T>
 void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g) {
   const std::span<const std::uint32_t> all = boundaries_of(g);
   constexpr std::size_t kStep = boundaries_per_block(2);
-  const T* HWY_RESTRICT w = weight.data() + g * size;
-  for (std::size_t b = 0, at = 0; b < all.size(); b += kStep) {
+  double up_before = 0, down_before = 0;
+  for (std::size_t b = 0; b < all.size(); b += kStep) {
     const std::size_t stop = all[std::min(b + kStep, all.size()) - 1];
-    T plus = 0, minus = 0;
-    for (; at < stop; ++at) {
-      plus = static_cast<T>(plus + std::max<T>(w[at], 0));
-      minus = static_cast<T>(minus - std::min<T>(w[at], 0));
-    }
-    up.push_back(plus);
-    down.push_back(minus);
+    const double both = weight_before(g, stop), difference = static_cast<double>(prefix[g * size + stop - 1]);
+    const double plus = (both + difference) / 2, minus = (both - difference) / 2;
+    up.push_back(static_cast<T>(plus - up_before));
+    down.push_back(static_cast<T>(minus - down_before));
+    up_before = plus;
+    down_before = minus;
   }
   first_block.push_back(up.size());
 }
