@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <set>
 #include <unordered_map>
@@ -17,13 +18,13 @@ namespace treewright::testing {
 
 /// The least weight of errors of a tree with at most k splits, for k = 0..max_splits, by trying every tree: every threshold, every
 /// subset of levels (above 12 levels: every single level against the rest), both directions of missing values. Shares no code
-/// with the search. At most 64 rows, depth at most 4.
+/// with the search. At most 128 rows, depth at most 4.
 ///
-/// A set of rows is a 64-bit mask. All splits of all rows are listed once; a subproblem tries each of them on its own rows. The
+/// A set of rows is a 128-bit mask. All splits of all rows are listed once; a subproblem tries each of them on its own rows. The
 /// only savings are the memory of solved subproblems (rows, depth) and that rows without error need no split.
 class BruteForce {
  public:
-  static constexpr std::size_t kMaxRows = 64;
+  static constexpr std::size_t kMaxRows = 128;
   static constexpr int kMaxDepth = 4;
 
   explicit BruteForce(const Dataset& data, std::int64_t min_rows = 1, double min_weight = 0)
@@ -69,10 +70,15 @@ class BruteForce {
   }
 
  private:
-  using Rows = std::uint64_t;
+  __extension__ using Rows = unsigned __int128;
+  struct Hash {
+    std::size_t operator()(Rows rows) const {
+      return std::hash<std::uint64_t>{}(static_cast<std::uint64_t>(rows) * 0x9e3779b97f4a7c15ULL ^ static_cast<std::uint64_t>(rows >> 64));
+    }
+  };
   using Costs = std::array<double, 1 << kMaxDepth>;  // by the number of splits allowed
 
-  Rows all() const { return rows_ == 64 ? ~Rows{0} : (Rows{1} << rows_) - 1; }
+  Rows all() const { return rows_ == kMaxRows ? ~Rows{0} : (Rows{1} << rows_) - 1; }
 
   // A split and its mirror image are the same: the first row stays on the left.
   void add(Rows left) {
@@ -112,12 +118,16 @@ class BruteForce {
     }
   }
 
+  static int count(Rows rows) {
+    return std::popcount(static_cast<std::uint64_t>(rows)) + std::popcount(static_cast<std::uint64_t>(rows >> 64));
+  }
+
   double weight_of(Rows rows) const {
-    if (unit_) return std::popcount(rows);
+    if (unit_) return static_cast<double>(count(rows));
     double total = 0;
     for (std::size_t byte = 0; rows >> (8 * byte) != 0; ++byte) {
-      total += weight_[byte][rows >> (8 * byte) & 255];
-      if (byte == 7) break;
+      total += weight_[byte][static_cast<std::size_t>(rows >> (8 * byte) & 255)];
+      if (byte + 1 == weight_.size()) break;
     }
     return total;
   }
@@ -139,7 +149,7 @@ class BruteForce {
     return costs;
   }
 
-  bool holds_enough(Rows rows) const { return std::popcount(rows) >= min_rows_ && (min_weight_ <= 0 || weight_of(rows) >= min_weight_); }
+  bool holds_enough(Rows rows) const { return count(rows) >= min_rows_ && (min_weight_ <= 0 || weight_of(rows) >= min_weight_); }
 
   // Depth at least 1.
   const Costs& solve(Rows rows, int depth) {
@@ -176,9 +186,9 @@ class BruteForce {
   double min_weight_ = 0;
   bool unit_;
   std::vector<Rows> class_rows_;
-  std::array<std::array<double, 256>, 8> weight_{};  // of each set of eight rows
-  std::vector<Rows> splits_;                         // what goes left, of all rows; never all of them
-  std::array<std::unordered_map<Rows, Costs>, kMaxDepth + 1> memory_;
+  std::array<std::array<double, 256>, kMaxRows / 8> weight_{};  // of each set of eight rows
+  std::vector<Rows> splits_;                                    // what goes left, of all rows; never all of them
+  std::array<std::unordered_map<Rows, Costs, Hash>, kMaxDepth + 1> memory_;
 };
 
 }  // namespace treewright::testing
