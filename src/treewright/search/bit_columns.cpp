@@ -146,13 +146,13 @@ void BitColumns::assign(const BitColumns& whole, std::span<const Word> mask) {
   clear_cuts();
   const auto add_column = [&] {
     const std::size_t at = columns.size();
-    columns.resize(at + words() + 1, 0);  // a word more than needed: the last one's rest, which is zero
+    columns.resize(at + words() + 2, 0);  // two words more than needed: what is put there is zero
     for (std::size_t w = 0; w < mask.size(); ++w) {
       Word* to = columns.data() + at + target[w] / 64;
       to[0] |= closed[w] << (target[w] % 64);
       to[1] |= closed[w] >> 1 >> (63 - target[w] % 64);
     }
-    columns.pop_back();
+    columns.resize(at + words());
   };
   for (std::size_t f = 0; f < orderings; ++f) {
     for (std::size_t c = whole.first_cut[f]; c < whole.first_cut[f + 1]; ++c) {
