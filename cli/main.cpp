@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "treewright/base/version.h"
 #include "treewright/error.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 
 namespace treewright::cli {
 

@@ -13,7 +13,7 @@
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 #include "treewright/result.h"
 #include "treewright/tree/objective.h"
 

@@ -14,7 +14,7 @@
 #include "treewright/fit/registry.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/points.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/write.h"
 #include "treewright/search/problem.h"
 #include "treewright/svm/active_margin.h"

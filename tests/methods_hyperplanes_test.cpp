@@ -11,9 +11,9 @@
 #include "treewright/base/deadline.h"
 #include "treewright/fit.h"
 #include "treewright/grow/alternating.h"
-#include "treewright/grow/crossing.h"
 #include "treewright/grow/local_search.h"
 #include "treewright/grow/oblique_cart.h"
+#include "treewright/grow/subtree_rerouting.h"
 #include "treewright/result.h"
 #include "treewright/tree/objective.h"
 
@@ -28,17 +28,17 @@ Dataset some_data(Random& random, int rows = 60) {
   return data;
 }
 
-std::int64_t least_rows(const grow::Draft& draft, const Dataset& data, const grow::RowList& rows) {
+std::int64_t least_rows(const grow::EditableTree& draft, const Dataset& data, const grow::RowList& rows) {
   if (draft.is_leaf()) return static_cast<std::int64_t>(rows.size());
   const auto [left, right] = grow::divide(*draft.split, data, rows);
   return std::min(least_rows(*draft.left, data, left), least_rows(*draft.right, data, right));
 }
 
 // A random tree within the limits.
-grow::Draft random_start(Random& random, const Dataset& data, std::int64_t min_rows) {
+grow::EditableTree random_start(Random& random, const Dataset& data, std::int64_t min_rows) {
   Tree tree = testing::random_tree(random, data, 1 + static_cast<int>(random.below(6)));
   trim(tree, 3, -1);
-  grow::Draft draft = grow::Draft::of(tree);
+  grow::EditableTree draft = grow::EditableTree::of(tree);
   grow::drop_small(draft, data, grow::weighty_rows(data), min_rows);
   return draft;
 }
@@ -75,18 +75,18 @@ TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
   }
 }
 
-TEST(Crossing, TheBestThresholdIsTheBestOfAll) {
+TEST(SubtreeRerouting, TheBestThresholdIsTheBestOfAll) {
   Random random(12);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random, 30);
     const std::int64_t min_rows = 1 + static_cast<std::int64_t>(random.below(4));
-    const grow::Draft left = random_start(random, data, 1), right = random_start(random, data, 1);
+    const grow::EditableTree left = random_start(random, data, 1), right = random_start(random, data, 1);
     const grow::RowList rows = grow::weighty_rows(data);
-    const grow::Crossing crossing(left, right, data, rows);
-    grow::LeafCounts counts(data, crossing.leaves, min_rows);
+    const grow::SubtreeRerouting rerouting(left, right, data, rows);
+    grow::LeafCounts counts(data, rerouting.leaves, min_rows);
     std::vector<double> key;
     for (std::size_t i = 0; i < rows.size(); ++i) key.push_back(static_cast<double>(random.below(10)));
-    const grow::BestCut cut = grow::best_threshold(crossing, key, counts, 1e9, false, 0);
+    const grow::BestCut cut = grow::best_threshold(rerouting, key, counts, 1e9, false, 0);
     double least = 1e9;
     for (double threshold = 0.5; threshold < 9; ++threshold) {
       std::vector<std::uint8_t> goes;
@@ -95,7 +95,7 @@ TEST(Crossing, TheBestThresholdIsTheBestOfAll) {
         goes.push_back(k < threshold);
         (k < threshold ? any_left : any_right) = true;
       }
-      crossing.fill(counts, goes);
+      rerouting.fill(counts, goes);
       if (any_left && any_right && counts.feasible()) least = std::min(least, counts.errors());
     }
     EXPECT_EQ(cut.found, least < 1e9);
@@ -115,7 +115,7 @@ TEST(Alternating, TheObjectiveNeverRises) {
     options.term_price = random.below(2) == 0 ? 0 : random.uniform(0, 2);
     options.min_rows = 1 + static_cast<std::int64_t>(random.below(5));
     options.max_passes = 1;
-    grow::Draft draft = random_start(random, data, options.min_rows);
+    grow::EditableTree draft = random_start(random, data, options.min_rows);
     const grow::RowList rows = grow::weighty_rows(data);
     double cost = grow::draft_cost(draft, data, rows, options.term_price);
     Deadline deadline;
@@ -141,7 +141,7 @@ TEST(LocalSearch, TheObjectiveNeverRises) {
     options.min_rows = 1 + static_cast<std::int64_t>(random.below(5));
     options.hyperplanes = random.below(2) == 0;
     options.max_depth = 3;
-    grow::Draft draft = random_start(random, data, options.min_rows);
+    grow::EditableTree draft = random_start(random, data, options.min_rows);
     const grow::RowList rows = grow::weighty_rows(data);
     double cost = grow::draft_cost(draft, data, rows, options.term_price);
     // Stopped after each visit of a node, so that every single change is seen.

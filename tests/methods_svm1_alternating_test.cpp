@@ -69,11 +69,11 @@ TEST(Svm1Alternation, NeverCostsMoreAndAgreesWithTheRecount) {
     const Case c(random);
     Deadline none;
     const svm1::Svm1Alternation method(c.problem, none);
-    grow::Draft draft = method.admitted(grow::Draft::of(testing::random_tree(random, c.data, 3)));
+    grow::EditableTree draft = method.admitted(grow::EditableTree::of(testing::random_tree(random, c.data, 3)));
     const double before = method.cost(draft);
     method.descend(draft);
     const double after = method.cost(draft);
-    method.kick(draft, random);
+    method.perturb(draft, random);
     EXPECT_LE(after, before + 1e-9);
     EXPECT_LE(method.cost(draft), after + 1e-9);
     const Tree tree = draft.to_tree(c.data);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "treewright/base/random.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 #include "treewright/reduce/balanced.h"
 

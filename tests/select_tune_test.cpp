@@ -16,7 +16,7 @@
 #include "treewright/base/journal.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 #include "treewright/result.h"
 
 namespace treewright {

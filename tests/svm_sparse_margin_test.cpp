@@ -99,8 +99,8 @@ TEST(FewFeatures, AreNeverBetterThanTheBest) {
     const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
     const svm::SoftMargin whole = svm::solve_on_axes(points, constraints, std::vector<bool>(points.axes, true));
     for (const svm::SoftMargin& found :
-         {svm::thin_out(points, constraints, price, whole, true), svm::thin_out(points, constraints, price, whole, false),
-          svm::build_up(points, constraints, price)}) {
+         {svm::eliminate_features(points, constraints, price, whole, true),
+          svm::eliminate_features(points, constraints, price, whole, false), svm::build_up(points, constraints, price)}) {
       EXPECT_GE(found.upper, least - tolerance);
       EXPECT_TRUE(std::isfinite(price.of(found.weights)) || std::isinf(found.upper));
     }

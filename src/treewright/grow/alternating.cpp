@@ -25,7 +25,7 @@
 #include <numeric>
 
 #include "treewright/data/midpoint.h"
-#include "treewright/grow/crossing.h"
+#include "treewright/grow/subtree_rerouting.h"
 #include "treewright/svm/sparse_hinge.h"
 
 namespace treewright::grow {
@@ -38,7 +38,7 @@ class Alternation {
       : data_(data), points_(points), options_(options), deadline_(deadline) {}
 
   // Whether the objective fell.
-  bool pass(Draft& node, std::span<const std::uint32_t> rows) {
+  bool pass(EditableTree& node, std::span<const std::uint32_t> rows) {
     if (node.is_leaf() || deadline_.poll(1)) return false;
     const auto [left, right] = divide(*node.split, data_, rows);
     bool gained = pass(*node.left, left);
@@ -59,12 +59,12 @@ class Alternation {
   }
   double price(const Split& split) const { return options_.term_price * terms_of(split); }
 
-  bool revise(Draft& node, std::span<const std::uint32_t> rows) {
-    const Crossing crossing(*node.left, *node.right, data_, rows);
-    LeafCounts counts(data_, crossing.leaves, options_.min_rows);
-    crossing.fill(counts, sides(*node.split, data_, rows));
+  bool revise(EditableTree& node, std::span<const std::uint32_t> rows) {
+    const SubtreeRerouting rerouting(*node.left, *node.right, data_, rows);
+    LeafCounts counts(data_, rerouting.leaves, options_.min_rows);
+    rerouting.fill(counts, sides(*node.split, data_, rows));
     const double before = counts.errors() + price(*node.split);
-    const Care care = care_rows(crossing, counts);
+    const Care care = care_rows(rerouting, counts);
     if (!care.any_left || !care.any_right) return false;  // simplify() and the local search take such a node away
 
     best_ = before;
@@ -72,7 +72,7 @@ class Alternation {
     std::vector<std::size_t> axes(points_.axes().size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     while (!axes.empty()) {
-      const std::vector<double> weights = try_plane(care, axes, crossing, counts);
+      const std::vector<double> weights = try_plane(care, axes, rerouting, counts);
       if (options_.term_price <= 0 || axes.size() == 1) break;
       std::stable_sort(axes.begin(), axes.end(), [&](std::size_t a, std::size_t b) { return std::abs(weights[a]) > std::abs(weights[b]); });
       axes.resize((axes.size() + 1) / 2);
@@ -83,15 +83,15 @@ class Alternation {
     return best_ < before - 1e-9 * std::max(1.0, before);
   }
 
-  Care care_rows(const Crossing& crossing, const LeafCounts& counts) const {
+  Care care_rows(const SubtreeRerouting& rerouting, const LeafCounts& counts) const {
     Care care;
     care.train.axes = points_.axes().size();
-    std::vector<std::int32_t> label(crossing.leaves);
-    for (std::uint32_t leaf = 0; leaf < crossing.leaves; ++leaf) label[leaf] = counts.label(leaf);
-    for (std::uint32_t i = 0; i < crossing.rows.size(); ++i) {
-      const std::uint32_t row = crossing.rows[i];
-      const bool left_right = label[crossing.if_left[i]] == data_.labels[row],
-                 right_right = label[crossing.if_right[i]] == data_.labels[row];
+    std::vector<std::int32_t> label(rerouting.leaves);
+    for (std::uint32_t leaf = 0; leaf < rerouting.leaves; ++leaf) label[leaf] = counts.label(leaf);
+    for (std::uint32_t i = 0; i < rerouting.rows.size(); ++i) {
+      const std::uint32_t row = rerouting.rows[i];
+      const bool left_right = label[rerouting.if_left[i]] == data_.labels[row],
+                 right_right = label[rerouting.if_right[i]] == data_.labels[row];
       if (left_right == right_right) continue;
       (left_right ? care.any_left : care.any_right) = true;
       care.positions.push_back(i);
@@ -102,14 +102,15 @@ class Alternation {
   }
 
   // Fits a hyperplane on these axes and keeps it if nothing so far is better. Returns its weights, shape (points_.axes()).
-  std::vector<double> try_plane(const Care& care, const std::vector<std::size_t>& axes, const Crossing& crossing, LeafCounts& counts) {
+  std::vector<double> try_plane(const Care& care, const std::vector<std::size_t>& axes, const SubtreeRerouting& rerouting,
+                                LeafCounts& counts) {
     svm::TwoClassPoints train;
     train.axes = axes.size();
     train.target = care.train.target;
     train.weight = care.train.weight;
     train.x.reserve(care.positions.size() * axes.size());
     for (const std::uint32_t i : care.positions) {
-      const std::span<const double> x = points_.row(crossing.rows[i]);
+      const std::span<const double> x = points_.row(rerouting.rows[i]);
       for (const std::size_t a : axes) train.x.push_back(x[a]);
     }
     const svm::Separator separator =
@@ -120,17 +121,17 @@ class Alternation {
     if (plane.terms.empty()) return weights;
 
     const double extra = options_.term_price * static_cast<double>(plane.terms.size());
-    const std::vector<double> sums = plane_sums(plane, data_, crossing.rows);
+    const std::vector<double> sums = plane_sums(plane, data_, rerouting.rows);
     std::vector<std::uint8_t> left(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) left[i] = sums[i] < plane.threshold;
-    crossing.fill(counts, left);
+    rerouting.fill(counts, left);
     const double tolerance = 1e-9 * std::max(1.0, best_);
     if (counts.feasible() && counts.errors() + extra <= best_ + tolerance) {
       best_ = std::min(best_, counts.errors() + extra);
       best_split_ = Split{std::move(plane), false};
       return weights;
     }
-    const BestCut cut = best_threshold(crossing, sums, counts, best_ - extra, !best_split_, plane.threshold);
+    const BestCut cut = best_threshold(rerouting, sums, counts, best_ - extra, !best_split_, plane.threshold);
     if (cut.found) {
       plane.threshold = midpoint(cut.below, cut.above);
       best_ = cut.errors + extra;
@@ -149,7 +150,7 @@ class Alternation {
 
 }  // namespace
 
-void alternate(Draft& draft, const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline) {
+void alternate(EditableTree& draft, const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline) {
   const RowList rows = weighty_rows(data);
   Alternation alternation(data, points, options, deadline);
   for (int pass = 0; pass < options.max_passes; ++pass) {

@@ -39,7 +39,7 @@ class Grower {
         random_(random),
         search_(options.criterion, data.classes(), data.labels, data.weights, options.min_rows) {}
 
-  Draft grow(const RowList& rows, int depth) {
+  EditableTree grow(const RowList& rows, int depth) {
     std::vector<double> class_weight(data_.classes(), 0.0);
     for (const std::uint32_t row : rows) class_weight[data_.labels[row]] += data_.weight(row);
     const auto many = static_cast<std::int64_t>(rows.size());
@@ -52,7 +52,7 @@ class Grower {
     draw_axes();
     for (const std::vector<bool>& right : groupings(class_weight, rows)) try_plane(rows, right);
     if (!best_) return {};
-    Draft draft = Draft::fork(*best_);
+    EditableTree draft = EditableTree::fork(*best_);
     const auto [left, right] = divide(*draft.split, data_, rows);
     *draft.left = grow(left, depth + 1);
     *draft.right = grow(right, depth + 1);
@@ -230,7 +230,7 @@ class Grower {
 
 }  // namespace
 
-Draft grow_oblique_cart(const Dataset& data, const Points& points, const ObliqueCartOptions& options, Random& random) {
+EditableTree grow_oblique_cart(const Dataset& data, const Points& points, const ObliqueCartOptions& options, Random& random) {
   return Grower(data, points, options, random).grow(weighty_rows(data), 0);
 }
 

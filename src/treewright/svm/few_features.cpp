@@ -10,8 +10,8 @@
 
 namespace treewright::svm {
 
-SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
-                    const SoftMargin& start, bool one_by_one) {
+SoftMargin eliminate_features(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
+                              const SoftMargin& start, bool one_by_one) {
   SoftMargin best, now = start;
   best.weights.assign(points.axes, 0.0);
   while (true) {

@@ -63,13 +63,13 @@ bool MargotHeuristic::offer(std::vector<Plane> planes) {
 }
 
 // The best weights found for node t; `upper` includes the price of their features.
-svm::SoftMargin MargotHeuristic::machine(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up,
-                                         bool thorough) const {
+svm::SoftMargin MargotHeuristic::node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up,
+                                          bool thorough) const {
   const svm::FeaturePrice price = problem_.price(t);
   ++solved_;
   svm::SoftMargin solved = svm::solve_soft_margin(problem_.points, constraints, give_up);
   if (price.none(problem_.points.axes) || solved.lower > give_up) return solved;
-  solved = svm::thin_out(problem_.points, constraints, price, solved, thorough);
+  solved = svm::eliminate_features(problem_.points, constraints, price, solved, thorough);
   solved_ += static_cast<std::int64_t>(std::bit_width(problem_.points.axes));  // roughly
   if (!thorough) return solved;
   svm::SoftMargin other = svm::build_up(problem_.points, constraints, price);
@@ -87,7 +87,7 @@ bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<
   std::vector<bool> bound(rows.size(), false);
   // Few rows need a constraint: only those that the unconstrained hyperplane sends to the other side.
   while (true) {
-    svm::SoftMargin solved = machine(t, constraints, give_up, thorough);
+    svm::SoftMargin solved = node_svm(t, constraints, give_up, thorough);
     if (!(solved.upper < kInfinity) || solved.lower > give_up) return false;
     fitted.planes[t] = {std::move(solved.weights), solved.offset};
     fitted.cost[t] = solved.upper;
@@ -163,7 +163,7 @@ MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, do
     side.cost = std::abs(wish);
     constraints.push_back(side);
   }
-  const svm::SoftMargin solved = machine(t, constraints, kInfinity, false);
+  const svm::SoftMargin solved = node_svm(t, constraints, kInfinity, false);
   return {solved.weights, solved.offset};
 }
 
@@ -249,7 +249,7 @@ void MargotHeuristic::improve(Fitted fitted) {
   offer(fitted.planes);
 }
 
-MargotTree MargotHeuristic::shaken() {
+MargotTree MargotHeuristic::perturbed() {
   const std::size_t inner = problem_.nodes() / 2;
   if (inner == 0 || deadline_.poll()) return {};
   if (fitted_.planes.empty() || fitted_of_ != best_.objective) {

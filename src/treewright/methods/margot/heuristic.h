@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 
 namespace treewright::margot {
 
@@ -28,7 +31,7 @@ class MargotHeuristic {
   void begin_from(const std::vector<MargotTree::Plane>& planes);
 
   /// Perturbation: pushes some rows of the best tree across a hyperplane and fits the tree again. No hyperplanes if that fails.
-  MargotTree shaken();
+  MargotTree perturbed();
 
  private:
   using Plane = MargotTree::Plane;
@@ -40,7 +43,7 @@ class MargotHeuristic {
   };
 
   double height(const Plane& plane, std::size_t row) const { return plane.height(problem_.points.row(row)); }
-  svm::SoftMargin machine(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up, bool thorough) const;
+  svm::SoftMargin node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up, bool thorough) const;
   bool fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const;
   Fitted fit(const std::vector<Plane>& guides, double give_up, bool thorough) const;
   double below(const Fitted& fitted, std::size_t t, std::size_t row) const;

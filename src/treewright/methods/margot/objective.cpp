@@ -24,7 +24,7 @@
 #include <map>
 
 #include "treewright/base/error.h"
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 #include "treewright/tree/unit_axes.h"
 
 namespace treewright::margot {

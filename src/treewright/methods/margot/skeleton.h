@@ -1,6 +1,6 @@
 #pragma once
 
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 #include "treewright/mip/size.h"
 
 namespace treewright::margot {

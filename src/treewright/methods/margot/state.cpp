@@ -70,7 +70,7 @@ bool follow_line(std::vector<Run>& runs) {
 }  // namespace
 
 MargotState::MargotState(const MargotProblem& problem) : problem_(&problem), reaches_(problem.rows(), 0) {
-  for (std::size_t t = 0; t < problem.nodes(); ++t) machines_.emplace_back(problem.points, problem.price(t));
+  for (std::size_t t = 0; t < problem.nodes(); ++t) node_svms_.emplace_back(problem.points, problem.price(t));
   solve(0, kInfinity);
 }
 
@@ -95,18 +95,18 @@ std::vector<svm::MarginConstraint> MargotState::known(std::size_t t) const {
 
 void MargotState::solve(std::size_t t, double cutoff) {
   if (bound_ >= cutoff) return;
-  const double others = bound_ - machines_[t].lower();
+  const double others = bound_ - node_svms_[t].lower();
   const bool inside = problem_->last_level(t) || problem_->rows() <= kFewRows;
-  machines_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
+  node_svms_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
   bound_ = 0;
-  for (const svm::SparseMargin& machine : machines_) bound_ += machine.lower();
+  for (const svm::SparseMargin& node_svm : node_svms_) bound_ += node_svm.lower();
 }
 
 MargotState MargotState::after(const MargotChoice& choice, bool right, double cutoff) const {
   MargotState to = *this;
   const std::size_t t = choice.node;
   if (choice.of_feature) {
-    to.machines_[t].decide(choice.item, right);
+    to.node_svms_[t].decide(choice.item, right);
   } else {
     to.reaches_[choice.item] = static_cast<std::uint8_t>(2 * t + (right ? 2 : 1));
   }
@@ -129,7 +129,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
 // Fixes the side of rows at node t that is implied by the rows already fixed.
 void MargotState::follow(std::size_t t) {
   stop_point();
-  const std::vector<std::uint32_t> axes = machines_[t].axes();
+  const std::vector<std::uint32_t> axes = node_svms_[t].axes();
   const auto before = [&](std::size_t a, std::size_t b) {
     const auto x = problem_->points.row(a), y = problem_->points.row(b);
     for (const std::uint32_t j : axes) {
@@ -164,17 +164,17 @@ void MargotState::follow(std::size_t t) {
 }
 
 void MargotState::prepare() {
-  for (std::size_t t = 0; t < machines_.size(); ++t) machines_[t].prepare(known(t));
+  for (std::size_t t = 0; t < node_svms_.size(); ++t) node_svms_[t].prepare(known(t));
 }
 
 void MargotState::forget() {
-  for (svm::SparseMargin& machine : machines_) machine.forget();
+  for (svm::SparseMargin& node_svm : node_svms_) node_svm.forget();
 }
 
 bool MargotState::settle_features(double cutoff) {
   bool some = false;
-  for (std::size_t t = 0; t < machines_.size(); ++t) {
-    if (!machines_[t].may_settle()) continue;
+  for (std::size_t t = 0; t < node_svms_.size(); ++t) {
+    if (!node_svms_[t].may_settle()) continue;
     some = true;
     solve(t, cutoff);
   }
@@ -183,9 +183,9 @@ bool MargotState::settle_features(double cutoff) {
 
 std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
   MargotState state = *this;
-  std::vector<MargotTree::Plane> planes(machines_.size());
+  std::vector<MargotTree::Plane> planes(node_svms_.size());
   double total = 0;
-  for (std::size_t t = 0; t < machines_.size(); ++t) {
+  for (std::size_t t = 0; t < node_svms_.size(); ++t) {
     double cost = state.allowed(t, give_up - total, planes[t]);
     if (!problem_->last_level(t)) {
       bool in_gap = false;
@@ -205,11 +205,11 @@ std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
 
 // A feasible hyperplane of node t for the rows that reach it, and its cost.
 double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& plane) {
-  svm::SparseMargin& machine = machines_[t];
+  svm::SparseMargin& node_svm = node_svms_[t];
   const std::vector<svm::MarginConstraint> constraints = known(t);
   const svm::FeaturePrice price = problem_->price(t);
-  plane = {machine.likely().weights(), machine.likely().offset()};
-  if (machine.settled()) {
+  plane = {node_svm.likely().weights(), node_svm.likely().offset()};
+  if (node_svm.settled()) {
     // It was solved for the certain rows only, but may fit all rows.
     double cost = price.of(plane.weights);
     for (const double w : plane.weights) cost += w * w / 2;
@@ -217,16 +217,16 @@ double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& pl
       const double missing = c.margin - c.sign * plane.height(problem_->points.row(c.row));
       if (missing > 0) cost += c.cost * missing;
     }
-    if (cost <= machine.lower() + 1e-6 * std::max(1.0, cost)) return cost;
+    if (cost <= node_svm.lower() + 1e-6 * std::max(1.0, cost)) return cost;
   }
   if (price.none(problem_->points.axes)) {
-    machine.solve(constraints, give_up, 0);
-    plane = {machine.likely().weights(), machine.likely().offset()};
-    return machine.lower();
+    node_svm.solve(constraints, give_up, 0);
+    plane = {node_svm.likely().weights(), node_svm.likely().offset()};
+    return node_svm.lower();
   }
   svm::SoftMargin solved =
-      svm::thin_out(problem_->points, constraints, price, svm::solve_soft_margin(problem_->points, constraints), false);
-  if (machine.settled()) {
+      svm::eliminate_features(problem_->points, constraints, price, svm::solve_soft_margin(problem_->points, constraints), false);
+  if (node_svm.settled()) {
     std::vector<bool> used;
     for (const double w : plane.weights) used.push_back(w != 0);
     svm::SoftMargin same = svm::solve_on_axes(problem_->points, constraints, used);

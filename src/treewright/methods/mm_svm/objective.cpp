@@ -14,7 +14,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/methods/margot/objective.h"
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 #include "treewright/tree/unit_axes.h"
 
 namespace treewright::mm_svm {

@@ -5,7 +5,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/grow/draft.h"
+#include "treewright/grow/editable_tree.h"
 #include "treewright/grow/points.h"
 #include "treewright/tree/unit_axes.h"
 
@@ -31,30 +31,30 @@ class Svm1Alternation {
   Svm1Alternation(const Svm1Problem& problem, Deadline& deadline);
 
   /// Errors + price of slack + alpha2 |h|_1 on the rows of the problem. Leaves predict their majority.
-  double cost(const grow::Draft& draft) const;
+  double cost(const grow::EditableTree& draft) const;
 
   /// Turns thresholds into hyperplanes, drops terms that are on no axis, and cuts what is too deep or too small. Afterwards every row is at
   /// most 1 from every hyperplane (M = 1).
-  grow::Draft admitted(grow::Draft draft) const;
+  grow::EditableTree admitted(grow::EditableTree draft) const;
 
   /// Local search; never raises the cost. `draft` must have passed `admit`.
-  void descend(grow::Draft& draft) const;
+  void descend(grow::EditableTree& draft) const;
 
   /// Perturbation: replaces the split of one node by a random one and runs the local search; keeps the result if it costs less.
-  void kick(grow::Draft& draft, Random& random) const;
+  void perturb(grow::EditableTree& draft, Random& random) const;
 
  private:
   class Revision;
 
   // Price of the slack of each row on its path. Shape (rows).
-  std::vector<double> slack_below(const grow::Draft& draft, std::span<const std::uint32_t> rows) const;
-  double cost(const grow::Draft& draft, std::span<const std::uint32_t> rows) const;
-  grow::Draft admitted(grow::Draft draft, std::span<const std::uint32_t> rows, int depth) const;
+  std::vector<double> slack_below(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const;
+  double cost(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const;
+  grow::EditableTree admitted(grow::EditableTree draft, std::span<const std::uint32_t> rows, int depth) const;
   bool within_unit(UnitPlane& plane) const;
-  bool pass(grow::Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const;
-  bool revise(grow::Draft& node, std::span<const std::uint32_t> rows) const;
-  bool shorten(grow::Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
-  bool grow(grow::Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
+  bool pass(grow::EditableTree& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const;
+  bool revise(grow::EditableTree& node, std::span<const std::uint32_t> rows) const;
+  bool shorten(grow::EditableTree& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
+  bool grow(grow::EditableTree& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
 
   const Svm1Problem& problem_;
   Deadline& deadline_;

@@ -369,17 +369,17 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
     if (raw.terms.empty()) return {};
     return Split{std::move(raw), false};
   };
-  const auto build = [&](auto&& self, int t) -> grow::Draft {
+  const auto build = [&](auto&& self, int t) -> grow::EditableTree {
     if (t >= shape_.inner_end()) return {};
     std::optional<Split> split = split_of(t);
     // Without weights g alone decides the side of all rows.
     if (!split) return self(self, values[g_[t]] > 0 ? 2 * t : 2 * t + 1);
-    grow::Draft draft = grow::Draft::fork(std::move(*split));
+    grow::EditableTree draft = grow::EditableTree::fork(std::move(*split));
     *draft.left = self(self, 2 * t);
     *draft.right = self(self, 2 * t + 1);
     return draft;
   };
-  const auto prune = [&](auto&& self, grow::Draft draft, const grow::RowList& here) -> grow::Draft {
+  const auto prune = [&](auto&& self, grow::EditableTree draft, const grow::RowList& here) -> grow::EditableTree {
     if (draft.is_leaf()) return draft;
     const auto [left, right] = grow::divide(*draft.split, problem_.data, here);
     if (left.empty()) return self(self, std::move(*draft.right), here);

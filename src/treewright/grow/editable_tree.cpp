@@ -1,40 +1,40 @@
-#include "treewright/grow/draft.h"
+#include "treewright/grow/editable_tree.h"
 
 #include <cmath>
 
 namespace treewright::grow {
 
-Draft Draft::copy() const {
-  Draft twin;
+EditableTree EditableTree::copy() const {
+  EditableTree twin;
   twin.split = split;
   if (!is_leaf()) {
-    twin.left = std::make_unique<Draft>(left->copy());
-    twin.right = std::make_unique<Draft>(right->copy());
+    twin.left = std::make_unique<EditableTree>(left->copy());
+    twin.right = std::make_unique<EditableTree>(right->copy());
   }
   return twin;
 }
 
-Draft Draft::fork(Split split) {
-  Draft draft;
+EditableTree EditableTree::fork(Split split) {
+  EditableTree draft;
   draft.split = std::move(split);
-  draft.left = std::make_unique<Draft>();
-  draft.right = std::make_unique<Draft>();
+  draft.left = std::make_unique<EditableTree>();
+  draft.right = std::make_unique<EditableTree>();
   return draft;
 }
 
-Draft Draft::of(const Tree& tree, NodeId id) {
-  Draft draft;
+EditableTree EditableTree::of(const Tree& tree, NodeId id) {
+  EditableTree draft;
   const Node& node = tree.node(id);
   if (node.is_leaf()) return draft;
   draft.split = node.split;
-  draft.left = std::make_unique<Draft>(of(tree, node.left));
-  draft.right = std::make_unique<Draft>(of(tree, node.right));
+  draft.left = std::make_unique<EditableTree>(of(tree, node.left));
+  draft.right = std::make_unique<EditableTree>(of(tree, node.right));
   return draft;
 }
 
-Tree Draft::to_tree(const Dataset& data) const {
+Tree EditableTree::to_tree(const Dataset& data) const {
   Tree tree(data);
-  const auto build = [&](auto&& self, const Draft& draft, NodeId id) -> void {
+  const auto build = [&](auto&& self, const EditableTree& draft, NodeId id) -> void {
     if (draft.is_leaf()) return;
     const auto [l, r] = tree.split(id, *draft.split);
     self(self, *draft.left, l);
@@ -82,11 +82,11 @@ std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std:
   return parts;
 }
 
-void drop_small(Draft& draft, const Dataset& data, std::span<const std::uint32_t> rows, std::int64_t min_rows) {
+void drop_small(EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, std::int64_t min_rows) {
   if (draft.is_leaf()) return;
   const auto [left, right] = divide(*draft.split, data, rows);
   if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows) {
-    draft = Draft();
+    draft = EditableTree();
     return;
   }
   drop_small(*draft.left, data, left, min_rows);

@@ -1,4 +1,4 @@
-#include "treewright/report/anatomy.h"
+#include "treewright/report/node_histograms.h"
 
 #include <algorithm>
 #include <cmath>

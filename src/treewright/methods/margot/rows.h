@@ -1,8 +1,7 @@
 #pragma once
 
-#include "treewright/base/deadline.h"
 #include "treewright/methods/margot/objective.h"
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 #include "treewright/options.h"
 #include "treewright/tree/unit_axes.h"
 
@@ -21,6 +20,9 @@ struct MargotRows {
 /// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an
 /// option does not fit the model.
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
+
+/// Hyperplanes of the complete tree, as far as the tree has such nodes; without weights elsewhere. Shape (2^depth - 1).
+std::vector<MargotTree::Plane> planes_of(const Tree& tree, const MargotRows& rows);
 
 /// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 and, without `keep`, nodes that do not
 /// lower the objective.

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/grow/draft.h"
+#include "treewright/grow/editable_tree.h"
 
 namespace treewright::grow {
 
@@ -38,12 +38,12 @@ class LeafCounts {
 
 /// The rows of one node, and for each the leaf it reaches below the left and below the right child: all that a new split at the node, with
 /// both subtrees kept, can change.
-struct Crossing {
+struct SubtreeRerouting {
   std::span<const std::uint32_t> rows;
   std::vector<std::uint32_t> if_left, if_right;  ///< Numbers of leaves. Shapes (rows).
   std::uint32_t leaves = 0;
 
-  Crossing(const Draft& left, const Draft& right, const Dataset& data, std::span<const std::uint32_t> node_rows);
+  SubtreeRerouting(const EditableTree& left, const EditableTree& right, const Dataset& data, std::span<const std::uint32_t> node_rows);
 
   /// Puts every row into the leaf it reaches when these go left.
   void fill(LeafCounts& counts, std::span<const std::uint8_t> goes_left) const;
@@ -56,14 +56,15 @@ struct BestCut {
   double below = 0, above = 0;  ///< keys of the rows on either side of the cut
 };
 
-/// Tries every cut between different keys. `order`: positions in crossing.rows by ascending key; those before the cut change sides. `left`: 1
+/// Tries every cut between different keys. `order`: positions in rerouting.rows by ascending key; those before the cut change sides. `left`: 1
 /// where a row stands left before it is passed, and for good if it is not in `order`; shape (rows). Only cuts that leave min_rows
 /// in every leaf and have fewer errors than `to_beat` (or as many, if `ties`) count; among equals the one whose middle is nearest to `wanted`.
 /// O(rows), and O(classes) a move at worst.
-BestCut best_cut(const Crossing& crossing, std::span<const std::uint32_t> order, std::span<const double> key,
+BestCut best_cut(const SubtreeRerouting& rerouting, std::span<const std::uint32_t> order, std::span<const double> key,
                  std::span<const std::uint8_t> left, LeafCounts& counts, double to_beat, bool ties, double wanted);
 
 /// The same for rows that go left iff their key is below the threshold; every row has a key.
-BestCut best_threshold(const Crossing& crossing, std::span<const double> key, LeafCounts& counts, double to_beat, bool ties, double wanted);
+BestCut best_threshold(const SubtreeRerouting& rerouting, std::span<const double> key, LeafCounts& counts, double to_beat, bool ties,
+                       double wanted);
 
 }  // namespace treewright::grow

@@ -1,4 +1,4 @@
-#include "treewright/export/recheck.h"
+#include "treewright/export/verify_export.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ bool on_the_border(const HyperplaneSplit& plane, const Dataset& data, std::size_
 
 }  // namespace
 
-Tree as_read(const Tree& tree, const NumberTrip& threshold, const NumberTrip& weight) {
+Tree as_read(const Tree& tree, const RoundTrip& threshold, const RoundTrip& weight) {
   std::vector<Node> nodes = tree.nodes();
   for (Node& node : nodes) {
     if (node.is_leaf()) continue;
@@ -65,7 +65,7 @@ int digits_needed(const Tree& tree, const Dataset& data) {
   return digits;
 }
 
-void recheck(const Tree& tree, const Tree& read, const Dataset& data, const std::string& what) {
+void verify_export(const Tree& tree, const Tree& read, const Dataset& data, const std::string& what) {
   for (std::size_t row = 0; row < data.rows(); ++row) {
     if (read.route(data, row) != tree.route(data, row)) {
       throw Error(fmt::format("{}, row {}", what, row), "reaches another leaf in the exported tree than in treewright",

@@ -5,7 +5,7 @@
 // where every leaf predicts its majority anew. Sorting the rows by any key and moving them from right to left one at a time tries all
 // thresholds of that key (Dunn 2018, ch. 2): a move changes two leaves, so it costs O(classes) at worst and O(1) unless the majority shrinks.
 
-#include "treewright/grow/crossing.h"
+#include "treewright/grow/subtree_rerouting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +68,7 @@ std::int32_t LeafCounts::label(std::uint32_t leaf) const {
 namespace {
 
 // Numbers the leaves below `draft` from `next` on and writes each row's leaf at its position.
-void reach(const Draft& draft, const Dataset& data, const std::vector<std::uint32_t>& positions, std::span<const std::uint32_t> rows,
+void reach(const EditableTree& draft, const Dataset& data, const std::vector<std::uint32_t>& positions, std::span<const std::uint32_t> rows,
            std::vector<std::uint32_t>& leaf, std::uint32_t& next) {
   if (draft.is_leaf()) {
     for (const std::uint32_t position : positions) leaf[position] = next;
@@ -86,7 +86,8 @@ void reach(const Draft& draft, const Dataset& data, const std::vector<std::uint3
 
 }  // namespace
 
-Crossing::Crossing(const Draft& left, const Draft& right, const Dataset& data, std::span<const std::uint32_t> node_rows)
+SubtreeRerouting::SubtreeRerouting(const EditableTree& left, const EditableTree& right, const Dataset& data,
+                                   std::span<const std::uint32_t> node_rows)
     : rows(node_rows), if_left(node_rows.size()), if_right(node_rows.size()) {
   std::vector<std::uint32_t> all(node_rows.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -94,24 +95,24 @@ Crossing::Crossing(const Draft& left, const Draft& right, const Dataset& data, s
   reach(right, data, all, rows, if_right, leaves);
 }
 
-void Crossing::fill(LeafCounts& counts, std::span<const std::uint8_t> goes_left) const {
+void SubtreeRerouting::fill(LeafCounts& counts, std::span<const std::uint8_t> goes_left) const {
   counts.clear();
   for (std::size_t i = 0; i < rows.size(); ++i) counts.add(goes_left[i] ? if_left[i] : if_right[i], rows[i]);
 }
 
-BestCut best_cut(const Crossing& crossing, std::span<const std::uint32_t> order, std::span<const double> key,
+BestCut best_cut(const SubtreeRerouting& rerouting, std::span<const std::uint32_t> order, std::span<const double> key,
                  std::span<const std::uint8_t> left, LeafCounts& counts, double to_beat, bool ties, double wanted) {
   BestCut best;
   best.errors = to_beat;
-  crossing.fill(counts, left);
+  rerouting.fill(counts, left);
   // Sums of real weights differ in their last digits when added in another order.
   const double margin = 1e-9 * std::max(1.0, counts.total());
   for (std::size_t at = 0; at + 1 < order.size(); ++at) {
     const std::uint32_t i = order[at];
     if (left[i]) {
-      counts.move(crossing.rows[i], crossing.if_left[i], crossing.if_right[i]);
+      counts.move(rerouting.rows[i], rerouting.if_left[i], rerouting.if_right[i]);
     } else {
-      counts.move(crossing.rows[i], crossing.if_right[i], crossing.if_left[i]);
+      counts.move(rerouting.rows[i], rerouting.if_right[i], rerouting.if_left[i]);
     }
     const double low = key[i], high = key[order[at + 1]];
     if (!(low < high) || !counts.feasible()) continue;
@@ -125,12 +126,12 @@ BestCut best_cut(const Crossing& crossing, std::span<const std::uint32_t> order,
   return best;
 }
 
-BestCut best_threshold(const Crossing& crossing, std::span<const double> key, LeafCounts& counts, double to_beat, bool ties,
+BestCut best_threshold(const SubtreeRerouting& rerouting, std::span<const double> key, LeafCounts& counts, double to_beat, bool ties,
                        double wanted) {
   std::vector<std::uint32_t> order(key.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
-  return best_cut(crossing, order, key, std::vector<std::uint8_t>(key.size(), 0), counts, to_beat, ties, wanted);
+  return best_cut(rerouting, order, key, std::vector<std::uint8_t>(key.size(), 0), counts, to_beat, ties, wanted);
 }
 
 }  // namespace treewright::grow
