@@ -16,6 +16,7 @@
 #include "treewright/grow/subtree_rerouting.h"
 #include "treewright/result.h"
 #include "treewright/tree/objective.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright {
 namespace {
@@ -43,17 +44,17 @@ grow::EditableTree random_start(Random& random, const Dataset& data, std::int64_
   return draft;
 }
 
-TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
+TEST(Scaling, RawUnitsRouteAsTheCoordinatesDo) {
   Random random(11);
   for (int round = 0; round < 50; ++round) {
     const Dataset data = some_data(random);
-    const grow::Points points(data);
+    const ScaledPoints points(data, Scaling::standard);
     std::vector<double> weights;
-    for (std::size_t a = 0; a < points.axes().size(); ++a) weights.push_back(random.normal());
+    for (std::size_t a = 0; a < points.axes.size(); ++a) weights.push_back(random.normal());
     const double offset = random.normal();
-    const HyperplaneSplit plane = points.in_raw_units(weights, offset);
+    const HyperplaneSplit plane = in_raw_units({weights, offset}, points.axes);
     if (plane.terms.empty()) continue;
-    const std::vector<double> back = points.weights_of(plane);
+    const std::vector<double> back = in_scaled_units(plane, points.axes).h;
     for (std::size_t a = 0; a < weights.size(); ++a) EXPECT_NEAR(back[a], weights[a], 1e-12);
     const grow::RowList rows = grow::weighty_rows(data);
     const std::vector<double> sums = plane_sums(plane, data, rows);
@@ -67,7 +68,7 @@ TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
     for (std::size_t t = 1; t < plane.terms.size(); ++t) {
       const auto pull = [&](const HyperplaneSplit::Term& term) {
         double most = 0;
-        for (const double w : points.weights_of({{term}, 0})) most = std::max(most, std::abs(w));
+        for (const double w : in_scaled_units(HyperplaneSplit{{term}, 0}, points.axes).h) most = std::max(most, std::abs(w));
         return most;
       };
       EXPECT_GE(pull(plane.terms[t - 1]), pull(plane.terms[t]) - 1e-12) << "what moves the rows most comes first";
@@ -109,7 +110,7 @@ TEST(Alternating, TheObjectiveNeverRises) {
   Random random(13);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random);
-    const grow::Points points(data);
+    const ScaledPoints points(data, Scaling::standard);
     grow::AlternatingOptions options;
     options.cost = std::pow(10.0, random.uniform(-3, 3));
     options.term_price = random.below(2) == 0 ? 0 : random.uniform(0, 2);
@@ -135,7 +136,7 @@ TEST(LocalSearch, TheObjectiveNeverRises) {
   Random random(14);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random);
-    const grow::Points points(data);
+    const ScaledPoints points(data, Scaling::standard);
     grow::LocalSearchOptions options;
     options.term_price = random.below(2) == 0 ? 0 : random.uniform(0, 2);
     options.min_rows = 1 + static_cast<std::int64_t>(random.below(5));

@@ -21,7 +21,7 @@ struct Case {
   svm1::Svm1Problem problem;
   double alpha1 = 0;
   Case(Random& random, const testing::DataShape& shape, int depth)
-      : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
+      : data(testing::random_data(random, shape)), problem{data, scaled_axes(data, Scaling::unit, false), {}} {
     alpha1 = random.below(2) == 0 ? 5 : 40;
     problem.slack_price.assign(data.rows(), alpha1);
     problem.alpha2 = 0.05 * static_cast<double>(1 + random.below(4));
@@ -89,8 +89,8 @@ double least_by_assignment(const Case& c) {
         // d = h . u - g in [-1, 1]; at most 0 on the left, at least 0 on the right, and eps away or slack.
         std::vector<mip::MipModel::Term> d{{g, -1}};
         for (std::size_t j = 0; j < q; ++j) {
-          const UnitAxis& axis = c.problem.axes[j];
-          d.push_back({h[j], (c.data.columns[static_cast<std::size_t>(+axis.feature)].values[i] - axis.low) / axis.range});
+          const Axis& axis = c.problem.axes[j];
+          d.push_back({h[j], (c.data.columns[static_cast<std::size_t>(+axis.feature)].values[i] - axis.center) / axis.scale});
         }
         int at = leaf[i] + inner, side = 0;
         for (; at > 1; at /= 2) {

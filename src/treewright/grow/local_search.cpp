@@ -1,19 +1,20 @@
-// Coordinate descent on the true objective, errors + price * terms (Dunn 2018, ch. 2; the heuristic behind optimal trees in practice).
+// Local search on the true objective, errors + price of terms (Dunn 2018, ch. 2).
 //
-// Nodes are visited in random order. At a node the rows and the rest of the tree stay as they are, and every one of these changes is tried;
-// the best of them is made if it lowers the objective, so it falls with each change and the search ends:
-//   - a new split that keeps both subtrees: every threshold of every column, every set of levels of a small category (of a large one: sets that
-//     are a beginning of some order of the levels), and, with hyperplanes, a change of one coefficient;
-//   - the node gives way to its left or right subtree, or becomes a leaf;
+// Idea. Nodes are visited in random order. At a node, all of these changes are tried while the rest of the tree stays as it is. The best one is
+// made if it lowers the objective, so the search ends:
+//   - a new split that keeps both subtrees: every threshold of every column, every set of levels of a small category (of a large one, sets
+//     that are a beginning of some order of the levels), and, with hyperplanes, a change of one coefficient;
+//   - the node is replaced by its left or right subtree, or by a leaf;
 //   - a leaf above the depth limit is split: the same scan with two new leaves;
-//   - the subtree is replaced by the optimal one of at most two levels, where a solver for that is at hand. Dunn's search lacks this
-//     move; it lets two or three splits change at once, which is where one-split moves get stuck (XOR is the smallest case).
+//   - the subtree is replaced by the optimal one of at most two levels, if there is a solver for it. Dunn's search does not have this
+//     change. It changes two or three splits at once, where changes of one split find nothing (XOR is the smallest case).
 //
-// Thresholds and coefficients are scanned by moving rows one at a time between the two leaves they can reach: see rerouting.cpp. A pass
-// over the thresholds of a level of the tree costs O(n p) after one sort at the start. For coefficient j of a hyperplane the
-// row i changes sides where w_j = u_i = w_j - (w.x_i - b) / x_ij; the u_i are sorted, O(n log n), and scanned in the same way (Murthy,
-// Kasif & Salzberg 1994); w_j = 0 is tried on its own because it saves the price of a term, and each accepted change is followed by a scan
-// of the threshold. What is accepted has been counted in raw units with the arithmetic of Tree::route.
+// Scan. Thresholds and coefficients are scanned by moving rows one by one between the two leaves that they can reach (subtree_rerouting.cpp).
+// Coefficient j of a hyperplane: row i changes sides where w_j = u_i = w_j - (w.x_i - b) / x_ij. The u_i are sorted and scanned in the same
+// way (Murthy, Kasif & Salzberg 1994). w_j = 0 is also tried, because it saves the price of a term. A scan of the threshold follows each
+// accepted change. Objectives are counted in raw units with the arithmetic of Tree::route.
+//
+// Cost: O(n p) for all thresholds at one level of the tree, after one sort at the start; O(n log n) for one coefficient.
 
 #include "treewright/grow/local_search.h"
 
@@ -26,6 +27,7 @@
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
 #include "treewright/grow/subtree_rerouting.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::grow {
 
@@ -65,7 +67,7 @@ Tally tally(const EditableTree& draft, const Dataset& data, std::span<const std:
 
 class Descent {
  public:
-  Descent(const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random, Deadline& deadline)
+  Descent(const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random, Deadline& deadline)
       : data_(data), points_(points), options_(options), random_(random), deadline_(deadline), position_(data.rows()) {
     const RowList rows = weighty_rows(data);
     for (const Column& column : data.columns) {
@@ -266,16 +268,16 @@ class Descent {
     std::vector<double> weights;
     double offset = 0;
     if (const auto* plane = std::get_if<HyperplaneSplit>(&now.rule)) {
-      weights = points_.weights_of(*plane);
-      offset = plane->threshold;
-      for (std::size_t a = 0; a < weights.size(); ++a) offset -= weights[a] * points_.axes()[a].centre / points_.axes()[a].scale;
+      ScaledPlane scaled = in_scaled_units(*plane, points_.axes);
+      weights = std::move(scaled.h);
+      offset = scaled.g;
     } else if (const auto* axis = std::get_if<AxisSplit>(&now.rule)) {
-      weights.assign(points_.axes().size(), 0.0);
+      weights.assign(points_.axes.size(), 0.0);
       for (std::size_t a = 0; a < weights.size(); ++a) {
-        const Points::Axis& from = points_.axes()[a];
+        const Axis& from = points_.axes[a];
         if (from.feature != axis->feature || from.level >= 0) continue;
         weights[a] = 1;
-        offset = (axis->threshold - from.centre) / from.scale;
+        offset = (axis->threshold - from.center) / from.scale;
       }
       if (!(std::abs(offset) < 1e6)) return;  // "has a value?"
     }
@@ -335,7 +337,7 @@ class Descent {
 
   // The best threshold of the hyperplane with these weights, in raw units; kept if it lowers best_.
   bool settle(std::vector<double>& weights, double& offset, const SubtreeRerouting& rerouting, LeafCounts& counts, double extra) {
-    HyperplaneSplit plane = points_.in_raw_units(weights, offset);
+    HyperplaneSplit plane = in_raw_units({weights, offset}, points_.axes);
     if (plane.terms.empty()) return false;
     const std::vector<double> sums = plane_sums(plane, data_, rerouting.rows);
     const BestCut cut = best_threshold(rerouting, sums, counts, best_ - extra, false, plane.threshold);
@@ -350,7 +352,7 @@ class Descent {
   static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
   const Dataset& data_;
-  const Points& points_;
+  const ScaledPoints& points_;
   const LocalSearchOptions& options_;
   Random& random_;
   Deadline& deadline_;
@@ -406,7 +408,7 @@ double draft_cost(const EditableTree& draft, const Dataset& data, std::span<cons
   return tally(draft, data, rows, 0).errors + price_of(draft, term_price);
 }
 
-void descend(EditableTree& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random,
+void descend(EditableTree& draft, const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random,
              Deadline& deadline) {
   Descent(data, points, options, random, deadline).run(draft);
 }

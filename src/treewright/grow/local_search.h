@@ -6,8 +6,8 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
+#include "treewright/data/scaling.h"
 #include "treewright/grow/editable_tree.h"
-#include "treewright/grow/points.h"
 
 namespace treewright::grow {
 
@@ -27,7 +27,7 @@ struct LocalSearchOptions {
 double draft_cost(const EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, double term_price);
 
 /// Changes one node at a time until no change of any node lowers errors + term_price * terms. `draft` must be within the limits, and stays.
-void descend(EditableTree& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random,
+void descend(EditableTree& draft, const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random,
              Deadline& deadline);
 
 /// Leaves out what does not raise errors + term_price * terms: splits that do not pay and terms of hyperplanes, the lightest first; then puts

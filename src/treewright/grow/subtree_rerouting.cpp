@@ -1,9 +1,11 @@
-// What every move of the hyperplane methods is judged by: the errors of a subtree when rows change sides at its root.
+// Subtree rerouting: the errors of a subtree when rows change sides at its root. Every change of the hyperplane methods is evaluated by it.
 //
-// Fix a node t with rows I and keep both subtrees. Sent left, a row reaches one leaf, sent right another; both are found once,
-// O(|I| depth). A split at t then is a choice between the two for each row, and the errors follow from the class weights of the leaves,
-// where every leaf predicts its majority anew. Sorting the rows by any key and moving them from right to left one at a time tries all
-// thresholds of that key (Dunn 2018, ch. 2): a move changes two leaves, so it costs O(classes) at worst and O(1) unless the majority shrinks.
+// Idea. The split of a node t changes, both subtrees stay. A row that goes left reaches one leaf, a row that goes right another; both leaves
+// are found once, O(rows * depth). A split of t is then a choice between two leaves for each row. The errors follow from the class weights of
+// the leaves, which predict their new majority. To try all thresholds of a key, the rows are sorted by it and moved from right to left one by
+// one (Dunn 2018, ch. 2).
+//
+// Cost: a move changes two leaves. It takes O(1), or O(classes) if the weight of a majority class falls.
 
 #include "treewright/grow/subtree_rerouting.h"
 

@@ -43,7 +43,7 @@ class Runs {
         min_rows_(task.rows_needed()),
         starts_(task.starts),
         deadline_(task.deadline),
-        points_(task.data) {}
+        points_(task.data, Scaling::standard) {}
 
   std::size_t count() const { return options_.method == "cart-h" ? 1 : own_runs() + starts_.size(); }
 
@@ -274,7 +274,7 @@ class Runs {
   std::int64_t min_rows_;
   const std::vector<const Tree*>& starts_;
   Deadline& deadline_;
-  grow::Points points_;
+  ScaledPoints points_;
 };
 
 // The best tree of all runs.

@@ -4,13 +4,7 @@
 
 namespace treewright::margot {
 
-double MargotTree::Plane::height(std::span<const double> x) const {
-  double sum = offset;
-  for (std::size_t j = 0; j < x.size(); ++j) sum += weights[j] * x[j];
-  return sum;
-}
-
-double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
+double margot_objective(const MargotProblem& problem, const std::vector<Hyperplane>& planes) {
   double total = 0;
   for (std::size_t t = 0; t < planes.size(); ++t) {
     for (const double w : planes[t].weights) total += w * w / 2;
@@ -19,7 +13,7 @@ double margot_objective(const MargotProblem& problem, const std::vector<MargotTr
   for (std::size_t row = 0; row < problem.rows(); ++row) {
     std::size_t t = 0;
     while (t < problem.nodes()) {
-      const double h = planes[t].height(problem.points.row(row));
+      const double h = planes[t].decision_value(problem.points.row(row));
       const svm::MarginConstraint wanted = problem.wanted(t, row);
       total += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
       t = 2 * t + (h >= 0 ? 2 : 1);

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "treewright/svm/sparse_margin.h"
@@ -14,7 +13,7 @@ inline constexpr int kMaxMargotDepth = 7;
 
 /// DGMP23's MARGOT: a complete tree of soft-margin hyperplanes for two classes.
 struct MargotProblem {
-  svm::PointMatrix points;
+  PointMatrix points;
   std::vector<double> target;        ///< -1 or +1. Shape (rows).
   std::vector<double> level_target;  ///< if it differs between levels. Shape (depth, rows), or empty: `target` everywhere.
   std::vector<double> weight;        ///< > 0; 1 in the paper. Shape (rows).
@@ -42,18 +41,12 @@ struct MargotProblem {
 
 /// A hyperplane for every inner node, the root first and then level by level: node t has children 2 t + 1 and 2 t + 2.
 struct MargotTree {
-  struct Plane {
-    std::vector<double> weights;  ///< Shape (axes).
-    double offset = 0;
-
-    double height(std::span<const double> x) const;  ///< the decision value: weights . x + offset
-  };
-  std::vector<Plane> planes;  ///< Shape (2^depth - 1).
+  std::vector<Hyperplane> planes;  ///< Shape (2^depth - 1).
   double objective = 0;  ///< sum over the nodes of |weights|^2 / 2 + cost of the slack of the rows that reach it + price of the features
 };
 
 /// The objective of a tree on the problem's rows, routed by the hyperplanes. Infinite if a node has more features than its budget. Rows
 /// with a decision value between -epsilon and 0 go left.
-double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes);
+double margot_objective(const MargotProblem& problem, const std::vector<Hyperplane>& planes);
 
 }  // namespace treewright::margot

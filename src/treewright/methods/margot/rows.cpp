@@ -22,10 +22,10 @@ namespace treewright::margot {
 namespace {
 
 // Reads the hyperplanes of a tree from node t of the complete tree down, as far as the tree has such nodes.
-void read_planes(const Tree& tree, NodeId id, std::size_t t, const std::vector<UnitAxis>& axes, std::vector<MargotTree::Plane>& planes) {
+void read_planes(const Tree& tree, NodeId id, std::size_t t, const std::vector<Axis>& axes, std::vector<Hyperplane>& planes) {
   const Node& node = tree.node(id);
   if (t >= planes.size() || node.is_leaf() || std::holds_alternative<CategorySplit>(node.split->rule)) return;
-  const UnitPlane plane = in_unit_scale(node.split->rule, axes);
+  const ScaledPlane plane = in_scaled_units(node.split->rule, axes);
   planes[t] = {plane.h, -plane.g};
   read_planes(tree, node.left, 2 * t + 1, axes, planes);
   read_planes(tree, node.right, 2 * t + 2, axes, planes);
@@ -53,17 +53,17 @@ class Grower {
   }
 
  private:
-  double height(std::size_t t, std::size_t i) const { return planes_.planes[t].height(from_.problem.points.row(i)); }
+  double decision_value(std::size_t t, std::size_t i) const { return planes_.planes[t].decision_value(from_.problem.points.row(i)); }
 
   void grow(NodeId id, std::size_t t, std::size_t level, const std::vector<std::size_t>& rows) {
     if (level == from_.problem.level_cost.size() || rows.empty()) return;
     const MargotProblem& problem = from_.problem;
-    const MargotTree::Plane& plane = planes_.planes[t];
+    const Hyperplane& plane = planes_.planes[t];
     std::vector<std::size_t> left, right;
     double side[2] = {0, 0}, cost = problem.level_price.empty() ? 0 : problem.level_price[level].of(plane.weights);
     for (const double w : plane.weights) cost += w * w / 2;
     for (const std::size_t i : rows) {
-      const double h = height(t, i);
+      const double h = decision_value(t, i);
       const svm::MarginConstraint wanted = problem.wanted(t, i);
       side[wanted.sign > 0] += problem.weight[i];
       cost += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
@@ -75,7 +75,7 @@ class Grower {
       grow(id, right.empty() ? 2 * t + 1 : 2 * t + 2, level + 1, rows);
       return;
     }
-    HyperplaneSplit split = in_raw_units(UnitPlane{plane.weights, -plane.offset}, from_.axes);
+    HyperplaneSplit split = in_raw_units(ScaledPlane{plane.weights, -plane.offset}, from_.axes);
     const auto [l, r] = tree_.split(id, {std::move(split), false});
     const auto [low, high] = labels(t);
     side_.emplace_back(+l, low);
@@ -111,7 +111,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
     throw option_error("max_depth", fmt::format("this method has at most {} levels", kMaxMargotDepth),
                        "use a smaller depth: the paper uses 2 to 4");
   MargotRows result;
-  result.axes = unit_axes_and_levels(data);
+  result.axes = scaled_axes(data, Scaling::unit);
   MargotProblem& problem = result.problem;
   problem.points.axes = result.axes.size();
   problem.depth = static_cast<int>(options.max_depth);
@@ -140,7 +140,7 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
     result.rows.push_back(row);
     problem.target.push_back(data.labels[row] == *classes.rbegin() ? 1 : -1);
     problem.weight.push_back(data.weight(row));
-    for (const UnitAxis& axis : result.axes) problem.points.x.push_back(unit_value(axis, data, row));
+    for (const Axis& axis : result.axes) problem.points.x.push_back(coordinate(axis, data, row));
   }
   for (std::size_t level = 0; level < static_cast<std::size_t>(problem.depth) && !codewords.empty(); ++level) {
     for (const std::size_t row : result.rows) {
@@ -150,8 +150,8 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
   return result;
 }
 
-std::vector<MargotTree::Plane> planes_of(const Tree& tree, const MargotRows& rows) {
-  std::vector<MargotTree::Plane> planes(rows.problem.nodes());
+std::vector<Hyperplane> planes_of(const Tree& tree, const MargotRows& rows) {
+  std::vector<Hyperplane> planes(rows.problem.nodes());
   read_planes(tree, Tree::root(), 0, rows.axes, planes);
   return planes;
 }

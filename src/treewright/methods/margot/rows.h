@@ -3,7 +3,7 @@
 #include "treewright/methods/margot/objective.h"
 #include "treewright/methods/margot/problem.h"
 #include "treewright/options.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::margot {
 
@@ -12,7 +12,7 @@ enum class Budgets { none, hard, soft };
 
 /// Rows of a Dataset as a problem for the search, and what is needed to convert hyperplanes back.
 struct MargotRows {
-  std::vector<UnitAxis> axes;
+  std::vector<Axis> axes;
   std::vector<std::size_t> rows;  ///< those of positive weight
   MargotProblem problem;
 };
@@ -22,7 +22,7 @@ struct MargotRows {
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
 
 /// Hyperplanes of the complete tree, as far as the tree has such nodes; without weights elsewhere. Shape (2^depth - 1).
-std::vector<MargotTree::Plane> planes_of(const Tree& tree, const MargotRows& rows);
+std::vector<Hyperplane> planes_of(const Tree& tree, const MargotRows& rows);
 
 /// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 and, without `keep`, nodes that do not
 /// lower the objective.

@@ -66,7 +66,7 @@ class Search {
         }) {}
 
   // Broken off, it has the best tree and the bound of the last round.
-  MargotResult run(const std::vector<std::vector<MargotTree::Plane>>& starts) {
+  MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
     try {
       search(starts);
     } catch (const Stopped&) {
@@ -76,7 +76,7 @@ class Search {
   }
 
  private:
-  void search(const std::vector<std::vector<MargotTree::Plane>>& starts) {
+  void search(const std::vector<std::vector<Hyperplane>>& starts) {
     trees_.first_tree();
     for (const auto& planes : starts) trees_.begin_from(planes);
     const std::int64_t first = trees_.solved();
@@ -97,7 +97,7 @@ class Search {
   // What a state leads to: its two children, hyperplanes that it suggests, and its bound if that could be neither reached nor raised.
   struct Outcome {
     StatePointer near, far;
-    std::vector<MargotTree::Plane> planes;
+    std::vector<Hyperplane> planes;
     double unproved = kInfinity;
   };
 
@@ -204,8 +204,8 @@ class Search {
   // An undecided feature of a node SVM above the last level that exceeds its budget.
   std::vector<MargotChoice> doubtful_features(const MargotState& state) const {
     for (std::size_t t = 0; !problem_.last_level(t); ++t) {
-      if (state.node_svm(t).settled()) continue;
-      const std::vector<std::size_t> features = state.node_svm(t).likely().doubtful(1);
+      if (state.node_svm(t).exact()) continue;
+      const std::vector<std::size_t> features = state.node_svm(t).best_region().undecided(1);
       if (!features.empty()) return {{t, features[0], true}};
     }
     return {};
@@ -219,13 +219,13 @@ class Search {
     for (std::size_t row = 0; row < problem_.rows(); ++row) {
       const std::size_t t = state.node_of(row);
       if (problem_.last_level(t)) continue;
-      const double h = state.height(t, row);
+      const double h = state.decision_value(t, row);
       const std::size_t child = 2 * t + (h >= 0 ? 2 : 1), other = 2 * t + (h >= 0 ? 1 : 2);
       const double here = state.loss(child, row), there = state.loss(other, row) + problem_.cost(t, row) * std::abs(h);
       if (here <= 1e-9 * std::max(1.0, state.bound()) && (h >= 0 || h <= -problem_.epsilon)) continue;
-      const double near = state.node_svm(child).likely().first_gain(problem_.wanted(child, row));
-      const double far = state.node_svm(other).likely().first_gain(problem_.wanted(other, row)) +
-                         state.node_svm(t).likely().first_gain(problem_.routed(row, h < 0));
+      const double near = state.node_svm(child).best_region().first_gain(problem_.wanted(child, row));
+      const double far = state.node_svm(other).best_region().first_gain(problem_.wanted(other, row)) +
+                         state.node_svm(t).best_region().first_gain(problem_.routed(row, h < 0));
       found.emplace_back(-(std::min(near, room) + here) * (std::min(far, room) + there), row);
     }
     const std::size_t count = std::min(found.size(), kTried);
@@ -241,7 +241,7 @@ class Search {
     double least = kInfinity;
     for (std::size_t row = 0; row < problem_.rows(); ++row) {
       const std::size_t t = state.node_of(row);
-      const double h = problem_.last_level(t) ? kInfinity : std::abs(state.height(t, row));
+      const double h = problem_.last_level(t) ? kInfinity : std::abs(state.decision_value(t, row));
       if (h >= least) continue;
       least = h;
       found = {{t, row, false}};
@@ -258,11 +258,11 @@ class Search {
         continue;
       }
       const auto gain = [&](std::size_t t, const svm::MarginConstraint& constraint) {
-        const svm::FeatureRegion& region = state.node_svm(t).likely();
+        const svm::FeatureRegion& region = state.node_svm(t).best_region();
         return region.gain(constraint, region.lower() + cutoff() - state.bound(), kSteps);
       };
       const std::size_t t = choice.node, child = 2 * t + (right ? 2 : 1);
-      const double h = state.height(t, choice.item);
+      const double h = state.decision_value(t, choice.item);
       if (right ? h < 0 : h > -problem_.epsilon) bounds[right] += gain(t, problem_.routed(choice.item, right));
       if (state.loss(child, choice.item) > 0) bounds[right] += gain(child, problem_.wanted(child, choice.item));
     }
@@ -285,7 +285,7 @@ class Search {
 }  // namespace
 
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads,
-                          const std::vector<std::vector<MargotTree::Plane>>& starts) {
+                          const std::vector<std::vector<Hyperplane>>& starts) {
   return Search(problem, deadline, gap, listener, threads).run(starts);
 }
 

@@ -22,6 +22,6 @@ using MargotListener = std::function<void(double objective, double lower, bool b
 /// The optimal tree of MARGOT by branch and bound over the sides rows take. See search.cpp. The search does the same with any number of
 /// threads. `starts`: hyperplanes of trees to start from, shape (2^depth - 1); without weights if a tree has no split there.
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap = 1e-4, const MargotListener& listener = {},
-                          int threads = 1, const std::vector<std::vector<MargotTree::Plane>>& starts = {});
+                          int threads = 1, const std::vector<std::vector<Hyperplane>>& starts = {});
 
 }  // namespace treewright::margot

@@ -76,7 +76,7 @@ MargotState::MargotState(const MargotProblem& problem) : problem_(&problem), rea
 
 double MargotState::loss(std::size_t t, std::size_t row) const {
   const svm::MarginConstraint wanted = problem_->wanted(t, row);
-  return wanted.cost * std::max(0.0, wanted.margin - wanted.sign * height(t, row));
+  return wanted.cost * std::max(0.0, wanted.margin - wanted.sign * decision_value(t, row));
 }
 
 // The constraints of node SVM t: for the rows certain to reach it, and for those certain to go on to a child.
@@ -115,7 +115,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
   for (std::size_t row = 0; row < reaches_.size(); ++row) {
     if (reaches_[row] == to.reaches_[row]) continue;
     const bool went_right = is_right_child(to.reaches_[row]);
-    const double h = height(t, row);
+    const double h = decision_value(t, row);
     changed = changed || (went_right ? h < 0 : h > -problem_->epsilon);
     child_changed[went_right] = child_changed[went_right] || loss(to.reaches_[row], row) > 0;
   }
@@ -174,16 +174,16 @@ void MargotState::forget() {
 bool MargotState::settle_features(double cutoff) {
   bool some = false;
   for (std::size_t t = 0; t < node_svms_.size(); ++t) {
-    if (!node_svms_[t].may_settle()) continue;
+    if (!node_svms_[t].may_become_exact()) continue;
     some = true;
     solve(t, cutoff);
   }
   return some;
 }
 
-std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
+std::vector<Hyperplane> MargotState::completion(double give_up) const {
   MargotState state = *this;
-  std::vector<MargotTree::Plane> planes(node_svms_.size());
+  std::vector<Hyperplane> planes(node_svms_.size());
   double total = 0;
   for (std::size_t t = 0; t < node_svms_.size(); ++t) {
     double cost = state.allowed(t, give_up - total, planes[t]);
@@ -191,7 +191,7 @@ std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
       bool in_gap = false;
       for (std::size_t row = 0; row < reaches_.size(); ++row) {
         if (state.reaches_[row] != t) continue;
-        const double h = planes[t].height(problem_->points.row(row));
+        const double h = planes[t].decision_value(problem_->points.row(row));
         in_gap = in_gap || (h < 0 && h > -problem_->epsilon);
         state.reaches_[row] = static_cast<std::uint8_t>(2 * t + (h >= 0 ? 2 : 1));
       }
@@ -204,29 +204,29 @@ std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
 }
 
 // A feasible hyperplane of node t for the rows that reach it, and its cost.
-double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& plane) {
+double MargotState::allowed(std::size_t t, double give_up, Hyperplane& plane) {
   svm::SparseMargin& node_svm = node_svms_[t];
   const std::vector<svm::MarginConstraint> constraints = known(t);
   const svm::FeaturePrice price = problem_->price(t);
-  plane = {node_svm.likely().weights(), node_svm.likely().offset()};
-  if (node_svm.settled()) {
+  plane = {node_svm.best_region().weights(), node_svm.best_region().offset()};
+  if (node_svm.exact()) {
     // It was solved for the certain rows only, but may fit all rows.
     double cost = price.of(plane.weights);
     for (const double w : plane.weights) cost += w * w / 2;
     for (const svm::MarginConstraint& c : constraints) {
-      const double missing = c.margin - c.sign * plane.height(problem_->points.row(c.row));
+      const double missing = c.margin - c.sign * plane.decision_value(problem_->points.row(c.row));
       if (missing > 0) cost += c.cost * missing;
     }
     if (cost <= node_svm.lower() + 1e-6 * std::max(1.0, cost)) return cost;
   }
   if (price.none(problem_->points.axes)) {
     node_svm.solve(constraints, give_up, 0);
-    plane = {node_svm.likely().weights(), node_svm.likely().offset()};
+    plane = {node_svm.best_region().weights(), node_svm.best_region().offset()};
     return node_svm.lower();
   }
   svm::SoftMargin solved =
       svm::eliminate_features(problem_->points, constraints, price, svm::solve_soft_margin(problem_->points, constraints), false);
-  if (node_svm.settled()) {
+  if (node_svm.exact()) {
     std::vector<bool> used;
     for (const double w : plane.weights) used.push_back(w != 0);
     svm::SoftMargin same = svm::solve_on_axes(problem_->points, constraints, used);

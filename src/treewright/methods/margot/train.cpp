@@ -44,7 +44,7 @@ std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
 Result by_search(const Task& task, Budgets budgets) {
   const MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
-  std::vector<std::vector<MargotTree::Plane>> begin;
+  std::vector<std::vector<Hyperplane>> begin;
   for (const Tree* start : task.starts) begin.push_back(planes_of(*start, rows));
   Deadline& deadline = task.deadline;
   double heard = std::numeric_limits<double>::infinity();

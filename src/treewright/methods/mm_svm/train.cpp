@@ -45,12 +45,12 @@ struct Found {
 };
 
 // For each row, the node of the last level that it reaches.
-std::vector<std::size_t> ways_of(const margot::MargotProblem& problem, const std::vector<margot::MargotTree::Plane>& planes) {
+std::vector<std::size_t> ways_of(const margot::MargotProblem& problem, const std::vector<Hyperplane>& planes) {
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     std::size_t t = 0;
     for (int level = 1; level < problem.depth; ++level) {
-      t = 2 * t + (planes[t].height(problem.points.row(i)) >= 0 ? 2 : 1);
+      t = 2 * t + (planes[t].decision_value(problem.points.row(i)) >= 0 ? 2 : 1);
     }
     nodes.push_back(t);
   }

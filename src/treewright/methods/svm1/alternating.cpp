@@ -51,31 +51,12 @@ bool less(double a, double b) {
 
 }  // namespace
 
-Dataset without_categories(const Dataset& data) {
-  Dataset numeric = data;
-  for (Column& column : numeric.columns) {
-    if (column.kind == ColumnKind::numeric) continue;
-    column.kind = ColumnKind::numeric;
-    column.values.assign(data.rows(), 0.0);
-    column.codes.clear();
-    column.levels.clear();
-  }
-  return numeric;
-}
-
 Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
-    : problem_(problem), deadline_(deadline), all_(grow::weighty_rows(problem.data)), points_(without_categories(problem.data)) {
-  const std::size_t q = problem_.axes.size();
-  u_.resize(problem_.data.rows() * q);
-  for (std::size_t a = 0; a < q; ++a) {
-    stop_point();
-    const UnitAxis& axis = problem_.axes[a];
-    const std::vector<double>& values = problem_.data.columns[+axis.feature].values;
-    for (std::size_t row = 0; row < values.size(); ++row) {
-      u_[row * q + a] = ((std::isnan(values[row]) ? axis.mean : values[row]) - axis.low) / axis.range;
-    }
-  }
-}
+    : problem_(problem),
+      deadline_(deadline),
+      all_(grow::weighty_rows(problem.data)),
+      points_(problem.data, Scaling::standard, false),
+      u_(coordinates(problem.data, problem.axes)) {}
 
 std::vector<double> Svm1Alternation::slack_below(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const {
   std::vector<double> slack(rows.size(), 0.0);
@@ -127,13 +108,13 @@ double Svm1Alternation::cost(const grow::EditableTree& draft) const {
   return cost(draft, all_);
 }
 
-bool Svm1Alternation::within_unit(UnitPlane& plane) const {
-  const std::size_t q = problem_.axes.size();
+bool Svm1Alternation::within_unit(ScaledPlane& plane) const {
   stop_point();
   double most = 0;
   for (const std::uint32_t row : all_) {
+    const std::span<const double> u = u_.row(row);
     double d = -plane.g;
-    for (std::size_t a = 0; a < q; ++a) d += plane.h[a] * u_[row * q + a];
+    for (std::size_t a = 0; a < u.size(); ++a) d += plane.h[a] * u[a];
     most = std::max(most, std::abs(d));
   }
   if (!(most > 1e-9)) return false;
@@ -146,7 +127,7 @@ bool Svm1Alternation::within_unit(UnitPlane& plane) const {
 grow::EditableTree Svm1Alternation::admitted(grow::EditableTree draft, std::span<const std::uint32_t> rows, int depth) const {
   if (draft.is_leaf() || depth == problem_.max_depth) return {};
   if (!std::holds_alternative<CategorySplit>(draft.split->rule)) {
-    UnitPlane plane = in_unit_scale(draft.split->rule, problem_.axes);
+    ScaledPlane plane = in_scaled_units(draft.split->rule, problem_.axes);
     if (!within_unit(plane)) return {};
     draft.split = Split{in_raw_units(plane, problem_.axes), false};
   }
@@ -177,7 +158,7 @@ class Svm1Alternation::Revision {
         counts_(problem_.data, rerouting_.leaves, problem_.min_rows),
         slack_left_(method.slack_below(*node.left, rows)),
         slack_right_(method.slack_below(*node.right, rows)),
-        here_(method.u_, problem_.axes.size(), rows, method.all_, problem_.alpha2, problem_.eps) {}
+        here_(method.u_, rows, method.all_, problem_.alpha2, problem_.eps) {}
 
   // Returns whether a better split was found; if so, the node has it.
   bool improve() {
@@ -221,7 +202,7 @@ class Svm1Alternation::Revision {
   void price_sides() {
     std::vector<std::int32_t> label(rerouting_.leaves);
     for (std::uint32_t leaf = 0; leaf < rerouting_.leaves; ++leaf) label[leaf] = counts_.label(leaf);
-    care_.axes = method_.points_.axes().size();
+    care_.points.axes = method_.points_.axes.size();
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::uint32_t row = rows_[i];
       const double weight = problem_.data.weight(row);
@@ -234,24 +215,24 @@ class Svm1Alternation::Revision {
       care_.target.push_back(difference > 0 ? -1 : 1);
       care_.weight.push_back(std::abs(difference));
       const auto point = method_.points_.row(row);
-      care_.x.insert(care_.x.end(), point.begin(), point.end());
+      care_.points.x.insert(care_.points.x.end(), point.begin(), point.end());
     }
   }
 
   // The current hyperplane and those of the SVMs, each moved to its best offset; the best one is improved further.
   void offer_planes() {
-    std::vector<UnitPlane> starts;
-    if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_unit_scale(node_.split->rule, problem_.axes));
-    if (any_left_ && any_right_ && care_.axes > 0) {
+    std::vector<ScaledPlane> starts;
+    if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_scaled_units(node_.split->rule, problem_.axes));
+    if (any_left_ && any_right_ && care_.points.axes > 0) {
       for (const double cost : kHingeCosts) {
-        const svm::Separator separator = svm::fit_squared_hinge(care_, cost);
-        UnitPlane plane = in_unit_scale(method_.points_.in_raw_units(separator.weights, -separator.offset), problem_.axes);
+        const Hyperplane separator = svm::fit_squared_hinge(care_, cost);
+        ScaledPlane plane = in_scaled_units(in_raw_units({separator.weights, -separator.offset}, method_.points_.axes), problem_.axes);
         if (method_.within_unit(plane)) starts.push_back(std::move(plane));
       }
     }
-    const UnitPlane* most_promising = nullptr;
+    const ScaledPlane* most_promising = nullptr;
     double least = std::numeric_limits<double>::infinity();
-    for (UnitPlane& plane : starts) {
+    for (ScaledPlane& plane : starts) {
       here_.stand(plane);
       here_.place();
       plane = here_.plane();
@@ -378,9 +359,9 @@ void Svm1Alternation::perturb(grow::EditableTree& draft, Random& random) const {
   // The hyperplane halfway between two random rows.
   const std::uint32_t a = rows[random.below(rows.size())], b = rows[random.below(rows.size())];
   const std::size_t q = problem_.axes.size();
-  UnitPlane plane{std::vector<double>(q), 0};
+  ScaledPlane plane{std::vector<double>(q), 0};
   for (std::size_t k = 0; k < q; ++k) {
-    const double from = u_[a * q + k], to = u_[b * q + k];
+    const double from = u_.row(a)[k], to = u_.row(b)[k];
     plane.h[k] = to - from;
     plane.g += (to - from) * (from + to) / 2;
   }

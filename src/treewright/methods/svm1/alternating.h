@@ -5,25 +5,22 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
+#include "treewright/data/scaling.h"
 #include "treewright/grow/editable_tree.h"
-#include "treewright/grow/points.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::svm1 {
 
 /// Z20's problem: rows with prices, on a fixed scale. The weights of the data are the prices of errors.
 struct Svm1Problem {
   const Dataset& data;
-  std::vector<UnitAxis> axes;       ///< the scale: of these rows, or of the data they were selected from
+  std::vector<Axis> axes;           ///< the scale: of these rows, or of the data they were selected from
   std::vector<double> slack_price;  ///< alpha1 times the row's weight. Shape (rows).
   double alpha2 = 0, eps = 0;
   int max_depth = 2;
   std::int64_t max_splits = -1;  ///< -1 = no limit
   std::int64_t min_rows = 1;     ///< smallest number of rows of positive weight in a leaf
 };
-
-/// The data with every category replaced by a constant: hyperplanes of SVM1-ODT use only numbers.
-Dataset without_categories(const Dataset& data);
 
 /// The heuristic of method svm1: improves a tree until no node can be improved. See alternating.cpp.
 class Svm1Alternation {
@@ -50,7 +47,7 @@ class Svm1Alternation {
   std::vector<double> slack_below(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const;
   double cost(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const;
   grow::EditableTree admitted(grow::EditableTree draft, std::span<const std::uint32_t> rows, int depth) const;
-  bool within_unit(UnitPlane& plane) const;
+  bool within_unit(ScaledPlane& plane) const;
   bool pass(grow::EditableTree& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const;
   bool revise(grow::EditableTree& node, std::span<const std::uint32_t> rows) const;
   bool shorten(grow::EditableTree& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
@@ -59,8 +56,8 @@ class Svm1Alternation {
   const Svm1Problem& problem_;
   Deadline& deadline_;
   grow::RowList all_;
-  grow::Points points_;    // standardized, for the support vector machines
-  std::vector<double> u_;  // scaled columns. Shape (rows x axes), row after row.
+  ScaledPoints points_;  // standardized, for the support vector machines
+  PointMatrix u_;        // in the units of the objective
 };
 
 }  // namespace treewright::svm1

@@ -44,7 +44,7 @@ namespace {
 constexpr int kPerturbations = 3;  // of one run
 constexpr double kHingeCosts[] = {1, 1, 0.01, 100};
 
-Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
+Svm1Problem problem_of(const Task& task, std::vector<Axis> axes) {
   const auto& objective = task.objective_as<Svm1Objective>();
   const Dataset& data = task.data;
   Svm1Problem problem{data, std::move(axes), {}};
@@ -61,7 +61,7 @@ Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
 class Starts {
  public:
   Starts(const Svm1Problem& problem, Deadline& deadline)
-      : problem_(problem), deadline_(deadline), numeric_(without_categories(problem.data)), points_(numeric_) {}
+      : problem_(problem), deadline_(deadline), points_(problem.data, Scaling::standard, false) {}
 
   grow::EditableTree start(std::size_t number, Random& random) const {
     const double share = number < 2 ? 1 : 0.5;
@@ -100,8 +100,7 @@ class Starts {
 
   const Svm1Problem& problem_;
   Deadline& deadline_;
-  const Dataset numeric_;
-  const grow::Points points_;
+  const ScaledPoints points_;
 };
 
 // The best tree of all runs and of the given starts.
@@ -138,7 +137,7 @@ class Training {
         options_(task.options),
         min_rows_(task.rows_needed()),
         deadline_(task.deadline),
-        axes_(unit_axes(data_)),
+        axes_(scaled_axes(data_, Scaling::unit, false)),
         all_(problem_of(task, axes_)),
         pool_(static_cast<int>(options_.n_jobs)) {
     how_.beta1 = options_.hull_share;
@@ -209,8 +208,7 @@ class Training {
     greedy.min_leaf_rows = min_rows_;
     Tree cart = grow::grow_cart(data_, greedy);
     trim(cart, all_.max_depth, options_.max_splits);
-    const Dataset numeric = without_categories(data_);
-    const grow::Points points(numeric);
+    const ScaledPoints points(data_, Scaling::standard, false);
     grow::ObliqueCartOptions oblique;
     oblique.max_depth = all_.max_depth;
     oblique.min_rows = min_rows_;
@@ -282,7 +280,7 @@ class Training {
   const Options& options_;
   std::int64_t min_rows_;
   Deadline& deadline_;
-  std::vector<UnitAxis> axes_;
+  std::vector<Axis> axes_;
   Svm1Problem all_;
   ThreadPool pool_;
   SelectOptions how_;
