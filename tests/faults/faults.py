@@ -75,7 +75,7 @@ CASES = (
     Case("show", "show {tree} --out {out}/rules.txt", {"rules.txt": "same"}),
     Case("report", "report {tree} {data} --with-rows --path --out {out}/page.html", {"page.html": "page"}),
     Case("partition", "partition {data} --out {out}/clusters.csv --representatives {out}/means.csv",
-         {"clusters.csv": "same", "means.csv": "same"}),
+         {"clusters.csv": "table", "means.csv": "table"}),
     Case("generate", "generate bd17-train --rows 20000 --features 12 --depth 4 --out {out}/data.csv", {"data.csv": "same"}),
     *(Case(f"export {form}", f"export {{tree}} {{data}} --to {form} --out {{out}}/exported", {"exported": "same"})
       for form in ("json", "onnx", "svg", "pmml")),

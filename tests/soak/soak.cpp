@@ -42,7 +42,7 @@ std::vector<Job> jobs() {
       {&iris, {{"max_depth", "2"}}},
       {&noise, {{"max_depth", "2"}, {"n_jobs", "2"}}},
       {&noise, {{"max_depth", "4"}, {"node_limit", "300"}, {"n_jobs", "1"}}},
-      {&noise, {{"max_depth", "4"}, {"time_limit", "0"}}},
+      {&noise, {{"max_depth", "4"}, {"node_limit", "0"}}},
       {&iris, {{"method", "cart"}}},
       {&iris, {{"method", "cart-h"}}},
       {&iris, {{"method", "tao"}, {"restarts", "1"}, {"max_depth", "2"}}},
