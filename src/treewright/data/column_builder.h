@@ -43,6 +43,9 @@ bool valid_utf8(std::string_view text);
 /// Throws Error for what no reader takes: no text at all, NUL bytes, UTF-16.
 void check_is_text(std::string_view text, const std::string& origin);
 
+/// Leaves out rows without a label (ReadOptions::drop_unlabelled). Throws Error if none is left.
+void keep_labelled(Dataset& data, const std::string& origin);
+
 /// Runs `Dataset::validate`, or `validate_for_training`, with the file's name put in front of its messages. Throws Error if neither a
 /// feature nor the target is left.
 void validate(const Dataset& data, const std::string& origin, bool for_training);
@@ -83,14 +86,15 @@ class ColumnBuilder {
   bool is_marker(std::string_view text) const;
   std::string place(std::int64_t line) const;
   std::vector<std::string> take_sorted_levels();
-  void reject_decimal_commas() const;
+  void reject_ambiguous_commas() const;
 
   std::string name_;
   ColumnRole role_;
   Content content_;
   const ReadOptions& options_;
   const std::string& origin_;
-  bool guessed_text_ = false;
+  bool guessed_ = false;          // nobody declared the kind
+  bool guessed_text_ = false;     // and it turned out to be text
   bool numeric_markers_ = false;  // a missing marker looks like a number, so numbers must be compared with it
   std::int64_t infinite_line_ = 0;
   std::vector<double> values_;
