@@ -1,12 +1,14 @@
 # make demo   installs what is missing, builds, trains certified trees on the bundled data
 # make test   builds release and runs all tests, those of the Python package too
-# make test-all   make lint and make test; all tests under sanitizers; the oldest scikit-learn with a wheel compiled from the source distribution
+# make test-all   make lint, test, wheel and site; all tests under sanitizers; the oldest scikit-learn with a wheel compiled from the source distribution
 # make test-tsan  for the night: search, margins and tuning under the thread sanitizer
 # make lint   formatting, Python checks and types: fails on any difference
 # make format formats C++ and Python
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make build  build/release/treewright and nothing more
 # make docs   docs/options.md and the Python estimators, from the tables of methods and options
+# make site   the documentation site in build/site: pages, tutorial, reference, executed gallery; warnings are errors
+# make wheel  a wheel for any recent Linux in build/dist, tested in an environment without compilers
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--depths 3")
 # make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
@@ -23,7 +25,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo test fuzz test-all test-tsan lint format build docs python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
+.PHONY: demo test fuzz test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -37,7 +39,7 @@ test: setup
 	@tools/python
 	.venv/bin/python -m pytest -q
 
-test-all: lint test
+test-all: lint test wheel site
 	@$(call built,release,treewright_bench)
 	@$(call built,asan,all)
 	ctest --preset asan -j $(JOBS) -LE unsanitized
@@ -73,6 +75,14 @@ docs: build
 	build/release/treewright methods --markdown > docs/options.md
 	@tools/python
 	.venv/bin/python tools/estimators.py
+	.venv/bin/python tools/doc_blocks.py --update README.md docs/*.md
+
+site: setup
+	@tools/python docs
+	.venv-docs/bin/python -m sphinx -q -W --keep-going -d build/site-cache docs build/site
+
+wheel: setup
+	@tools/wheel
 
 bench: setup
 	@tools/python bench
@@ -104,4 +114,4 @@ setup-checks:
 	@tools/setup checks
 
 clean:
-	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-highs
+	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-docs .venv-highs .venv-wheel

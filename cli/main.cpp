@@ -12,7 +12,7 @@
 #include "treewright/base/version.h"
 #include "treewright/data/column_plan.h"
 #include "treewright/error.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 
 namespace treewright::cli {
 

@@ -7,6 +7,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"
+#include "treewright/data/scaling.h"
 #include "treewright/reduce/data_partition.h"
 #include "treewright/report/partition_svg.h"
 
@@ -36,7 +37,7 @@ int run(PartitionArguments& arguments) {
   const Dataset data = read_dataset(arguments.data, arguments.read);
   data.validate_for_training();
   Deadline deadline(arguments.options.time_limit, std::numeric_limits<std::int64_t>::max(), stop_on_interrupt());
-  const reduce::UnitPoints points(data);
+  const ScaledPoints points(data, Scaling::distance);
   const reduce::DataPartition partition =
       reduce::partition_named(arguments.options.partition, data, points, arguments.options.cluster_share, deadline);
   const double seconds = deadline.elapsed();

@@ -8,9 +8,9 @@
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/random_tree.h"
-#include "treewright/explain/text.h"
+#include "treewright/explain/outline.h"
 #include "treewright/export/code.h"
-#include "treewright/export/recheck.h"
+#include "treewright/export/verify_export.h"
 #include "treewright/result.h"
 
 namespace treewright {
@@ -78,8 +78,8 @@ TEST(Recheck, FindsTheRowThatMoves) {
   tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1.5}, false});
   tree.tally(data);
   const auto round = [](double v) { return std::floor(v); };
-  exports::recheck(tree, tree, data, "test");
-  expect_error([&] { exports::recheck(tree, exports::as_read(tree, round, round), data, "test"); }, {"test, row 1", "another leaf"});
+  exports::verify_export(tree, tree, data, "test");
+  expect_error([&] { exports::verify_export(tree, exports::as_read(tree, round, round), data, "test"); }, {"test, row 1", "another leaf"});
 }
 
 TEST(Recheck, RefusesRowsOnAHyperplane) {
@@ -87,13 +87,13 @@ TEST(Recheck, RefusesRowsOnAHyperplane) {
   Tree tree(data);
   tree.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 0.1}, {FeatureId{1}, 0.2}}, 0.1 * 0.7 + 0.2 * 0.3}, false});
   tree.tally(data);
-  expect_error([&] { exports::recheck(tree, tree, data, "test"); }, {"row 0", "hyperplane of node 0"});
+  expect_error([&] { exports::verify_export(tree, tree, data, "test"); }, {"row 0", "hyperplane of node 0"});
   Tree apart(data);
   apart.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 0.1}, {FeatureId{1}, 0.2}}, 0.35}, false});
-  exports::recheck(apart, apart, data, "test");
+  exports::verify_export(apart, apart, data, "test");
   Tree whole(data);  // 1 * 2 + 2 * 1 is exact
   whole.split(Tree::root(), {HyperplaneSplit{{{FeatureId{0}, 10}, {FeatureId{1}, 10}}, 30}, false});
-  exports::recheck(whole, whole, data.subset(std::vector<std::int32_t>{1, 2, 3}), "test");
+  exports::verify_export(whole, whole, data.subset(std::vector<std::int32_t>{1, 2, 3}), "test");
 }
 
 TEST(Literal, ReadsBack) {

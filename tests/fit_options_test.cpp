@@ -13,7 +13,7 @@
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 #include "treewright/result.h"
 #include "treewright/tree/objective.h"
 
@@ -66,7 +66,7 @@ svm1::Svm1Cost svm1_parts(Settings settings) {
   const Result result = train(iris(), settings);
   EXPECT_EQ(check_claims(result, iris()), std::vector<std::string>{});
   return svm1::svm1_cost(result.tree, iris(), dynamic_cast<const svm1::Svm1Objective&>(*result.objective_function).margin,
-                         unit_axes(iris()));
+                         scaled_axes(iris(), Scaling::unit, false));
 }
 
 // Lines of the file of rows that method svm1 has selected from noise.

@@ -9,12 +9,12 @@
 #include "support/training.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data/ranked_rows.h"
+#include "treewright/data/scaling.h"
 #include "treewright/fit.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/fit/registry.h"
 #include "treewright/grow/cart.h"
-#include "treewright/grow/points.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/write.h"
 #include "treewright/search/problem.h"
 #include "treewright/svm/active_margin.h"
@@ -93,8 +93,8 @@ void expect_stop_points(const char* name, std::int64_t least, const std::functio
 TEST(Stopping, TechniquesAskForEachPieceOfWork) {
   const Dataset data = noise();
   const std::size_t rows = data.rows(), columns = data.features();
-  svm::PointMatrix points{columns, {}};
-  svm::TwoClassPoints two{columns, {}, {}, {}};
+  PointMatrix points{columns, {}};
+  svm::TwoClassPoints two{{columns, {}}, {}, {}};
   std::vector<svm::MarginConstraint> constraints;
   for (std::size_t row = 0; row < rows; ++row) {
     for (const Column& column : data.columns) points.x.push_back(column.values[row]);
@@ -102,10 +102,10 @@ TEST(Stopping, TechniquesAskForEachPieceOfWork) {
     two.weight.push_back(1);
     constraints.push_back({row, two.target.back(), 1, 10});
   }
-  two.x = points.x;
+  two.points = points;
   const auto many = static_cast<std::int64_t>(columns);
   expect_stop_points("make_problem", 3 * many, [&] { search::make_problem(data, false); });
-  expect_stop_points("points", many, [&] { const grow::Points of_data(data); });
+  expect_stop_points("points", many, [&] { const ScaledPoints of_data(data, Scaling::standard); });
   expect_stop_points("interior point", 10 + many, [&] { svm::solve_soft_margin(points, constraints); });
   expect_stop_points("squared hinge", 3, [&] { svm::fit_squared_hinge(two, 1); });
   expect_stop_points("sparse hinge", many, [&] { svm::fit_sparse_hinge(two, 1); });

@@ -11,6 +11,7 @@
 #include "treewright/methods/binoct/model.h"
 #include "treewright/methods/fair/model.h"
 #include "treewright/methods/oct_mip/oct_h.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 #include "treewright/tree/objective.h"
 

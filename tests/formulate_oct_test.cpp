@@ -10,6 +10,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
 #include "treewright/grow/cart.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 #include "treewright/tree/objective.h"
 

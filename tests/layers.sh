@@ -4,6 +4,7 @@
 #     layer that LAYERS gives it;
 #   a method that includes another method's header, unless LAYERS shares it;
 #   a public header that includes what is not installed;
+#   units (a header with its source) or folders that include each other in a circle;
 #   a header that is not in the namespace of its folder, or says `using namespace`;
 #   a type that two headers define in one namespace, which the linker would silently take for one.
 set -u
@@ -31,6 +32,15 @@ while IFS=: read -r file line text; do
   fi
   if [[ $file == "$include"/* && $used_path == */* ]]; then say "$file:$line: a public header must not include $used_path, which is not installed"; fi
 done < <(grep -rnE '#include [<"]treewright/[a-z/_]+' "$src" "$include")
+# FILE: INCLUDED, as pairs of units; tsort names the members of a circle.
+units() {
+  { (cd "$source/src" && grep -roE '#include "treewright/[a-z0-9_/]+' treewright); (cd "$source/include" && grep -roE '#include <treewright/[a-z0-9_/]+' treewright); } |
+    sed -E 's/\.(h|cpp):#include [<"]/ /' | awk '$1 != $2'
+}
+circle=$(units | tsort 2>&1 > /dev/null)
+if [ -n "$circle" ]; then say "units include each other in a circle: $circle"; fi
+circle=$(units | sed -E 's/\/[a-z0-9_]+( |$)/\1/g' | awk '$1 != $2' | tsort 2>&1 > /dev/null)
+if [ -n "$circle" ]; then say "folders include each other in a circle: $circle"; fi
 # Quoted includes must begin with treewright/, so that nothing escapes the check above.
 if grep -rnE '#include "' "$src" "$include" | grep -v '#include "treewright/'; then bad=1; fi
 

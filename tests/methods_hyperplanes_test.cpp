@@ -11,11 +11,12 @@
 #include "treewright/base/deadline.h"
 #include "treewright/fit.h"
 #include "treewright/grow/alternating.h"
-#include "treewright/grow/crossing.h"
 #include "treewright/grow/local_search.h"
 #include "treewright/grow/oblique_cart.h"
+#include "treewright/grow/subtree_rerouting.h"
 #include "treewright/result.h"
 #include "treewright/tree/objective.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright {
 namespace {
@@ -28,32 +29,32 @@ Dataset some_data(Random& random, int rows = 60) {
   return data;
 }
 
-std::int64_t least_rows(const grow::Draft& draft, const Dataset& data, const grow::RowList& rows) {
+std::int64_t least_rows(const grow::EditableTree& draft, const Dataset& data, const grow::RowList& rows) {
   if (draft.is_leaf()) return static_cast<std::int64_t>(rows.size());
   const auto [left, right] = grow::divide(*draft.split, data, rows);
   return std::min(least_rows(*draft.left, data, left), least_rows(*draft.right, data, right));
 }
 
 // A random tree within the limits.
-grow::Draft random_start(Random& random, const Dataset& data, std::int64_t min_rows) {
+grow::EditableTree random_start(Random& random, const Dataset& data, std::int64_t min_rows) {
   Tree tree = testing::random_tree(random, data, 1 + static_cast<int>(random.below(6)));
   trim(tree, 3, -1);
-  grow::Draft draft = grow::Draft::of(tree);
+  grow::EditableTree draft = grow::EditableTree::of(tree);
   grow::drop_small(draft, data, grow::weighty_rows(data), min_rows);
   return draft;
 }
 
-TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
+TEST(Scaling, RawUnitsRouteAsTheCoordinatesDo) {
   Random random(11);
   for (int round = 0; round < 50; ++round) {
     const Dataset data = some_data(random);
-    const grow::Points points(data);
+    const ScaledPoints points(data, Scaling::standard);
     std::vector<double> weights;
-    for (std::size_t a = 0; a < points.axes().size(); ++a) weights.push_back(random.normal());
+    for (std::size_t a = 0; a < points.axes.size(); ++a) weights.push_back(random.normal());
     const double offset = random.normal();
-    const HyperplaneSplit plane = points.in_raw_units(weights, offset);
+    const HyperplaneSplit plane = in_raw_units({weights, offset}, points.axes);
     if (plane.terms.empty()) continue;
-    const std::vector<double> back = points.weights_of(plane);
+    const std::vector<double> back = in_scaled_units(plane, points.axes).h;
     for (std::size_t a = 0; a < weights.size(); ++a) EXPECT_NEAR(back[a], weights[a], 1e-12);
     const grow::RowList rows = grow::weighty_rows(data);
     const std::vector<double> sums = grow::plane_sums(plane, data, rows);
@@ -67,7 +68,7 @@ TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
     for (std::size_t t = 1; t < plane.terms.size(); ++t) {
       const auto pull = [&](const HyperplaneSplit::Term& term) {
         double most = 0;
-        for (const double w : points.weights_of({{term}, 0})) most = std::max(most, std::abs(w));
+        for (const double w : in_scaled_units(HyperplaneSplit{{term}, 0}, points.axes).h) most = std::max(most, std::abs(w));
         return most;
       };
       EXPECT_GE(pull(plane.terms[t - 1]), pull(plane.terms[t]) - 1e-12) << "what moves the rows most comes first";
@@ -75,18 +76,18 @@ TEST(Points, RawUnitsRouteAsTheCoordinatesDo) {
   }
 }
 
-TEST(Crossing, TheBestThresholdIsTheBestOfAll) {
+TEST(SubtreeRerouting, TheBestThresholdIsTheBestOfAll) {
   Random random(12);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random, 30);
     const std::int64_t min_rows = 1 + static_cast<std::int64_t>(random.below(4));
-    const grow::Draft left = random_start(random, data, 1), right = random_start(random, data, 1);
+    const grow::EditableTree left = random_start(random, data, 1), right = random_start(random, data, 1);
     const grow::RowList rows = grow::weighty_rows(data);
-    const grow::Crossing crossing(left, right, data, rows);
-    grow::LeafCounts counts(data, crossing.leaves, min_rows);
+    const grow::SubtreeRerouting rerouting(left, right, data, rows);
+    grow::LeafCounts counts(data, rerouting.leaves, min_rows);
     std::vector<double> key;
     for (std::size_t i = 0; i < rows.size(); ++i) key.push_back(static_cast<double>(random.below(10)));
-    const grow::BestCut cut = grow::best_threshold(crossing, key, counts, 1e9, false, 0);
+    const grow::BestCut cut = grow::best_threshold(rerouting, key, counts, 1e9, false, 0);
     double least = 1e9;
     for (double threshold = 0.5; threshold < 9; ++threshold) {
       std::vector<std::uint8_t> goes;
@@ -95,7 +96,7 @@ TEST(Crossing, TheBestThresholdIsTheBestOfAll) {
         goes.push_back(k < threshold);
         (k < threshold ? any_left : any_right) = true;
       }
-      crossing.fill(counts, goes);
+      rerouting.fill(counts, goes);
       if (any_left && any_right && counts.feasible()) least = std::min(least, counts.errors());
     }
     EXPECT_EQ(cut.found, least < 1e9);
@@ -109,13 +110,13 @@ TEST(Alternating, TheObjectiveNeverRises) {
   Random random(13);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random);
-    const grow::Points points(data);
+    const ScaledPoints points(data, Scaling::standard);
     grow::AlternatingOptions options;
     options.cost = std::pow(10.0, random.uniform(-3, 3));
     options.term_price = random.below(2) == 0 ? 0 : random.uniform(0, 2);
     options.min_rows = 1 + static_cast<std::int64_t>(random.below(5));
     options.max_passes = 1;
-    grow::Draft draft = random_start(random, data, options.min_rows);
+    grow::EditableTree draft = random_start(random, data, options.min_rows);
     const grow::RowList rows = grow::weighty_rows(data);
     double cost = grow::draft_cost(draft, data, rows, options.term_price);
     Deadline deadline;
@@ -135,13 +136,13 @@ TEST(LocalSearch, TheObjectiveNeverRises) {
   Random random(14);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = some_data(random);
-    const grow::Points points(data);
+    const ScaledPoints points(data, Scaling::standard);
     grow::LocalSearchOptions options;
     options.term_price = random.below(2) == 0 ? 0 : random.uniform(0, 2);
     options.min_rows = 1 + static_cast<std::int64_t>(random.below(5));
     options.hyperplanes = random.below(2) == 0;
     options.max_depth = 3;
-    grow::Draft draft = random_start(random, data, options.min_rows);
+    grow::EditableTree draft = random_start(random, data, options.min_rows);
     const grow::RowList rows = grow::weighty_rows(data);
     double cost = grow::draft_cost(draft, data, rows, options.term_price);
     // Stopped after each visit of a node, so that every single change is seen.

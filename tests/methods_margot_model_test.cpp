@@ -1,5 +1,6 @@
 // The quadratic models of margin trees.
 #include "treewright/methods/margot/model.h"
+#include "treewright/methods/margot/search.h"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@ double half_square(const std::vector<double>& w) {
   return sum;
 }
 
-double slack_of(const svm::PointMatrix& points, const svm::SoftMargin& machine, const std::vector<svm::MarginConstraint>& constraints) {
+double slack_of(const PointMatrix& points, const svm::SoftMargin& machine, const std::vector<svm::MarginConstraint>& constraints) {
   double total = 0;
   for (const svm::MarginConstraint& c : constraints) {
     double h = machine.offset;
@@ -29,7 +29,7 @@ double slack_of(const svm::PointMatrix& points, const svm::SoftMargin& machine, 
 }
 
 TEST(SmallestMargin, OneMachineIsTheUsualOne) {
-  const svm::PointMatrix points{1, {0, 0.25, 0.5, 1}};
+  const PointMatrix points{1, {0, 0.25, 0.5, 1}};
   const std::vector<svm::MarginConstraint> constraints = {{0, -1, 1, 3}, {1, 1, 1, 3}, {2, -1, 1, 3}, {3, 1, 1, 3}};
   const mm_svm::SmallestMargin found = mm_svm::solve_smallest_margin(points, {constraints});
   const svm::SoftMargin usual = svm::solve_soft_margin(points, constraints);
@@ -39,7 +39,7 @@ TEST(SmallestMargin, OneMachineIsTheUsualOne) {
 
 // Hard margins of widths 2 and 1: the shorter machine's weights cost nothing, so its slack is what counts.
 TEST(SmallestMargin, OnlyTheLongestWeightsCost) {
-  const svm::PointMatrix points{1, {0, 1, 0, 0.5}};
+  const PointMatrix points{1, {0, 1, 0, 0.5}};
   const double cost = 1000;
   const mm_svm::SmallestMargin found =
       mm_svm::solve_smallest_margin(points, {{{0, -1, 1, cost}, {1, 1, 1, cost}}, {{2, -1, 1, cost}, {3, 1, 1, cost}}});
@@ -49,7 +49,7 @@ TEST(SmallestMargin, OnlyTheLongestWeightsCost) {
 }
 
 TEST(SmallestMargin, SaysThatHardConstraintsContradict) {
-  const svm::PointMatrix points{1, {0, 1, 0, 1}};
+  const PointMatrix points{1, {0, 1, 0, 1}};
   const double hard = std::numeric_limits<double>::infinity();
   const mm_svm::SmallestMargin found =
       mm_svm::solve_smallest_margin(points, {{{0, -1, 1, 1.0}, {1, 1, 1, 1.0}}, {{0, 1, 0, hard}, {2, -1, 0.001, hard}, {1, 1, 1, 2.0}}});
@@ -60,7 +60,7 @@ TEST(SmallestMargin, SaysThatHardConstraintsContradict) {
 TEST(SmallestMargin, BoundAndWeightsMeetAndNothingNearbyIsCheaper) {
   Random random(8);
   for (int round = 0; round < 200; ++round) {
-    svm::PointMatrix points{1 + random.below(3), {}};
+    PointMatrix points{1 + random.below(3), {}};
     const std::size_t rows = 4 + random.below(12), count = 1 + random.below(4);
     for (std::size_t k = 0; k < rows * points.axes; ++k) points.x.push_back(random.uniform(0, 1));
     std::vector<std::vector<svm::MarginConstraint>> machines(count);
@@ -74,8 +74,8 @@ TEST(SmallestMargin, BoundAndWeightsMeetAndNothingNearbyIsCheaper) {
     const mm_svm::SmallestMargin found = mm_svm::solve_smallest_margin(points, machines);
     double longest = 0, slack = 0;
     for (std::size_t t = 0; t < count; ++t) {
-      longest = std::max(longest, half_square(found.machines[t].weights));
-      slack += slack_of(points, found.machines[t], machines[t]);
+      longest = std::max(longest, half_square(found.svms[t].weights));
+      slack += slack_of(points, found.svms[t], machines[t]);
     }
     EXPECT_NEAR(longest + slack, found.upper, 1e-6 * std::max(1e-6, found.upper)) << "round " << round;
     EXPECT_LE(found.lower, found.upper * (1 + 1e-7));
@@ -86,10 +86,10 @@ TEST(SmallestMargin, BoundAndWeightsMeetAndNothingNearbyIsCheaper) {
       const double size = std::pow(10.0, random.uniform(-4, 0));
       double width = 0, total = 0;
       for (std::size_t t = 0; t < count; ++t) {
-        for (double& w : other.machines[t].weights) w += size * random.uniform(-1, 1);
-        other.machines[t].offset += size * random.uniform(-1, 1);
-        width = std::max(width, half_square(other.machines[t].weights));
-        total += slack_of(points, other.machines[t], machines[t]);
+        for (double& w : other.svms[t].weights) w += size * random.uniform(-1, 1);
+        other.svms[t].offset += size * random.uniform(-1, 1);
+        width = std::max(width, half_square(other.svms[t].weights));
+        total += slack_of(points, other.svms[t], machines[t]);
       }
       EXPECT_GE(width + total, found.upper * (1 - 1e-5)) << "round " << round;
     }

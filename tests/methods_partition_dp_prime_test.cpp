@@ -7,6 +7,7 @@
 
 #include "support/mip_case.h"
 #include "treewright/formulate/oct.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 #include "treewright/reduce/data_partition.h"
 

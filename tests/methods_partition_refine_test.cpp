@@ -13,7 +13,7 @@
 #include "treewright/data.h"
 #include "treewright/fit.h"
 #include "treewright/methods/partition/move_thresholds.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 #include "treewright/search/exact.h"
 #include "treewright/tree/objective.h"
 

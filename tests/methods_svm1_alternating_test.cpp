@@ -47,7 +47,8 @@ struct Case {
   Dataset data;
   svm1::Svm1Problem problem;
   explicit Case(Random& random)
-      : data(random_data(random, {30, 4, 3, random.below(2) == 0, random.below(3) == 0, 9})), problem{data, unit_axes(data), {}} {
+      : data(random_data(random, {30, 4, 3, random.below(2) == 0, random.below(3) == 0, 9})),
+        problem{data, scaled_axes(data, Scaling::unit, false), {}} {
     if (random.below(2) == 0) {
       for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(0.5 * static_cast<double>(1 + random.below(4)));
     }
@@ -69,16 +70,16 @@ TEST(Svm1Alternation, NeverCostsMoreAndAgreesWithTheRecount) {
     const Case c(random);
     Deadline none;
     const svm1::Svm1Alternation method(c.problem, none);
-    grow::Draft draft = method.admitted(grow::Draft::of(testing::random_tree(random, c.data, 3)));
+    grow::EditableTree draft = method.admitted(grow::EditableTree::of(testing::random_tree(random, c.data, 3)));
     const double before = method.cost(draft);
     method.descend(draft);
     const double after = method.cost(draft);
-    method.kick(draft, random);
+    method.perturb(draft, random);
     EXPECT_LE(after, before + 1e-9);
     EXPECT_LE(method.cost(draft), after + 1e-9);
     const Tree tree = draft.to_tree(c.data);
-    EXPECT_NEAR(svm1::svm1_cost(tree, c.data, c.problem.eps, unit_axes(c.data)).total(c.alpha, c.problem.alpha2), method.cost(draft),
-                1e-9 * std::max(1.0, after));
+    EXPECT_NEAR(svm1::svm1_cost(tree, c.data, c.problem.eps, scaled_axes(c.data, Scaling::unit, false)).total(c.alpha, c.problem.alpha2),
+                method.cost(draft), 1e-9 * std::max(1.0, after));
     EXPECT_LE(tree.depth(), c.problem.max_depth);
     if (c.problem.max_splits >= 0) {
       EXPECT_LE(static_cast<std::int64_t>(tree.splits()), c.problem.max_splits);

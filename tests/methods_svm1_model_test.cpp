@@ -10,6 +10,7 @@
 #include "treewright/base/deadline.h"
 #include "treewright/fit.h"
 #include "treewright/methods/svm1/objective.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 
 namespace treewright {
@@ -20,7 +21,7 @@ struct Case {
   svm1::Svm1Problem problem;
   double alpha1 = 0;
   Case(Random& random, const testing::DataShape& shape, int depth)
-      : data(testing::random_data(random, shape)), problem{data, unit_axes(data), {}} {
+      : data(testing::random_data(random, shape)), problem{data, scaled_axes(data, Scaling::unit, false), {}} {
     alpha1 = random.below(2) == 0 ? 5 : 40;
     problem.slack_price.assign(data.rows(), alpha1);
     problem.alpha2 = 0.05 * static_cast<double>(1 + random.below(4));
@@ -40,7 +41,7 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
     const Case c(random, {14, 3, 6, random.below(2) == 0, random.below(3) == 0, 6}, depth);
     Deadline none;
     const svm1::Svm1Alternation method(c.problem, none);
-    const grow::Draft draft = method.admitted(grow::Draft::of(testing::random_tree(random, c.data, 3)));
+    const grow::EditableTree draft = method.admitted(grow::EditableTree::of(testing::random_tree(random, c.data, 3)));
     const Tree tree = draft.to_tree(c.data);
     const double cost = method.cost(draft);
     for (const char* off : kSwitches) {
@@ -51,7 +52,7 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
       EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << "without '" << off << "'\n"
                                                                                        << testing::to_string(c.data);
       EXPECT_NEAR(formulation.model().objective(*values), cost, 1e-6 * std::max(1.0, cost));
-      EXPECT_LE(method.cost(grow::Draft::of(formulation.decode(*values))), cost + 1e-6 * std::max(1.0, cost));
+      EXPECT_LE(method.cost(grow::EditableTree::of(formulation.decode(*values))), cost + 1e-6 * std::max(1.0, cost));
     }
   }
   EXPECT_GT(cases, 400);
@@ -88,8 +89,8 @@ double least_by_assignment(const Case& c) {
         // d = h . u - g in [-1, 1]; at most 0 on the left, at least 0 on the right, and eps away or slack.
         std::vector<mip::MipModel::Term> d{{g, -1}};
         for (std::size_t j = 0; j < q; ++j) {
-          const UnitAxis& axis = c.problem.axes[j];
-          d.push_back({h[j], (c.data.columns[static_cast<std::size_t>(+axis.feature)].values[i] - axis.low) / axis.range});
+          const Axis& axis = c.problem.axes[j];
+          d.push_back({h[j], (c.data.columns[static_cast<std::size_t>(+axis.feature)].values[i] - axis.center) / axis.scale});
         }
         int at = leaf[i] + inner, side = 0;
         for (; at > 1; at /= 2) {
@@ -131,7 +132,7 @@ TEST(FormulateSvm1, TheModelsOptimumIsThatOfAllAssignments) {
       EXPECT_NEAR(found.objective, least, 1e-5 * std::max(1.0, least)) << "without '" << off << "'\n" << testing::to_string(c.data);
       // Routed trees are points of the model.
       const svm1::Svm1Alternation method(c.problem, none);
-      grow::Draft draft = method.admitted(grow::Draft::of(testing::random_tree(random, c.data, 3)));
+      grow::EditableTree draft = method.admitted(grow::EditableTree::of(testing::random_tree(random, c.data, 3)));
       method.descend(draft);
       EXPECT_GE(method.cost(draft), least - 1e-6);
     }

@@ -40,7 +40,7 @@ TEST(Svm1Objective, CountsSlackAtTheSplitsThatARowPasses) {
   const Dataset data = four_rows();
   const Tree tree = by_plane(data, 0.02, 0.05, 0.15);
   // Distances: -0.10, -0.02, 0.12, 0.15; |h|_1 = 0.02 * 10 + 0.05 * 2.
-  const svm1::Svm1Cost cost = svm1::svm1_cost(tree, data, 0.11, unit_axes(data));
+  const svm1::Svm1Cost cost = svm1::svm1_cost(tree, data, 0.11, scaled_axes(data, Scaling::unit, false));
   EXPECT_EQ(cost.errors, 0);
   EXPECT_NEAR(cost.slack, 0.01 + 0.09, 1e-12);
   EXPECT_NEAR(cost.weights, 0.3, 1e-12);
@@ -50,9 +50,10 @@ TEST(Svm1Objective, CountsSlackAtTheSplitsThatARowPasses) {
 TEST(Svm1Objective, WeightsCountInErrorsAndInSlack) {
   Dataset data = four_rows();
   data.weights = {1, 5, 1, 1};
-  EXPECT_NEAR(svm1::svm1_cost(by_plane(data, 0.02, 0.05, 0.15), data, 0.11, unit_axes(data)).slack, 0.01 + 5 * 0.09, 1e-12);
+  EXPECT_NEAR(svm1::svm1_cost(by_plane(data, 0.02, 0.05, 0.15), data, 0.11, scaled_axes(data, Scaling::unit, false)).slack, 0.01 + 5 * 0.09,
+              1e-12);
   data.labels = {0, 1, 0, 1};
-  EXPECT_EQ(svm1::svm1_cost(by_plane(data, 0.02, 0.05, 0.15), data, 0.11, unit_axes(data)).errors, 2);
+  EXPECT_EQ(svm1::svm1_cost(by_plane(data, 0.02, 0.05, 0.15), data, 0.11, scaled_axes(data, Scaling::unit, false)).errors, 2);
 }
 
 TEST(Svm1Objective, UnitsOfColumnsDoNotMatter) {
@@ -67,13 +68,13 @@ TEST(Svm1Objective, ThresholdsAreHyperplanesAndSetsOfLevelsHaveNoSlack) {
   Tree axis(data);
   axis.split(Tree::root(), {AxisSplit{FeatureId{0}, 5}, false});
   axis.tally(data);
-  const svm1::Svm1Cost cost = svm1::svm1_cost(axis, data, 0.2, unit_axes(data));  // distances -0.5, -0.1, 0.1, 0.5
+  const svm1::Svm1Cost cost = svm1::svm1_cost(axis, data, 0.2, scaled_axes(data, Scaling::unit, false));  // distances -0.5, -0.1, 0.1, 0.5
   EXPECT_NEAR(cost.slack, 0.2, 1e-12);
   EXPECT_EQ(cost.weights, 1);
   Tree set(data);
   set.split(Tree::root(), {CategorySplit{FeatureId{2}, {true, false}}, false});
   set.tally(data);
-  const svm1::Svm1Cost of_set = svm1::svm1_cost(set, data, 0.2, unit_axes(data));
+  const svm1::Svm1Cost of_set = svm1::svm1_cost(set, data, 0.2, scaled_axes(data, Scaling::unit, false));
   EXPECT_EQ(of_set.slack, 0);
   EXPECT_EQ(of_set.weights, 1);
   EXPECT_EQ(of_set.errors, 2);
@@ -81,15 +82,15 @@ TEST(Svm1Objective, ThresholdsAreHyperplanesAndSetsOfLevelsHaveNoSlack) {
 
 TEST(Svm1Objective, UnitPlanesGoThereAndBack) {
   const Dataset data = four_rows();
-  const std::vector<UnitAxis> axes = unit_axes(data);
+  const std::vector<Axis> axes = scaled_axes(data, Scaling::unit, false);
   ASSERT_EQ(axes.size(), 2u);
-  const UnitPlane plane{{0.25, -0.75}, 0.125};
+  const ScaledPlane plane{{0.25, -0.75}, 0.125};
   const HyperplaneSplit raw = in_raw_units(plane, axes);
   for (std::size_t row = 0; row < 4; ++row) {
     const double u = data.columns[0].values[row] / 10, v = (data.columns[1].values[row] - 1) / 2;
     EXPECT_NEAR(svm1::svm1_distance({raw, false}, data, row, axes), 0.25 * u - 0.75 * v - 0.125, 1e-12);
   }
-  const UnitPlane back = in_unit_scale(raw, axes);
+  const ScaledPlane back = in_scaled_units(raw, axes);
   EXPECT_NEAR(back.h[0], 0.25, 1e-12);
   EXPECT_NEAR(back.h[1], -0.75, 1e-12);
   EXPECT_NEAR(back.g, 0.125, 1e-12);

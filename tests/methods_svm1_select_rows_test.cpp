@@ -44,7 +44,7 @@ Tree parted_at(const Dataset& data, double threshold) {
 
 TEST(SelectRows, TakesTheCornersOfASquare) {
   const Dataset data = squares();
-  const std::vector<UnitAxis> axes = unit_axes(data);
+  const std::vector<Axis> axes = scaled_axes(data, Scaling::unit, false);
   ThreadPool pool(1);
   Deadline none;
   svm1::SelectOptions how;
@@ -60,7 +60,7 @@ TEST(SelectRows, BetasDecideWhatElseIsTaken) {
   std::vector<std::int32_t> some;
   for (int row = 0; row < 8; ++row) some.push_back(row), some.push_back(100 + row);
   data = data.subset(some);
-  const std::vector<UnitAxis> axes = unit_axes(data);
+  const std::vector<Axis> axes = scaled_axes(data, Scaling::unit, false);
   ThreadPool pool(1);
   Deadline none;
   svm1::SelectOptions how;
@@ -83,7 +83,7 @@ TEST(SelectRows, EveryClusterKeepsARowAndNoRowComesTwice) {
   for (int trial = 0; trial < 80; ++trial) {
     const Dataset data = testing::random_data(random, {40, 4, 3, true, true, 6});
     const Tree tree = testing::random_tree(random, data, 3);
-    const std::vector<UnitAxis> axes = unit_axes(data);
+    const std::vector<Axis> axes = scaled_axes(data, Scaling::unit, false);
     svm1::SelectOptions how;
     how.eps = random.uniform(0, 0.3);
     how.beta1 = random.uniform();

@@ -13,7 +13,7 @@
 #include "treewright/methods/oct_mip/oct_h.h"
 #include "treewright/methods/partition/dp_prime.h"
 #include "treewright/methods/svm1/model.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright {
 namespace {
@@ -52,7 +52,7 @@ TEST(ModelSize, CoversTheModelsOfTrees) {
     std::vector<std::vector<std::int32_t>> clusters;
     for (std::size_t row = 0; row < c.data.rows(); ++row) clusters.push_back({static_cast<std::int32_t>(row)});
     check(partition::DpPrimeFormulation(c.data, clusters, c.data, c.options), "dp_prime", c);
-    svm1::Svm1Problem problem{c.data, unit_axes(c.data), {}};
+    svm1::Svm1Problem problem{c.data, scaled_axes(c.data, Scaling::unit, false), {}};
     problem.slack_price.assign(c.data.rows(), 5);
     problem.max_depth = c.options.max_depth;
     check(svm1::Svm1Formulation(problem, formulate::strengthening_without("")), "svm1", c);

@@ -1,3 +1,4 @@
+#include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 
 #include <gtest/gtest.h>

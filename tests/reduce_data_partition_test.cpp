@@ -46,7 +46,8 @@ Dataset scattered(Random& random, int most_rows) {
 // The definitions, pair by pair.
 class ByDefinition {
  public:
-  explicit ByDefinition(const Dataset& data) : data_(data), points_(data), n_(static_cast<std::int32_t>(data.rows())), cluster_(n_) {
+  explicit ByDefinition(const Dataset& data)
+      : data_(data), points_(data, Scaling::distance), n_(static_cast<std::int32_t>(data.rows())), cluster_(n_) {
     std::iota(cluster_.begin(), cluster_.end(), 0);
     for (std::int32_t i = 0; i < n_; ++i) {
       double least = std::numeric_limits<double>::infinity();
@@ -152,7 +153,7 @@ class ByDefinition {
   }
 
   const Dataset& data_;
-  reduce::UnitPoints points_;
+  ScaledPoints points_;
   std::int32_t n_;
   std::vector<std::int32_t> cluster_;
   std::vector<double> d2_;
@@ -160,18 +161,18 @@ class ByDefinition {
 
 reduce::DataPartition by(const char* name, const Dataset& data, double rho = 0.25) {
   Deadline none;
-  return reduce::partition_named(name, data, reduce::UnitPoints(data), rho, none);
+  return reduce::partition_named(name, data, ScaledPoints(data, Scaling::distance), rho, none);
 }
 
 reduce::PartitionMeasures measures_of(const Dataset& data, const reduce::DataPartition& partition) {
-  return reduce::measure(data, reduce::UnitPoints(data), partition);
+  return reduce::measure(data, ScaledPoints(data, Scaling::distance), partition);
 }
 
 TEST(KdTree, FindsWhatALookAtAllRowsFinds) {
   Random random(1);
   for (int round = 0; round < 60; ++round) {
     const Dataset data = round % 2 == 0 ? scattered(random, 80) : random_data(random, {80, 3, 3, false, false, 5});
-    const reduce::UnitPoints points(data);
+    const ScaledPoints points(data, Scaling::distance);
     std::vector<std::int32_t> rows;
     for (std::size_t i = 0; i < data.rows(); ++i) {
       if (random.below(5) > 0) rows.push_back(static_cast<std::int32_t>(i));
@@ -239,7 +240,7 @@ TEST(DataPartition, StopsAtTheDeadline) {
   const Dataset iris = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
   for (const char* name : {"gp", "igp", "crm"}) {
     Deadline over(0);
-    EXPECT_EQ(reduce::partition_named(name, iris, reduce::UnitPoints(iris), 0.1, over).size(), iris.rows()) << name;
+    EXPECT_EQ(reduce::partition_named(name, iris, ScaledPoints(iris, Scaling::distance), 0.1, over).size(), iris.rows()) << name;
   }
 }
 
@@ -252,7 +253,7 @@ TEST(DataPartition, RepresentativesStandForTheirRows) {
   EXPECT_EQ(means.columns[1].codes, (std::vector<std::int32_t>{1, -1}));
   EXPECT_EQ(means.weights, (std::vector<double>{7, 1.5}));
   EXPECT_EQ(means.labels, (std::vector<std::int32_t>{0, 1}));
-  const Dataset middle = reduce::medoids(data, reduce::UnitPoints(data), partition);
+  const Dataset middle = reduce::medoids(data, ScaledPoints(data, Scaling::distance), partition);
   EXPECT_EQ(middle.columns[0].values[0], 1);
   EXPECT_EQ(middle.weights, means.weights);
   // The mean of equal values is that value, whatever rounding does to sums; neither do large ones overflow.
@@ -261,10 +262,10 @@ TEST(DataPartition, RepresentativesStandForTheirRows) {
 }
 
 TEST(DataPartition, DistancesAreThoseOfTheUnitCube) {
-  const Dataset data =
-      make_data({numbers("x", {-1e308, 1e308, std::nan("")}), categories("c", {"u", "v", "w"}, {0, 1, 0}), numbers("constant", {4, 4, 4})},
-                {0, 1, 1});
-  const reduce::UnitPoints points(data);
+  const Dataset data = make_data({numbers("x", {-1e307, 1e307, std::nan("")}), categories("c", {"u", "v", "w"}, {0, 1, 0}),
+                                  numbers("constant", {4, 4, 4}), numbers("no double holds its range", {-1e308, 1e308, 0})},
+                                 {0, 1, 1});
+  const ScaledPoints points(data, Scaling::distance);
   EXPECT_DOUBLE_EQ(points.distance2(0, 1), 2);     // a whole range, and two levels
   EXPECT_DOUBLE_EQ(points.distance2(0, 2), 0.25);  // a missing value is the mean
 }
@@ -272,7 +273,7 @@ TEST(DataPartition, DistancesAreThoseOfTheUnitCube) {
 TEST(DataPartition, HullsMeetWhereTheyDo) {
   const Dataset square =
       make_data({numbers("x", {0, 1, 0, 1, 0.5, 0.5, 0.9, 1}), numbers("y", {0, 0, 1, 1, 0.5, 0, 0.9, 0.95})}, {0, 0, 0, 0, 1, 1, 1, 1});
-  const reduce::UnitPoints points(square);
+  const ScaledPoints points(square, Scaling::distance);
   EXPECT_TRUE(reduce::hulls_meet(points, {0, 1, 2, 3}, {4}));   // inside
   EXPECT_TRUE(reduce::hulls_meet(points, {0, 3}, {1, 2}));      // diagonals
   EXPECT_TRUE(reduce::hulls_meet(points, {0, 1}, {5}));         // on the edge
@@ -300,7 +301,7 @@ TEST(DataPartition, HullsMeetWhereTheyDo) {
     std::vector<Column> columns;
     for (int f = 0; f < p; ++f) columns.push_back(numbers("x" + std::to_string(f), x[f]));
     const Dataset data = make_data(std::move(columns), labels);
-    const reduce::UnitPoints scaled(data);
+    const ScaledPoints scaled(data, Scaling::distance);
     EXPECT_FALSE(reduce::hulls_meet(scaled, a, b));
     b.push_back(a.front());
     EXPECT_TRUE(reduce::hulls_meet(scaled, a, b));

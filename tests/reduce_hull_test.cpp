@@ -7,14 +7,15 @@
 #include <numeric>
 
 #include "treewright/base/random.h"
+#include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 #include "treewright/reduce/balanced.h"
 
 namespace treewright {
 namespace {
 
-reduce::PointTable random_points(Random& random, std::size_t rows, std::size_t axes, bool on_grid) {
-  reduce::PointTable table;
+PointMatrix random_points(Random& random, std::size_t rows, std::size_t axes, bool on_grid) {
+  PointMatrix table;
   table.axes = axes;
   for (std::size_t k = 0; k < rows * axes; ++k) {
     table.x.push_back(on_grid ? 0.25 * static_cast<double>(random.below(5)) : random.uniform());
@@ -22,14 +23,14 @@ reduce::PointTable random_points(Random& random, std::size_t rows, std::size_t a
   return table;
 }
 
-std::vector<std::uint32_t> all_rows(const reduce::PointTable& table) {
+std::vector<std::uint32_t> all_rows(const PointMatrix& table) {
   std::vector<std::uint32_t> rows(table.rows());
   std::iota(rows.begin(), rows.end(), 0u);
   return rows;
 }
 
 // Z20's (7) for one row, as it stands: the largest b.
-double b_by_lp(const reduce::PointTable& table, std::span<const std::uint32_t> others, std::span<const double> x, double eps) {
+double b_by_lp(const PointMatrix& table, std::span<const std::uint32_t> others, std::span<const double> x, double eps) {
   mip::MipModel model;
   const int b = model.add("b", 0, 1, -1);
   std::vector<mip::MipModel::Term> sum{{b, -1}};
@@ -51,7 +52,7 @@ TEST(InHull, ProvesWhatItSays) {
   int inside = 0, outside = 0;
   for (int trial = 0; trial < 2000; ++trial) {
     const std::size_t d = 1 + random.below(6);
-    const reduce::PointTable table = random_points(random, 2 + random.below(12), d, trial % 2 == 0);
+    const PointMatrix table = random_points(random, 2 + random.below(12), d, trial % 2 == 0);
     std::vector<std::uint32_t> members = all_rows(table);
     const std::uint32_t row = members.back();
     members.pop_back();
@@ -90,7 +91,7 @@ TEST(InHull, AgreesWithTheLinearProgramme) {
   if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(4);
   for (int trial = 0; trial < 200; ++trial) {
-    const reduce::PointTable table = random_points(random, 3 + random.below(12), 1 + random.below(4), trial % 2 == 0);
+    const PointMatrix table = random_points(random, 3 + random.below(12), 1 + random.below(4), trial % 2 == 0);
     std::vector<std::uint32_t> members = all_rows(table);
     const std::uint32_t row = members.back();
     members.pop_back();
@@ -108,7 +109,7 @@ TEST(DivideByHull, EqualsTheFullLinearProgramme) {
   ThreadPool pool(1);
   Deadline none;
   for (int trial = 0; trial < 40; ++trial) {
-    const reduce::PointTable table = random_points(random, 1 + random.below(20), 1 + random.below(3), trial % 2 == 0);
+    const PointMatrix table = random_points(random, 1 + random.below(20), 1 + random.below(3), trial % 2 == 0);
     const std::vector<std::uint32_t> rows = all_rows(table);
     const reduce::HullRows hull = reduce::divide_by_hull(table, rows, 0, pool, none);
     EXPECT_EQ(hull.inside.size() + hull.extreme.size(), rows.size());
@@ -133,7 +134,7 @@ TEST(DivideByHull, WithEpsEveryInsideRowIsNearTheHullOfTheExtreme) {
   ThreadPool pool(1);
   Deadline none;
   for (int trial = 0; trial < 60; ++trial) {
-    const reduce::PointTable table = random_points(random, 5 + random.below(60), 1 + random.below(4), trial % 2 == 0);
+    const PointMatrix table = random_points(random, 5 + random.below(60), 1 + random.below(4), trial % 2 == 0);
     const std::vector<std::uint32_t> rows = all_rows(table);
     const double eps = random.uniform(0.01, 0.3);
     const reduce::HullRows hull = reduce::divide_by_hull(table, rows, eps, pool, none);
@@ -152,7 +153,7 @@ TEST(DivideByHull, WithEpsEveryInsideRowIsNearTheHullOfTheExtreme) {
 
 TEST(DivideByHull, ThreadsDoNotMatter) {
   Random random(7);
-  const reduce::PointTable table = random_points(random, 3000, 3, false);
+  const PointMatrix table = random_points(random, 3000, 3, false);
   ThreadPool one(1), three(3);
   Deadline none;
   for (const double eps : {0.0, 0.03}) {
@@ -168,7 +169,7 @@ TEST(DivideByHull, ThreadsDoNotMatter) {
 TEST(DivideByHull, SmallClustersAndTwins) {
   ThreadPool pool(1);
   Deadline none;
-  reduce::PointTable table;
+  PointMatrix table;
   table.axes = 2;
   table.x = {0.5, 0.5};
   EXPECT_EQ(reduce::divide_by_hull(table, all_rows(table), 0.1, pool, none).extreme, std::vector<std::uint32_t>{0});
@@ -182,7 +183,7 @@ TEST(DivideByHull, SmallClustersAndTwins) {
 // Supplement B.1, Figure 3: rows in a rectangle, a few on a wide circle. The corners pay, the circle does not.
 TEST(BalancedRows, TakeTheRectangleAndNotTheCircle) {
   if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
-  reduce::PointTable table;
+  PointMatrix table;
   table.axes = 2;
   for (const double x : {0.4, 0.6}) {
     for (const double y : {0.4, 0.6}) table.x.insert(table.x.end(), {x, y});

@@ -15,8 +15,8 @@
 #include "treewright/explain/rules.h"
 #include "treewright/export/svg.h"
 #include "treewright/fit.h"
-#include "treewright/report/anatomy.h"
 #include "treewright/report/charts.h"
+#include "treewright/report/node_histograms.h"
 #include "treewright/result.h"
 #include "treewright/tree/objective.h"
 

@@ -4,16 +4,13 @@
 
 #include "support/brute_force.h"
 #include "support/random_data.h"
+#include "support/training.h"
 #include "treewright/data.h"
 
 namespace treewright {
 namespace {
 
-Dataset iris() {
-  ReadOptions options;
-  options.training = true;
-  return read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv", options);
-}
+using testing::iris;
 
 struct Point {
   int splits;

@@ -3,17 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "expect_error.h"
+#include "support/training.h"
 #include "treewright/data.h"
 #include "treewright/select/tune_table.h"
 
 namespace treewright {
 namespace {
 
-Dataset iris() {
-  ReadOptions options;
-  options.training = true;
-  return read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv", options);
-}
+using testing::iris;
 
 Options of_depth(std::int64_t depth) {
   Options options;

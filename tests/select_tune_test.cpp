@@ -12,21 +12,18 @@
 #include "support/brute_force.h"
 #include "support/random_data.h"
 #include "support/scratch_folder.h"
+#include "support/training.h"
 #include "treewright/base/file.h"
 #include "treewright/base/journal.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data.h"
-#include "treewright/mip/solve.h"
+#include "treewright/mip/highs.h"
 #include "treewright/result.h"
 
 namespace treewright {
 namespace {
 
-Dataset iris() {
-  ReadOptions options;
-  options.training = true;
-  return read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv", options);
-}
+using testing::iris;
 
 TunePlan holdout(const Dataset& data) {
   const double shares[] = {2.0 / 3, 1.0 / 3};

@@ -17,7 +17,7 @@ TEST(ActiveMargin, AgreesWithTheInteriorPoint) {
   for (int round = 0; round < 300; ++round) {
     const std::size_t rows = 3 + random.below(60), axes = 1 + random.below(8);
     const double cost = std::pow(10.0, static_cast<double>(random.below(7)) - 3);
-    svm::PointMatrix points;
+    PointMatrix points;
     points.axes = axes;
     std::vector<svm::MarginConstraint> constraints;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -61,7 +61,7 @@ TEST(ActiveMargin, GainsAreNeverAboveWhatAConstraintAdds) {
   int some = 0;
   for (int round = 0; round < 200; ++round) {
     const std::size_t rows = 5 + random.below(40), axes = 1 + random.below(6);
-    svm::PointMatrix points;
+    PointMatrix points;
     points.axes = axes;
     std::vector<svm::MarginConstraint> constraints;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -88,7 +88,7 @@ TEST(ActiveMargin, GainsAreNeverAboveWhatAConstraintAdds) {
 }
 
 TEST(ActiveMargin, StopsBeyondTheCutoff) {
-  const svm::PointMatrix points{1, {0, 1}};
+  const PointMatrix points{1, {0, 1}};
   svm::ActiveMargin machine(points, {0});
   EXPECT_TRUE(machine.extend(std::vector<svm::MarginConstraint>{{0, -1, 1, 100}, {1, 1, 1, 100}}, 1.0));
   EXPECT_GT(machine.lower(), 1.0);

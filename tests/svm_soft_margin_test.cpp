@@ -10,7 +10,7 @@ namespace treewright {
 namespace {
 
 struct Case {
-  svm::PointMatrix points;
+  PointMatrix points;
   std::vector<svm::MarginConstraint> constraints;
 };
 
@@ -73,17 +73,17 @@ TEST(SoftMargin, StopsOnceTheBoundPassesTheCutoff) {
 }
 
 TEST(SoftMargin, ContradictionsPassAnyCutoff) {
-  const svm::PointMatrix points{1, {0, 1}};
+  const PointMatrix points{1, {0, 1}};
   // Row 0 on both sides; then rows in the wrong order beside a third between them.
   const std::vector<svm::MarginConstraint> both = {{0, 1, 0}, {0, -1, 1e-3}};
   EXPECT_GT(svm::solve_soft_margin(points, both, 1e6).lower, 1e6);
-  const svm::PointMatrix three{1, {0, 1, 0.5}};
+  const PointMatrix three{1, {0, 1, 0.5}};
   const std::vector<svm::MarginConstraint> between = {{0, 1, 0}, {1, 1, 0}, {2, -1, 1e-3}};
   EXPECT_GT(svm::solve_soft_margin(three, between, 1e6).lower, 1e6);
 }
 
 TEST(SoftMargin, OneSideCostsNothing) {
-  const svm::PointMatrix points{1, {0, 1}};
+  const PointMatrix points{1, {0, 1}};
   const std::vector<svm::MarginConstraint> right = {{0, 1, 1, 5}, {1, 1, 0}};
   const svm::SoftMargin solved = svm::solve_soft_margin(points, right);
   EXPECT_EQ(solved.upper, 0);
@@ -94,14 +94,14 @@ TEST(SoftMargin, OneSideCostsNothing) {
 
 TEST(SoftMargin, HandWorked) {
   // -1 at 0 and +1 at 2 with dear slack: the margin lies between them, w = 1, b = -1, cost 1/2.
-  const svm::PointMatrix points{1, {0, 2}};
+  const PointMatrix points{1, {0, 2}};
   const std::vector<svm::MarginConstraint> constraints = {{0, -1, 1, 100}, {1, 1, 1, 100}};
   const svm::SoftMargin solved = svm::solve_soft_margin(points, constraints);
   EXPECT_NEAR(solved.weights[0], 1, 1e-6);
   EXPECT_NEAR(solved.offset, -1, 1e-6);
   EXPECT_NEAR(solved.upper, 0.5, 1e-7);
   // Equal points of both classes cannot be parted: w = 0, and the lighter class pays 2 C a row (DGMP23 sec. 3).
-  const svm::PointMatrix same{2, {1, 1, 1, 1, 1, 1}};
+  const PointMatrix same{2, {1, 1, 1, 1, 1, 1}};
   const std::vector<svm::MarginConstraint> mixed = {{0, -1, 1, 3}, {1, 1, 1, 3}, {2, 1, 1, 3}};
   EXPECT_NEAR(svm::solve_soft_margin(same, mixed).upper, 2 * 3 * 1, 1e-6);
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Over all sets of features.
-double least_cost(const svm::PointMatrix& points, const std::vector<svm::MarginConstraint>& constraints, svm::FeaturePrice price) {
+double least_cost(const PointMatrix& points, const std::vector<svm::MarginConstraint>& constraints, svm::FeaturePrice price) {
   double least = kInfinity;
   for (std::size_t set = 0; set < std::size_t{1} << points.axes; ++set) {
     std::vector<bool> axes;
@@ -26,14 +26,14 @@ double least_cost(const svm::PointMatrix& points, const std::vector<svm::MarginC
 }
 
 struct Machine {
-  svm::PointMatrix points;
+  PointMatrix points;
   std::vector<svm::MarginConstraint> constraints;
   svm::FeaturePrice price;
 };
 
 Machine random_machine(Random& random, bool hard) {
   Machine machine;
-  svm::PointMatrix& points = machine.points;
+  PointMatrix& points = machine.points;
   points.axes = 2 + random.below(4);
   const double cost = std::pow(10.0, static_cast<double>(random.below(4)) - 1);
   for (std::size_t i = 0; i < 20; ++i) {
@@ -57,8 +57,8 @@ TEST(SparseMargin, GrowsToTheBestSetOfFeatures) {
       search.solve(known, kInfinity, 3);
       EXPECT_LE(search.lower(), least_cost(points, known, price) + tolerance) << "round " << round;
     }
-    while (search.may_settle()) search.solve(constraints, kInfinity, 5);
-    EXPECT_TRUE(search.settled());
+    while (search.may_become_exact()) search.solve(constraints, kInfinity, 5);
+    EXPECT_TRUE(search.exact());
     EXPECT_NEAR(search.lower(), least, tolerance) << "round " << round;
   }
 }
@@ -75,8 +75,8 @@ TEST(SparseMargin, DecidedFeaturesAreABoundForTheirChoice) {
     while (!open.empty()) {
       svm::FeatureRegion region = std::move(open.back());
       open.pop_back();
-      const std::vector<std::size_t> feature = region.doubtful(1);
-      if (region.settled() || feature.empty()) {
+      const std::vector<std::size_t> feature = region.undecided(1);
+      if (region.exact() || feature.empty()) {
         found = std::min(found, region.lower());
         continue;
       }
@@ -99,8 +99,8 @@ TEST(FewFeatures, AreNeverBetterThanTheBest) {
     const double least = least_cost(points, constraints, price), tolerance = 3e-6 * std::max(1.0, least);
     const svm::SoftMargin whole = svm::solve_on_axes(points, constraints, std::vector<bool>(points.axes, true));
     for (const svm::SoftMargin& found :
-         {svm::thin_out(points, constraints, price, whole, true), svm::thin_out(points, constraints, price, whole, false),
-          svm::build_up(points, constraints, price)}) {
+         {svm::eliminate_features(points, constraints, price, whole, true),
+          svm::eliminate_features(points, constraints, price, whole, false), svm::add_features(points, constraints, price)}) {
       EXPECT_GE(found.upper, least - tolerance);
       EXPECT_TRUE(std::isfinite(price.of(found.weights)) || std::isinf(found.upper));
     }

@@ -11,6 +11,14 @@
 
 namespace treewright {
 
+/// The index of a column among the features. A strong index: a feature can never be passed where a node is meant. Unary plus gives the
+/// plain number.
+enum class FeatureId : std::int32_t {};
+
+constexpr std::int32_t operator+(FeatureId id) {
+  return static_cast<std::int32_t>(id);
+}
+
 enum class ColumnKind { numeric, categorical };
 
 /// One feature of all rows, in raw units.

@@ -1,8 +1,9 @@
-"""The documentation's code runs: each page from top to bottom, in one namespace."""
+"""The pages: their code blocks run (tools/doc_blocks.py says how), their links lead somewhere, the version is the same everywhere."""
 
 import doctest
 import importlib
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,26 +13,52 @@ pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "python/README.md", ROOT / "data/README.md"])
+
+sys.path.insert(0, str(ROOT / "tools"))
+
+from doc_blocks import blocks_of, run_page
 
 
-def blocks(page):
-    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+def name(path):
+    return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "python/README.md", "README.md"])
-def test_page(page, tmp_path, monkeypatch, capsys):
-    if not (ROOT / page).exists():
-        pytest.skip(f"{page} is not there")
-    monkeypatch.chdir(tmp_path)
-    namespace = {"__name__": "page"}
-    for code in blocks(page):
-        capsys.readouterr()
-        exec(compile(code, page, "exec"), namespace)
-        printed = capsys.readouterr().out.splitlines()
-        # "print(...)  # text" promises that text.
-        promised = re.findall(r"^print\(.*\)  # (.*)$", code, re.MULTILINE)
-        for text in promised:
-            assert text in printed
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page.read_text())], ids=name)
+def test_code_blocks(page, tmp_path):
+    if not (ROOT / "build/release/treewright").exists():
+        pytest.skip("the command is not built")
+    assert not run_page(page, tmp_path).problems
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_no_code_hides_in_an_indented_block(page):
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    assert not re.findall(r"\n\n    \S.*", re.sub(r"(?m)^[-*\d].*(\n+ .*)*", "", text))
+
+
+def anchors(page):
+    """What a link to the page may name after #: its headings as the usual sites write them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links(page):
+    text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in link:
+            continue
+        target, _, anchor = link.partition("#")
+        path = (page.parent / target).resolve() if target else page
+        assert path.exists(), f"{name(page)} links to {link}"
+        assert not anchor or anchor in anchors(path), f"{name(page)} links to {link}"
+
+
+def test_one_version():
+    version = re.search(r"project\(treewright VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    assert re.search(r"^## ([\d.]+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1] == version
+    assert re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)[1] == version
 
 
 @pytest.mark.parametrize("module", ["treewright._estimator", "treewright.export"])

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 
 namespace treewright::testing {
 

@@ -6,18 +6,20 @@
 
 namespace treewright {
 
+/// The finalizer of SplitMix64: every bit of the argument changes about half of the bits of the result.
+constexpr std::uint64_t mix_bits(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
 /// A small random generator (SplitMix64, Steele, Lea & Flood 2014) whose numbers, unlike those of the standard
 /// library's distributions, are the same with every compiler: equal seeds give equal trees everywhere.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return mix_bits(state_ += 0x9e3779b97f4a7c15ULL); }
 
   /// Uniform in [0, 1).
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

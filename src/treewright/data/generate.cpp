@@ -9,7 +9,6 @@
 
 #include "treewright/base/error.h"
 #include "treewright/data/column_plan.h"
-#include "treewright/data/generators.h"
 
 namespace treewright {
 

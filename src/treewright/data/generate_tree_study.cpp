@@ -28,7 +28,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/random.h"
-#include "treewright/data/generate.h"
+#include "treewright/data/generators.h"
 
 namespace treewright {
 

@@ -40,7 +40,7 @@ std::string join_thousands(std::string_view whole, std::string_view separator) {
     const std::string_view group = whole.substr(0, end);
     const bool last = end == whole.size();
     // Without any separator, a number of any length.
-    const bool long_enough = first ? last || (group.size() <= 3 && group.front() != '0') : group.size() == 3;
+    const bool long_enough = first ? last || (group.size() <= 3 && group.substr(0, 1) != "0") : group.size() == 3;
     if (!all_digits(group) || !long_enough) return "";
     digits += group;
     if (last) return digits;

@@ -27,7 +27,4 @@ std::string level_set(const std::vector<bool>& chosen, const Feature& feature);
 /// `digits`: significant digits of thresholds; weights of hyperplanes have two less.
 std::string question(const Split& split, const Tree& tree, int digits = kDigits);
 
-/// The tree in the style of scikit-learn's export_text, with the comparators of this library.
-std::string to_plain_text(const Tree& tree, int digits = kDigits);
-
 }  // namespace treewright::explain

@@ -6,14 +6,14 @@
 
 #include "treewright/base/error.h"
 #include "treewright/explain.h"
-#include "treewright/explain/text.h"
+#include "treewright/explain/outline.h"
 #include "treewright/export/code.h"
 #include "treewright/export/dot.h"
 #include "treewright/export/latex.h"
 #include "treewright/export/onnx.h"
 #include "treewright/export/pmml.h"
-#include "treewright/export/recheck.h"
 #include "treewright/export/svg.h"
+#include "treewright/export/verify_export.h"
 #include "treewright/tree/json.h"
 
 namespace treewright {
@@ -75,7 +75,7 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
     }
     if (data != nullptr) {
       const auto trip = [](double value) { return std::strtod(exports::literal(value).c_str(), nullptr); };
-      exports::recheck(tree, exports::as_read(tree, trip, trip), *data, what);
+      exports::verify_export(tree, exports::as_read(tree, trip, trip), *data, what);
     }
     return writer.program(tree);
   }

@@ -1,7 +1,7 @@
-// A tree by a mixed-integer programme: model -> start -> solver -> tree -> recount.
+// A tree by a mixed-integer program: model, start, solver, tree, recount.
 //
-// The solver's objective is not believed: the tree is counted on the raw rows, and where the two differ by more than rounding both are told
-// and nothing is claimed. The start is in the race to the end, so that the answer is never worse than it.
+// The solver's objective is not trusted. The tree is counted on the raw rows; if the two values differ by more than rounding, the result states
+// both and claims nothing. The result is never worse than the start.
 
 #include "treewright/formulate/solve_model.h"
 

@@ -1,22 +1,21 @@
-// Tree alternating optimisation (Carreira-Perpinan & Tavallali 2018), with margins.
+// Tree alternating optimization (TAO; Carreira-Perpinan & Tavallali 2018), with margins.
 //
-// Keep a tree but for one node t. A row that reaches t ends in a leaf below the left child or in one below the right child; both
-// leaves are known, so each side is either right or wrong about the row. Where both sides agree, the split at t does not
-// matter to the row. The others, the care rows, each have a better side, and the best split at t is the two-class classifier of least
-// weighted error on them: the tree problem falls apart into classification problems that are solved one node after another,
-// leaves to root, until nothing improves.
+// Idea. All of the tree except the split of one node t is fixed. A row that reaches t ends in one leaf if it goes left, and in another if it
+// goes right; each leaf classifies it correctly or not. If both leaves agree, the split of t does not matter for the row. The other rows
+// (the care rows of the paper) each have a better side. The best split at t is the two-class classifier with the smallest weighted error on
+// them. These classification problems are solved node by node, from the leaves to the root, until nothing improves.
 //
-// TAO takes a linear classifier by logistic regression and asks for no margin. Here the classifier is a support vector machine (DGMP23 shows
-// what a margin is worth in a tree), whose `cost` says how much. Its threshold is kept where that does no harm, else
-// the rows are lined up along its normal and the cut of fewest errors is taken. Because leaves predict the majority of whatever reaches
-// them, a candidate is judged with the labels it leads to. It replaces the split only if errors + price of terms do not
-// rise, so the objective never rises; equal is good enough, because a wider margin is worth having.
+// Differences from the paper. TAO fits a logistic regression, without a margin. Here the classifier is an SVM with the option `svm_cost`;
+// DGMP23 shows that margins help trees. The threshold of the SVM is kept if it does not raise the objective. Otherwise the rows are sorted
+// along the normal, and the cut with the fewest errors is taken. A candidate is evaluated with the majority labels that its leaves would get.
+// It replaces the split only if the objective, errors + price of terms, does not rise. An equal objective is accepted, because a wider
+// margin predicts better.
 //
-// The machine's norm may be l1 instead of l2 (`sparse`), which uses few axes by itself. With a price on terms, the fit is repeated on half of
-// the axes, those of the largest weights, then on half of those and so on (recursive feature elimination, Guyon et al. 2002, by halves), and
-// the cheapest tree decides. Thresholds, sets of levels and changes of the structure are the business of local search (local_search.cpp).
+// Features. The norm may be l1 instead of l2 (`sparse`), which sets many weights to 0. With a price on terms, the fit is repeated on the half of
+// the axes with the largest weights, then on half of these, and so on (recursive feature elimination, Guyon et al. 2002). The cheapest tree
+// is kept. Local search (local_search.cpp) changes thresholds, sets of levels and the structure.
 //
-// Cost of a pass: every row passes each of its nodes twice and takes part in one fit at each: O(n depth^2 q) for routing, and fits.
+// Cost of a pass: O(n depth^2 q) for routing, because every row passes each of its nodes twice, and one fit at each node.
 
 #include "treewright/grow/alternating.h"
 
@@ -25,8 +24,9 @@
 #include <numeric>
 
 #include "treewright/data/midpoint.h"
-#include "treewright/grow/crossing.h"
+#include "treewright/grow/subtree_rerouting.h"
 #include "treewright/svm/sparse_hinge.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::grow {
 
@@ -34,11 +34,11 @@ namespace {
 
 class Alternation {
  public:
-  Alternation(const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline)
+  Alternation(const Dataset& data, const ScaledPoints& points, const AlternatingOptions& options, Deadline& deadline)
       : data_(data), points_(points), options_(options), deadline_(deadline) {}
 
   // Whether the objective fell.
-  bool pass(Draft& node, std::span<const std::uint32_t> rows) {
+  bool pass(EditableTree& node, std::span<const std::uint32_t> rows) {
     if (node.is_leaf() || deadline_.poll(1)) return false;
     const auto [left, right] = divide(*node.split, data_, rows);
     bool gained = pass(*node.left, left);
@@ -59,20 +59,20 @@ class Alternation {
   }
   double price(const Split& split) const { return options_.term_price * terms_of(split); }
 
-  bool revise(Draft& node, std::span<const std::uint32_t> rows) {
-    const Crossing crossing(*node.left, *node.right, data_, rows);
-    LeafCounts counts(data_, crossing.leaves, options_.min_rows);
-    crossing.fill(counts, sides(*node.split, data_, rows));
+  bool revise(EditableTree& node, std::span<const std::uint32_t> rows) {
+    const SubtreeRerouting rerouting(*node.left, *node.right, data_, rows);
+    LeafCounts counts(data_, rerouting.leaves, options_.min_rows);
+    rerouting.fill(counts, sides(*node.split, data_, rows));
     const double before = counts.errors() + price(*node.split);
-    const Care care = care_rows(crossing, counts);
+    const Care care = care_rows(rerouting, counts);
     if (!care.any_left || !care.any_right) return false;  // simplify() and the local search take such a node away
 
     best_ = before;
     best_split_.reset();
-    std::vector<std::size_t> axes(points_.axes().size());
+    std::vector<std::size_t> axes(points_.axes.size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     while (!axes.empty()) {
-      const std::vector<double> weights = try_plane(care, axes, crossing, counts);
+      const std::vector<double> weights = try_plane(care, axes, rerouting, counts);
       if (options_.term_price <= 0 || axes.size() == 1) break;
       std::stable_sort(axes.begin(), axes.end(), [&](std::size_t a, std::size_t b) { return std::abs(weights[a]) > std::abs(weights[b]); });
       axes.resize((axes.size() + 1) / 2);
@@ -83,15 +83,14 @@ class Alternation {
     return best_ < before - 1e-9 * std::max(1.0, before);
   }
 
-  Care care_rows(const Crossing& crossing, const LeafCounts& counts) const {
+  Care care_rows(const SubtreeRerouting& rerouting, const LeafCounts& counts) const {
     Care care;
-    care.train.axes = points_.axes().size();
-    std::vector<std::int32_t> label(crossing.leaves);
-    for (std::uint32_t leaf = 0; leaf < crossing.leaves; ++leaf) label[leaf] = counts.label(leaf);
-    for (std::uint32_t i = 0; i < crossing.rows.size(); ++i) {
-      const std::uint32_t row = crossing.rows[i];
-      const bool left_right = label[crossing.if_left[i]] == data_.labels[row],
-                 right_right = label[crossing.if_right[i]] == data_.labels[row];
+    std::vector<std::int32_t> label(rerouting.leaves);
+    for (std::uint32_t leaf = 0; leaf < rerouting.leaves; ++leaf) label[leaf] = counts.label(leaf);
+    for (std::uint32_t i = 0; i < rerouting.rows.size(); ++i) {
+      const std::uint32_t row = rerouting.rows[i];
+      const bool left_right = label[rerouting.if_left[i]] == data_.labels[row],
+                 right_right = label[rerouting.if_right[i]] == data_.labels[row];
       if (left_right == right_right) continue;
       (left_right ? care.any_left : care.any_right) = true;
       care.positions.push_back(i);
@@ -102,35 +101,36 @@ class Alternation {
   }
 
   // Fits a hyperplane on these axes and keeps it if nothing so far is better. Returns its weights, shape (points_.axes()).
-  std::vector<double> try_plane(const Care& care, const std::vector<std::size_t>& axes, const Crossing& crossing, LeafCounts& counts) {
+  std::vector<double> try_plane(const Care& care, const std::vector<std::size_t>& axes, const SubtreeRerouting& rerouting,
+                                LeafCounts& counts) {
     svm::TwoClassPoints train;
-    train.axes = axes.size();
+    train.points.axes = axes.size();
     train.target = care.train.target;
     train.weight = care.train.weight;
-    train.x.reserve(care.positions.size() * axes.size());
+    train.points.x.reserve(care.positions.size() * axes.size());
     for (const std::uint32_t i : care.positions) {
-      const std::span<const double> x = points_.row(crossing.rows[i]);
-      for (const std::size_t a : axes) train.x.push_back(x[a]);
+      const std::span<const double> x = points_.row(rerouting.rows[i]);
+      for (const std::size_t a : axes) train.points.x.push_back(x[a]);
     }
-    const svm::Separator separator =
+    const Hyperplane separator =
         options_.sparse ? svm::fit_sparse_hinge(train, options_.cost) : svm::fit_squared_hinge(train, options_.cost);
-    std::vector<double> weights(points_.axes().size(), 0.0);
+    std::vector<double> weights(points_.axes.size(), 0.0);
     for (std::size_t k = 0; k < axes.size(); ++k) weights[axes[k]] = separator.weights[k];
-    HyperplaneSplit plane = points_.in_raw_units(weights, -separator.offset);
+    HyperplaneSplit plane = in_raw_units({weights, -separator.offset}, points_.axes);
     if (plane.terms.empty()) return weights;
 
     const double extra = options_.term_price * static_cast<double>(plane.terms.size());
-    const std::vector<double> sums = plane_sums(plane, data_, crossing.rows);
+    const std::vector<double> sums = plane_sums(plane, data_, rerouting.rows);
     std::vector<std::uint8_t> left(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) left[i] = sums[i] < plane.threshold;
-    crossing.fill(counts, left);
+    rerouting.fill(counts, left);
     const double tolerance = 1e-9 * std::max(1.0, best_);
     if (counts.feasible() && counts.errors() + extra <= best_ + tolerance) {
       best_ = std::min(best_, counts.errors() + extra);
       best_split_ = Split{std::move(plane), false};
       return weights;
     }
-    const BestCut cut = best_threshold(crossing, sums, counts, best_ - extra, !best_split_, plane.threshold);
+    const BestCut cut = best_threshold(rerouting, sums, counts, best_ - extra, !best_split_, plane.threshold);
     if (cut.found) {
       plane.threshold = midpoint(cut.below, cut.above);
       best_ = cut.errors + extra;
@@ -140,7 +140,7 @@ class Alternation {
   }
 
   const Dataset& data_;
-  const Points& points_;
+  const ScaledPoints& points_;
   const AlternatingOptions& options_;
   Deadline& deadline_;
   double best_ = 0;
@@ -149,7 +149,8 @@ class Alternation {
 
 }  // namespace
 
-void alternate(Draft& draft, const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline) {
+void alternate(EditableTree& draft, const Dataset& data, const ScaledPoints& points, const AlternatingOptions& options,
+               Deadline& deadline) {
   const RowList rows = weighty_rows(data);
   Alternation alternation(data, points, options, deadline);
   for (int pass = 0; pass < options.max_passes; ++pass) {

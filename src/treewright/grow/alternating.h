@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "treewright/base/deadline.h"
-#include "treewright/grow/draft.h"
-#include "treewright/grow/points.h"
+#include "treewright/data/scaling.h"
+#include "treewright/grow/editable_tree.h"
 
 namespace treewright::grow {
 
@@ -18,6 +18,6 @@ struct AlternatingOptions {
 
 /// Improves the tree node by node until a pass over all nodes gains nothing. Errors + term_price * terms never rise, and leaves
 /// that hold min_rows go on doing so. `draft` must be within the limits.
-void alternate(Draft& draft, const Dataset& data, const Points& points, const AlternatingOptions& options, Deadline& deadline);
+void alternate(EditableTree& draft, const Dataset& data, const ScaledPoints& points, const AlternatingOptions& options, Deadline& deadline);
 
 }  // namespace treewright::grow

@@ -1,19 +1,20 @@
-// Coordinate descent on the true objective, errors + price * terms (Dunn 2018, ch. 2; the heuristic behind optimal trees in practice).
+// Local search on the true objective, errors + price of terms (Dunn 2018, ch. 2).
 //
-// Nodes are visited in random order. At a node the rows and the rest of the tree stay as they are, and every one of these changes is tried;
-// the best of them is made if it lowers the objective, so it falls with each change and the search ends:
-//   - a new split that keeps both subtrees: every threshold of every column, every set of levels of a small category (of a large one: sets that
-//     are a beginning of some order of the levels), and, with hyperplanes, a change of one coefficient;
-//   - the node gives way to its left or right subtree, or becomes a leaf;
+// Idea. Nodes are visited in random order. At a node, all of these changes are tried while the rest of the tree stays as it is. The best one is
+// made if it lowers the objective, so the search ends:
+//   - a new split that keeps both subtrees: every threshold of every column, every set of levels of a small category (of a large one, sets
+//     that are a beginning of some order of the levels), and, with hyperplanes, a change of one coefficient;
+//   - the node is replaced by its left or right subtree, or by a leaf;
 //   - a leaf above the depth limit is split: the same scan with two new leaves;
-//   - the subtree is replaced by the optimal one of at most two levels, where a solver for that is at hand. Dunn's search lacks this
-//     move; it lets two or three splits change at once, which is where one-split moves get stuck (XOR is the smallest case).
+//   - the subtree is replaced by the optimal one of at most two levels, if there is a solver for it. Dunn's search does not have this
+//     change. It changes two or three splits at once, where changes of one split find nothing (XOR is the smallest case).
 //
-// Thresholds and coefficients are scanned by moving rows one at a time between the two leaves they can reach: see crossing.cpp. A pass
-// over the thresholds of a level of the tree costs O(n p) after one sort at the start. For coefficient j of a hyperplane the
-// row i changes sides where w_j = u_i = w_j - (w.x_i - b) / x_ij; the u_i are sorted, O(n log n), and scanned in the same way (Murthy,
-// Kasif & Salzberg 1994); w_j = 0 is tried on its own because it saves the price of a term, and each accepted change is followed by a scan
-// of the threshold. What is accepted has been counted in raw units with the arithmetic of Tree::route.
+// Scan. Thresholds and coefficients are scanned by moving rows one by one between the two leaves that they can reach (subtree_rerouting.cpp).
+// Coefficient j of a hyperplane: row i changes sides where w_j = u_i = w_j - (w.x_i - b) / x_ij. The u_i are sorted and scanned in the same
+// way (Murthy, Kasif & Salzberg 1994). w_j = 0 is also tried, because it saves the price of a term. A scan of the threshold follows each
+// accepted change. Objectives are counted in raw units with the arithmetic of Tree::route.
+//
+// Cost: O(n p) for all thresholds at one level of the tree, after one sort at the start; O(n log n) for one coefficient.
 
 #include "treewright/grow/local_search.h"
 
@@ -25,7 +26,8 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
-#include "treewright/grow/crossing.h"
+#include "treewright/grow/subtree_rerouting.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::grow {
 
@@ -38,12 +40,12 @@ double terms_of(const Split& split) {
   return plane != nullptr ? static_cast<double>(plane->terms.size()) : 1.0;
 }
 
-std::int64_t splits_of(const Draft& draft) {
+std::int64_t splits_of(const EditableTree& draft) {
   return draft.is_leaf() ? 0 : 1 + splits_of(*draft.left) + splits_of(*draft.right);
 }
 
 // Price of the terms below and at the root of the draft.
-double price_of(const Draft& draft, double term_price) {
+double price_of(const EditableTree& draft, double term_price) {
   return draft.is_leaf() ? 0 : term_price * terms_of(*draft.split) + price_of(*draft.left, term_price) + price_of(*draft.right, term_price);
 }
 
@@ -53,7 +55,7 @@ struct Tally {
   bool feasible = true;
 };
 
-Tally tally(const Draft& draft, const Dataset& data, std::span<const std::uint32_t> rows, std::int64_t min_rows, bool root = true) {
+Tally tally(const EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, std::int64_t min_rows, bool root = true) {
   if (draft.is_leaf()) {
     std::vector<double> weight(data.classes(), 0.0);
     double total = 0;
@@ -70,7 +72,7 @@ Tally tally(const Draft& draft, const Dataset& data, std::span<const std::uint32
 
 class Descent {
  public:
-  Descent(const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random, Deadline& deadline)
+  Descent(const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random, Deadline& deadline)
       : data_(data), points_(points), options_(options), random_(random), deadline_(deadline), position_(data.rows()) {
     const RowList rows = weighty_rows(data);
     for (const Column& column : data.columns) {
@@ -84,11 +86,11 @@ class Descent {
     }
   }
 
-  void run(Draft& root) {
+  void run(EditableTree& root) {
     const RowList rows = weighty_rows(data_);
     for (bool gained = true; gained;) {
       gained = false;
-      std::vector<std::pair<Draft*, std::vector<Draft*>>> nodes;  // with their ancestors, root first
+      std::vector<std::pair<EditableTree*, std::vector<EditableTree*>>> nodes;  // with their ancestors, root first
       collect(root, {}, nodes);
       random_.shuffle(nodes);
       for (const auto& [node, path] : nodes) {
@@ -96,7 +98,7 @@ class Descent {
         RowList here = rows;
         for (std::size_t i = 0; i < path.size(); ++i) {
           auto parts = divide(*path[i]->split, data_, here);
-          const Draft* next = i + 1 < path.size() ? path[i + 1] : node;
+          const EditableTree* next = i + 1 < path.size() ? path[i + 1] : node;
           here = next == path[i]->left.get() ? std::move(parts.first) : std::move(parts.second);
         }
         const std::int64_t free_splits =
@@ -110,7 +112,8 @@ class Descent {
   }
 
  private:
-  static void collect(Draft& node, std::vector<Draft*> path, std::vector<std::pair<Draft*, std::vector<Draft*>>>& nodes) {
+  static void collect(EditableTree& node, std::vector<EditableTree*> path,
+                      std::vector<std::pair<EditableTree*, std::vector<EditableTree*>>>& nodes) {
     nodes.emplace_back(&node, path);
     if (node.is_leaf()) return;
     path.push_back(&node);
@@ -120,16 +123,16 @@ class Descent {
 
   bool lower(double cost) const { return cost < best_ - 1e-9 * std::max(1.0, std::abs(best_)); }
 
-  bool improve(Draft& node, const RowList& rows, int depth, std::int64_t free_splits, bool is_root) {
+  bool improve(EditableTree& node, const RowList& rows, int depth, std::int64_t free_splits, bool is_root) {
     if (rows.empty()) return false;
     const double price = options_.term_price;
     best_ = tally(node, data_, rows, 0).errors + price_of(node, price);
     const double before = best_;
     if (before <= 0) return false;
-    std::optional<Draft> replacement;
+    std::optional<EditableTree> replacement;
     best_split_.reset();
 
-    const auto offer = [&](const Draft& candidate) {
+    const auto offer = [&](const EditableTree& candidate) {
       const Tally seen = tally(candidate, data_, rows, options_.min_rows, is_root);
       const double cost = seen.errors + price_of(candidate, price);
       if (!seen.feasible || !lower(cost)) return;
@@ -141,9 +144,9 @@ class Descent {
       scan(*node.left, *node.right, rows, price_of(*node.left, price) + price_of(*node.right, price), &*node.split);
       offer(*node.left);
       offer(*node.right);
-      offer(Draft());
+      offer(EditableTree());
     } else if (depth < options_.max_depth && free_splits >= 1) {
-      scan(Draft(), Draft(), rows, 0, nullptr);
+      scan(EditableTree(), EditableTree(), rows, 0, nullptr);
     }
     if (options_.solve_small && depth < options_.max_depth && free_splits >= 1) {
       if (auto small = options_.solve_small(rows, std::min(2, options_.max_depth - depth), std::min<std::int64_t>(free_splits, 3), best_)) {
@@ -153,7 +156,7 @@ class Descent {
     if (best_split_) {
       // The scan moves weights from side to side one by one, and of very unequal ones the light get lost: without a recount the search
       // would go in circles.
-      Draft candidate = node.is_leaf() ? Draft::fork(std::move(*best_split_)) : node.copy();
+      EditableTree candidate = node.is_leaf() ? EditableTree::fork(std::move(*best_split_)) : node.copy();
       if (!node.is_leaf()) candidate.split = std::move(best_split_);
       best_ = before;
       if (!lower(tally(candidate, data_, rows, 0).errors + price_of(candidate, price))) return false;
@@ -166,20 +169,20 @@ class Descent {
   }
 
   // The best split above two given subtrees, whose terms cost `below`; left in best_split_ if it lowers best_.
-  void scan(const Draft& left, const Draft& right, const RowList& rows, double below, const Split* now) {
-    const Crossing crossing(left, right, data_, rows);
-    LeafCounts counts(data_, crossing.leaves, options_.min_rows);
+  void scan(const EditableTree& left, const EditableTree& right, const RowList& rows, double below, const Split* now) {
+    const SubtreeRerouting rerouting(left, right, data_, rows);
+    LeafCounts counts(data_, rerouting.leaves, options_.min_rows);
     std::fill(position_.begin(), position_.end(), kAbsent);
     for (std::uint32_t i = 0; i < rows.size(); ++i) position_[rows[i]] = i;
     for (std::size_t f = 0; f < data_.features(); ++f) {
       stop_point();
       if (data_.columns[f].kind == ColumnKind::numeric) {
-        scan_thresholds(f, crossing, counts, below + options_.term_price);
+        scan_thresholds(f, rerouting, counts, below + options_.term_price);
       } else {
-        scan_sets(f, crossing, counts, below + options_.term_price);
+        scan_sets(f, rerouting, counts, below + options_.term_price);
       }
     }
-    if (options_.hyperplanes && now != nullptr) scan_plane(*now, crossing, counts, below);
+    if (options_.hyperplanes && now != nullptr) scan_plane(*now, rerouting, counts, below);
   }
 
   void accept(double errors, double extra, Split split) {
@@ -187,10 +190,10 @@ class Descent {
     best_split_ = std::move(split);
   }
 
-  void scan_thresholds(std::size_t f, const Crossing& crossing, LeafCounts& counts, double extra) {
+  void scan_thresholds(std::size_t f, const SubtreeRerouting& rerouting, LeafCounts& counts, double extra) {
     const std::vector<double>& values = data_.columns[f].values;
     std::vector<std::uint32_t> order;
-    std::vector<double> key(crossing.rows.size());
+    std::vector<double> key(rerouting.rows.size());
     for (std::size_t i = 0; i < present_[f]; ++i) {
       const std::uint32_t at = position_[order_[f][i]];
       if (at == kAbsent) continue;
@@ -198,33 +201,33 @@ class Descent {
       key[at] = values[order_[f][i]];
     }
     if (order.empty()) return;
-    const bool misses = order.size() < crossing.rows.size();
+    const bool misses = order.size() < rerouting.rows.size();
     const FeatureId feature{static_cast<std::int32_t>(f)};
     for (const bool missing_left : {false, true}) {
       if (missing_left && !misses) break;
-      std::vector<std::uint8_t> left(crossing.rows.size(), missing_left);
+      std::vector<std::uint8_t> left(rerouting.rows.size(), missing_left);
       for (const std::uint32_t at : order) left[at] = 0;
-      const BestCut cut = best_cut(crossing, order, key, left, counts, best_ - extra, false, 0);
+      const BestCut cut = best_cut(rerouting, order, key, left, counts, best_ - extra, false, 0);
       if (cut.found) accept(cut.errors, extra, {AxisSplit{feature, midpoint(cut.below, cut.above)}, missing_left});
     }
     if (!misses) return;
-    std::vector<std::uint8_t> has_value(crossing.rows.size(), 0);
+    std::vector<std::uint8_t> has_value(rerouting.rows.size(), 0);
     for (const std::uint32_t at : order) has_value[at] = 1;
-    crossing.fill(counts, has_value);
+    rerouting.fill(counts, has_value);
     if (counts.feasible() && lower(counts.errors() + extra)) {
       accept(counts.errors(), extra, {AxisSplit{feature, std::numeric_limits<double>::max()}, false});
     }
   }
 
-  void scan_sets(std::size_t f, const Crossing& crossing, LeafCounts& counts, double extra) {
+  void scan_sets(std::size_t f, const SubtreeRerouting& rerouting, LeafCounts& counts, double extra) {
     const Column& column = data_.columns[f];
     const auto missing = static_cast<std::uint32_t>(column.levels.size());
-    std::vector<std::uint32_t> level(crossing.rows.size()), present;
+    std::vector<std::uint32_t> level(rerouting.rows.size()), present;
     std::vector<double> weight((missing + 1) * data_.classes(), 0.0);
     for (std::size_t i = 0; i < level.size(); ++i) {
-      const std::int32_t code = column.codes[crossing.rows[i]];
+      const std::int32_t code = column.codes[rerouting.rows[i]];
       level[i] = code < 0 ? missing : static_cast<std::uint32_t>(code);
-      weight[level[i] * data_.classes() + data_.labels[crossing.rows[i]]] += data_.weight(crossing.rows[i]);
+      weight[level[i] * data_.classes() + data_.labels[rerouting.rows[i]]] += data_.weight(rerouting.rows[i]);
       present.push_back(level[i]);
     }
     std::sort(present.begin(), present.end());
@@ -235,7 +238,7 @@ class Descent {
     std::vector<std::uint8_t> left(level.size());
     const auto offer = [&] {
       for (std::size_t i = 0; i < level.size(); ++i) left[i] = in_set[level[i]];
-      crossing.fill(counts, left);
+      rerouting.fill(counts, left);
       if (!counts.feasible() || !lower(counts.errors() + extra)) return;
       const FeatureId feature{static_cast<std::int32_t>(f)};
       accept(counts.errors(), extra, {CategorySplit{feature, {in_set.begin(), in_set.end() - 1}}, in_set[missing]});
@@ -266,20 +269,20 @@ class Descent {
   }
 
   // One coefficient after the other, each at its best value with the others fixed, until a round over them gains nothing.
-  void scan_plane(const Split& now, const Crossing& crossing, LeafCounts& counts, double below) {
+  void scan_plane(const Split& now, const SubtreeRerouting& rerouting, LeafCounts& counts, double below) {
     std::vector<double> weights;
     double offset = 0;
     if (const auto* plane = std::get_if<HyperplaneSplit>(&now.rule)) {
-      weights = points_.weights_of(*plane);
-      offset = plane->threshold;
-      for (std::size_t a = 0; a < weights.size(); ++a) offset -= weights[a] * points_.axes()[a].centre / points_.axes()[a].scale;
+      ScaledPlane scaled = in_scaled_units(*plane, points_.axes);
+      weights = std::move(scaled.h);
+      offset = scaled.g;
     } else if (const auto* axis = std::get_if<AxisSplit>(&now.rule)) {
-      weights.assign(points_.axes().size(), 0.0);
+      weights.assign(points_.axes.size(), 0.0);
       for (std::size_t a = 0; a < weights.size(); ++a) {
-        const Points::Axis& from = points_.axes()[a];
+        const Axis& from = points_.axes[a];
         if (from.feature != axis->feature || from.level >= 0) continue;
         weights[a] = 1;
-        offset = (axis->threshold - from.centre) / from.scale;
+        offset = (axis->threshold - from.center) / from.scale;
       }
       if (!(std::abs(offset) < 1e6)) return;  // "has a value?"
     }
@@ -288,21 +291,21 @@ class Descent {
     std::vector<std::size_t> axes(weights.size());
     std::iota(axes.begin(), axes.end(), std::size_t{0});
     random_.shuffle(axes);
-    product_.assign(crossing.rows.size(), 0.0);
+    product_.assign(rerouting.rows.size(), 0.0);
     for (std::size_t i = 0; i < product_.size(); ++i) {
-      const std::span<const double> x = points_.row(crossing.rows[i]);
+      const std::span<const double> x = points_.row(rerouting.rows[i]);
       for (std::size_t k = 0; k < weights.size(); ++k) product_[i] += weights[k] * x[k];
     }
     for (bool gained = true; gained && !deadline_.poll();) {
       gained = false;
-      for (const std::size_t a : axes) gained |= change_coefficient(a, weights, offset, crossing, counts, below);
+      for (const std::size_t a : axes) gained |= change_coefficient(a, weights, offset, rerouting, counts, below);
     }
   }
 
-  bool change_coefficient(std::size_t a, std::vector<double>& weights, double& offset, const Crossing& crossing, LeafCounts& counts,
-                          double below) {
+  bool change_coefficient(std::size_t a, std::vector<double>& weights, double& offset, const SubtreeRerouting& rerouting,
+                          LeafCounts& counts, double below) {
     stop_point();
-    const std::size_t rows = crossing.rows.size();
+    const std::size_t rows = rerouting.rows.size();
     double others = 0;
     for (std::size_t k = 0; k < weights.size(); ++k) others += k != a && weights[k] != 0;
     const double with = below + options_.term_price * (others + 1), without = below + options_.term_price * others;
@@ -312,7 +315,7 @@ class Descent {
     std::vector<std::uint8_t> left(rows);
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < rows; ++i) {
-      const double x = points_.row(crossing.rows[i])[a], rest = product_[i] - old * x - offset;
+      const double x = points_.row(rerouting.rows[i])[a], rest = product_[i] - old * x - offset;
       // Left iff rest + w x < 0. For w far below zero a row with x > 0 is left, and passes to the right at -rest / x.
       left[i] = x > 0 || (x == 0 && rest < 0);
       if (x == 0) continue;
@@ -321,15 +324,15 @@ class Descent {
     }
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t p, std::uint32_t q) { return key[p] < key[q]; });
     bool gained = false;
-    const BestCut cut = best_cut(crossing, order, key, left, counts, best_ - with, false, 0);
+    const BestCut cut = best_cut(rerouting, order, key, left, counts, best_ - with, false, 0);
     const auto try_value = [&](double value, double extra) {
       const double kept = weights[a];
       weights[a] = value;
-      if (!settle(weights, offset, crossing, counts, extra)) {
+      if (!settle(weights, offset, rerouting, counts, extra)) {
         weights[a] = kept;
         return;
       }
-      for (std::size_t i = 0; i < rows; ++i) product_[i] += (value - kept) * points_.row(crossing.rows[i])[a];
+      for (std::size_t i = 0; i < rows; ++i) product_[i] += (value - kept) * points_.row(rerouting.rows[i])[a];
       gained = true;
     };
     if (cut.found) try_value(midpoint(cut.below, cut.above), with);
@@ -338,11 +341,11 @@ class Descent {
   }
 
   // The best threshold of the hyperplane with these weights, in raw units; kept if it lowers best_.
-  bool settle(std::vector<double>& weights, double& offset, const Crossing& crossing, LeafCounts& counts, double extra) {
-    HyperplaneSplit plane = points_.in_raw_units(weights, offset);
+  bool settle(std::vector<double>& weights, double& offset, const SubtreeRerouting& rerouting, LeafCounts& counts, double extra) {
+    HyperplaneSplit plane = in_raw_units({weights, offset}, points_.axes);
     if (plane.terms.empty()) return false;
-    const std::vector<double> sums = plane_sums(plane, data_, crossing.rows);
-    const BestCut cut = best_threshold(crossing, sums, counts, best_ - extra, false, plane.threshold);
+    const std::vector<double> sums = plane_sums(plane, data_, rerouting.rows);
+    const BestCut cut = best_threshold(rerouting, sums, counts, best_ - extra, false, plane.threshold);
     if (!cut.found) return false;
     const double threshold = midpoint(cut.below, cut.above);
     offset += threshold - plane.threshold;
@@ -354,7 +357,7 @@ class Descent {
   static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
   const Dataset& data_;
-  const Points& points_;
+  const ScaledPoints& points_;
   const LocalSearchOptions& options_;
   Random& random_;
   Deadline& deadline_;
@@ -367,26 +370,26 @@ class Descent {
 };
 
 // Takes back a split that does not pay, leaves out terms as long as that costs nothing, and centres what is left.
-void polish_node(Draft& node, const Dataset& data, std::span<const std::uint32_t> rows, const LocalSearchOptions& options) {
+void polish_node(EditableTree& node, const Dataset& data, std::span<const std::uint32_t> rows, const LocalSearchOptions& options) {
   if (node.is_leaf()) return;
   const auto [l, r] = divide(*node.split, data, rows);
   polish_node(*node.left, data, l, options);
   polish_node(*node.right, data, r, options);
-  const double leaf = tally(Draft(), data, rows, 0).errors;
+  const double leaf = tally(EditableTree(), data, rows, 0).errors;
   const double whole = tally(node, data, rows, 0).errors + price_of(node, options.term_price);
   if (whole >= leaf - 1e-9 * std::max(1.0, leaf)) {
-    node = Draft();
+    node = EditableTree();
     return;
   }
   auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule);
   if (plane == nullptr) return;
-  const Crossing crossing(*node.left, *node.right, data, rows);
-  LeafCounts counts(data, crossing.leaves, options.min_rows);
-  crossing.fill(counts, sides(*node.split, data, rows));
+  const SubtreeRerouting rerouting(*node.left, *node.right, data, rows);
+  LeafCounts counts(data, rerouting.leaves, options.min_rows);
+  rerouting.fill(counts, sides(*node.split, data, rows));
   double errors = counts.errors();
   const auto recut = [&](HyperplaneSplit candidate, double allowed) {
     const std::vector<double> sums = plane_sums(candidate, data, rows);
-    const BestCut cut = best_threshold(crossing, sums, counts, allowed, true, candidate.threshold);
+    const BestCut cut = best_threshold(rerouting, sums, counts, allowed, true, candidate.threshold);
     if (!cut.found) return false;
     candidate.threshold = midpoint(cut.below, cut.above);
     errors = cut.errors;
@@ -406,16 +409,16 @@ void polish_node(Draft& node, const Dataset& data, std::span<const std::uint32_t
 
 }  // namespace
 
-double draft_cost(const Draft& draft, const Dataset& data, std::span<const std::uint32_t> rows, double term_price) {
+double draft_cost(const EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, double term_price) {
   return tally(draft, data, rows, 0).errors + price_of(draft, term_price);
 }
 
-void descend(Draft& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random,
+void descend(EditableTree& draft, const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random,
              Deadline& deadline) {
   Descent(data, points, options, random, deadline).run(draft);
 }
 
-void polish(Draft& draft, const Dataset& data, const LocalSearchOptions& options) {
+void polish(EditableTree& draft, const Dataset& data, const LocalSearchOptions& options) {
   polish_node(draft, data, weighty_rows(data), options);
 }
 

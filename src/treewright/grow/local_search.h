@@ -6,13 +6,13 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/grow/draft.h"
-#include "treewright/grow/points.h"
+#include "treewright/data/scaling.h"
+#include "treewright/grow/editable_tree.h"
 
 namespace treewright::grow {
 
 /// The best tree of at most two levels and `splits` splits for these rows, if it costs less than `upper` (errors + price * splits).
-using SmallTreeSolver = std::function<std::optional<Draft>(const RowList& rows, int depth, std::int64_t splits, double upper)>;
+using SmallTreeSolver = std::function<std::optional<EditableTree>(const RowList& rows, int depth, std::int64_t splits, double upper)>;
 
 struct LocalSearchOptions {
   int max_depth = 3;
@@ -24,14 +24,14 @@ struct LocalSearchOptions {
 };
 
 /// errors + term_price * terms of the tree on these rows, each leaf predicting its majority.
-double draft_cost(const Draft& draft, const Dataset& data, std::span<const std::uint32_t> rows, double term_price);
+double draft_cost(const EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, double term_price);
 
 /// Changes one node at a time until no change of any node lowers errors + term_price * terms. `draft` must be within the limits, and stays.
-void descend(Draft& draft, const Dataset& data, const Points& points, const LocalSearchOptions& options, Random& random,
+void descend(EditableTree& draft, const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random,
              Deadline& deadline);
 
 /// Leaves out what does not raise errors + term_price * terms: splits that do not pay and terms of hyperplanes, the lightest first; then puts
 /// each threshold of a hyperplane in the middle of its gap.
-void polish(Draft& draft, const Dataset& data, const LocalSearchOptions& options);
+void polish(EditableTree& draft, const Dataset& data, const LocalSearchOptions& options);
 
 }  // namespace treewright::grow

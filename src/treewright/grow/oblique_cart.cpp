@@ -1,17 +1,17 @@
-// A greedy tree of hyperplanes: what CART is to axis trees. It is the baseline that methods which look at the whole tree have to beat
-// (BD17 Table 6, the top-down baseline), and where they start.
+// A greedy tree of hyperplanes: CART with a support vector machine (SVM) in each node. It is the top-down baseline of BD17 (Table 6), and the
+// start of methods that optimize the whole tree.
 //
-// BD17 finds each split by a small MIP over the rows of the node; OC1 (Murthy, Kasif & Salzberg 1994) perturbs one coefficient at a time.
-// Here a node asks a support vector machine. The machine needs two classes, so the classes of the node are parted into two
-// groups: every way to do so for up to five classes; beyond that
-// each class against the rest, and the classes lined up along the direction in which their means differ most and cut in two
-// everywhere. After a fit
-// each class joins the side on which most of it lies, and if that changed a group the machine is asked once more. The hyperplane
-// keeps the direction and takes the threshold of the machine if enough rows are left on both sides, or else the threshold of least
-// impurity. Of all candidates, the best threshold or set of levels among them, the node takes the one of least impurity, as
-// CART does; a node is split while it is impure.
+// Idea. An SVM separates two classes, so the classes of the node are divided into two groups. Candidates are all divisions of up to five
+// classes. With more classes they are each class against the rest, and every cut of the classes in the order of their means along the
+// direction in which the means differ most. After a fit, each class joins the side that holds most of it. If that changes a group, the SVM
+// is fitted once more. The hyperplane keeps the direction of the SVM. Its threshold is that of the SVM if enough rows are left on both sides,
+// otherwise the threshold of smallest impurity. Of these hyperplanes and of the axis and category splits, the node takes the one of smallest
+// impurity, as CART does. A node is split while it is impure.
 //
-// Cost: a node of m rows and q axes costs as many fits as there are groupings, O(m q) times some tens each.
+// Difference from the sources. BD17 finds each split by a small MIP over the rows of the node. OC1 (Murthy, Kasif & Salzberg 1994) changes one
+// coefficient at a time.
+//
+// Cost: a node with m rows and q axes takes one fit for each division, a few tens of O(m q) passes each.
 
 #include "treewright/grow/oblique_cart.h"
 
@@ -23,6 +23,7 @@
 #include "treewright/grow/cart.h"
 #include "treewright/grow/split_search.h"
 #include "treewright/svm/squared_hinge.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::grow {
 
@@ -32,14 +33,14 @@ constexpr std::size_t kAllGroupings = 5;
 
 class Grower {
  public:
-  Grower(const Dataset& data, const Points& points, const ObliqueCartOptions& options, Random& random)
+  Grower(const Dataset& data, const ScaledPoints& points, const ObliqueCartOptions& options, Random& random)
       : data_(data),
         points_(points),
         options_(options),
         random_(random),
         search_(options.criterion, data.classes(), data.labels, data.weights, options.min_rows) {}
 
-  Draft grow(const RowList& rows, int depth) {
+  EditableTree grow(const RowList& rows, int depth) {
     std::vector<double> class_weight(data_.classes(), 0.0);
     for (const std::uint32_t row : rows) class_weight[data_.labels[row]] += data_.weight(row);
     const auto many = static_cast<std::int64_t>(rows.size());
@@ -52,7 +53,7 @@ class Grower {
     draw_axes();
     for (const std::vector<bool>& right : groupings(class_weight, rows)) try_plane(rows, right);
     if (!best_) return {};
-    Draft draft = Draft::fork(*best_);
+    EditableTree draft = EditableTree::fork(*best_);
     const auto [left, right] = divide(*draft.split, data_, rows);
     *draft.left = grow(left, depth + 1);
     *draft.right = grow(right, depth + 1);
@@ -62,7 +63,7 @@ class Grower {
  private:
   // Place of each class along the direction in which the means of the classes differ most (power iteration on their scatter).
   std::vector<std::size_t> line_up(const std::vector<std::size_t>& present, const RowList& rows) const {
-    const std::size_t q = points_.axes().size();
+    const std::size_t q = points_.axes.size();
     std::vector<std::size_t> index(data_.classes());
     for (std::size_t i = 0; i < present.size(); ++i) index[present[i]] = i;
     std::vector<std::vector<double>> mean(present.size(), std::vector<double>(q, 0.0));
@@ -117,7 +118,7 @@ class Grower {
   }
 
   void draw_axes() {
-    axes_.resize(points_.axes().size());
+    axes_.resize(points_.axes.size());
     std::iota(axes_.begin(), axes_.end(), std::size_t{0});
     if (options_.feature_share >= 1 || axes_.size() < 2) return;
     random_.shuffle(axes_);
@@ -128,19 +129,19 @@ class Grower {
   void try_plane(const RowList& rows, std::vector<bool> right) {
     if (axes_.empty()) return;
     svm::TwoClassPoints train;
-    train.axes = axes_.size();
+    train.points.axes = axes_.size();
     for (const std::uint32_t row : rows) {
       const std::span<const double> x = points_.row(row);
-      for (const std::size_t a : axes_) train.x.push_back(x[a]);
+      for (const std::size_t a : axes_) train.points.x.push_back(x[a]);
       train.weight.push_back(data_.weight(row));
     }
     for (int attempt = 0; attempt < 2; ++attempt) {
       train.target.clear();
       for (const std::uint32_t row : rows) train.target.push_back(right[data_.labels[row]] ? 1 : -1);
-      const svm::Separator separator = svm::fit_squared_hinge(train, options_.cost);
-      std::vector<double> weights(points_.axes().size(), 0.0), balance(data_.classes(), 0.0);
+      const Hyperplane separator = svm::fit_squared_hinge(train, options_.cost);
+      std::vector<double> weights(points_.axes.size(), 0.0), balance(data_.classes(), 0.0);
       for (std::size_t i = 0; i < axes_.size(); ++i) weights[axes_[i]] = separator.weights[i];
-      HyperplaneSplit plane = points_.in_raw_units(weights, -separator.offset);
+      HyperplaneSplit plane = in_raw_units({weights, -separator.offset}, points_.axes);
       if (plane.terms.empty()) return;
       const std::vector<double> sums = plane_sums(plane, data_, rows);
       for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -219,7 +220,7 @@ class Grower {
   }
 
   const Dataset& data_;
-  const Points& points_;
+  const ScaledPoints& points_;
   const ObliqueCartOptions& options_;
   Random& random_;
   SplitSearch search_;
@@ -230,7 +231,7 @@ class Grower {
 
 }  // namespace
 
-Draft grow_oblique_cart(const Dataset& data, const Points& points, const ObliqueCartOptions& options, Random& random) {
+EditableTree grow_oblique_cart(const Dataset& data, const ScaledPoints& points, const ObliqueCartOptions& options, Random& random) {
   return Grower(data, points, options, random).grow(weighty_rows(data), 0);
 }
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "treewright/base/random.h"
-#include "treewright/grow/draft.h"
+#include "treewright/data/scaling.h"
+#include "treewright/grow/editable_tree.h"
 #include "treewright/grow/impurity.h"
-#include "treewright/grow/points.h"
 
 namespace treewright::grow {
 
@@ -19,6 +19,6 @@ struct ObliqueCartOptions {
 };
 
 /// A tree of hyperplanes grown from the root down, one split at a time. `random` is asked only where feature_share is below 1.
-Draft grow_oblique_cart(const Dataset& data, const Points& points, const ObliqueCartOptions& options, Random& random);
+EditableTree grow_oblique_cart(const Dataset& data, const ScaledPoints& points, const ObliqueCartOptions& options, Random& random);
 
 }  // namespace treewright::grow

@@ -1,8 +1,7 @@
-// Another program as the solver: files out, a command, a file back.
+// Another program as the solver: writes the model to files, runs a command, and reads the solution file.
 //
-// The command is the user's own and may be anything: it may not exist, crash, print megabytes, leave garbage or never end. Whatever it does,
-// the folder is removed, and its process group is ended: SIGTERM first, SIGKILL a moment later. What it
-// prints goes to a file, whose last lines explain a failure.
+// The command may be anything: it may not exist, crash, print megabytes, leave a damaged file or never end. In all cases the temporary folder is
+// removed, and its process group is ended by SIGTERM and shortly afterwards SIGKILL. Its output goes to a file; the last lines explain a failure.
 
 #include "treewright/mip/external.h"
 

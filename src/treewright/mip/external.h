@@ -1,6 +1,9 @@
 #pragma once
 
-#include "treewright/mip/solve.h"
+#include <span>
+
+#include "treewright/base/deadline.h"
+#include "treewright/mip/solution.h"
 
 namespace treewright::mip {
 

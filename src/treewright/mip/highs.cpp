@@ -1,15 +1,15 @@
 // HiGHS through its C interface, which is the same for every compiler.
 //
-// HiGHS keeps the threads it starts in a pool that belongs to the calling thread and whose size cannot change while it lives. Each solve
-// therefore has a thread of its own. Destroying an instance resets that pool in a way that is not safe beside another running
-// instance (HiGHS 1.15), so one model is solved at a time; whoever waits for its turn still obeys its deadline.
+// Threads. HiGHS keeps its threads in a pool that belongs to the calling thread, and the size of the pool cannot change while it lives. So each
+// solve has a thread of its own. Destroying an instance resets the pool, which is not safe beside another running instance (HiGHS 1.15). So
+// one model is solved at a time; a caller that waits for its turn still obeys its deadline.
 //
-// HiGHS prints nothing (output_flag). Its callbacks say where it stands and ask whether to stop; between them, in presolve and while it takes the
-// model above all, many seconds may pass. Its time limit is wall clock. So the caller waits beside it: once the deadline is over HiGHS has a moment
-// (kPatience) to end in order, and is left behind then. It ends at its next callback; the model belongs to its thread until then, the best
-// solution that it has told is the caller's.
+// Deadline. HiGHS prints nothing (output_flag). Its callbacks report progress and ask whether to stop. Between two callbacks many seconds may
+// pass, above all in presolve and while it takes the model; its own time limit is wall clock. So the caller waits beside it. After the deadline
+// HiGHS has a short time (kPatience) to end, and is left behind otherwise: it ends at its next callback. Until then its thread owns the model;
+// the best solution that it has reported belongs to the caller.
 //
-// A start is only used where it is feasible and complete: setSolution of all columns.
+// Start. A start is used only if it is feasible and complete: setSolution of all columns.
 
 #include "treewright/mip/highs.h"
 

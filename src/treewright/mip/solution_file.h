@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "treewright/mip/solve.h"
+#include "treewright/mip/solution.h"
 
 namespace treewright::mip {
 

@@ -7,15 +7,6 @@
 
 namespace treewright::mip {
 
-MipOptions MipOptions::from(const Options& options) {
-  MipOptions how;
-  how.solver = options.mip_solver;
-  how.threads = static_cast<int>(options.n_jobs);
-  how.seed = options.random_state;
-  how.node_limit = options.node_limit;
-  return how;
-}
-
 MipSolution solve(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline,
                   const ProgressListener& listener) {
   MipSolution solution = options.solver == "highs" ? solve_with_highs(model, start, options, deadline, listener)

@@ -1,10 +1,12 @@
-// A model as text, for people (LP) and for solvers (LP, free MPS).
+// A model as text: LP for people and solvers, free MPS for solvers.
 //
-// Facts about readers that cost somebody an afternoon: CBC reads free MPS only where the NAME line ends in FREE; HiGHS wants the integer
-// markers in quotes; an LP row must have at least one term, so that an empty row is written with a zero; LP readers differ on constants in the
-// objective, and MPS readers on their sign, so that a fixed variable carries the constant; an integer variable of MPS has upper
-// bound 1 or infinity depending on the reader unless it is told, so that both bounds are always told; the square brackets of an LP file
-// end in "/ 2" in the objective and must not in a row. Quadratic rows go to LP files alone: MPS readers differ on them.
+// Readers differ:
+// - CBC reads free MPS only if the NAME line ends in FREE; HiGHS wants the integer markers in quotes.
+// - An LP row must have at least one term, so an empty row is written with a zero.
+// - LP readers differ on constants in the objective, and MPS readers on their sign. So a fixed variable carries the constant.
+// - An integer variable of MPS has upper bound 1 or infinity, depending on the reader. So both bounds are always written.
+// - The square brackets of an LP file end in "/ 2" in the objective, but must not do so in a row.
+// - MPS readers differ on quadratic rows. So these are written to LP files only.
 
 #include "treewright/mip/write.h"
 

@@ -1,16 +1,16 @@
-// Balanced selection: Algorithm 2 of Zhu et al. 2020 (Z20, supplement B.1).
+// Balanced selection of rows: Algorithm 2 of Zhu et al. 2020 (Z20, supplement B.1).
 //
-// To select only as many rows as pay: a_i = 1, row i is selected; b_j = 1, row j is in the hull of selected rows.
+// Source. a_i = 1 if row i is selected, b_j = 1 if row j lies in the hull of selected rows. The model selects a row only if that pays:
 //
 //   (6)  max  sum_j (b_j - a_j)
 //        b_j x_j = sum_i lambda_ji x_i,  sum_i lambda_ji = b_j,  0 <= lambda_ji <= a_i  (i != j),  a_j + b_j <= 1,  a, b in {0, 1}
 //
-// (9) is its linear relaxation. Rows whose b is 0 or 1 there keep that value, the ambiguous rest is decided by (6). A row far out may be
-// neither selected nor inside: that is the point of it, the few rows on a wide circle around a dense rectangle do not count.
+// (9) is its linear relaxation. Rows with b = 0 or b = 1 in (9) keep that value, and (6) decides the others. A row far from all others may be
+// neither selected nor inside. That is intended: a few rows on a wide circle around a dense cluster do not count.
 //
-// There are |N|^2 variables. A cluster of more than kMost rows is therefore cut at the median of its widest column until the parts are small, and
-// each part is a cluster of its own: a row in the hull of selected rows of its part is in the hull of those of the whole, so what is
-// selected is a solution of (6) for the whole, if not the best.
+// Difference from the paper. There are |N|^2 variables. So a cluster of more than kMost rows is halved at the median of its widest column
+// until the parts are small, and each part is a cluster of its own. A row in the hull of the selected rows of its part is also in the hull of
+// all selected rows. So the result is feasible for (6) on the whole cluster, but perhaps not optimal.
 
 #include "treewright/reduce/balanced.h"
 
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kMost = 40;
 
-void balance(const PointTable& table, std::vector<std::uint32_t> rows, const mip::MipOptions& how, Deadline& deadline,
+void balance(const PointMatrix& table, std::vector<std::uint32_t> rows, const mip::MipOptions& how, Deadline& deadline,
              std::vector<std::uint32_t>& selected) {
   if (rows.size() <= 2 || deadline.poll()) {
     // Of two rows neither is in a hull of others, unless they are equal.
@@ -69,7 +69,7 @@ void balance(const PointTable& table, std::vector<std::uint32_t> rows, const mip
 
 }  // namespace
 
-mip::MipModel balanced_model(const PointTable& table, std::span<const std::uint32_t> rows, bool whole) {
+mip::MipModel balanced_model(const PointMatrix& table, std::span<const std::uint32_t> rows, bool whole) {
   mip::MipModel model;
   model.name = "balanced";
   model.step = 1;
@@ -95,7 +95,7 @@ mip::MipModel balanced_model(const PointTable& table, std::span<const std::uint3
   return model;
 }
 
-std::vector<std::uint32_t> balanced_rows(const PointTable& table, std::span<const std::uint32_t> rows, const std::string& solver,
+std::vector<std::uint32_t> balanced_rows(const PointMatrix& table, std::span<const std::uint32_t> rows, const std::string& solver,
                                          Deadline& deadline) {
   mip::MipOptions how;
   how.solver = solver;

@@ -2,19 +2,19 @@
 //
 //   while there are pairs and clusters that may merge:
 //     (g, h) <- the pair of clusters whose representatives are nearest
-//     of different classes: both are tabu, they never merge again
+//     of different classes: both become tabu and never merge again
 //     of one class, neither tabu: merge them; the representative moves to the new medoid
 //
-// What differs: the paper keeps a sorted list of all pairs, n^2 / 2 to begin with and re-sorted after every merge. Only two kinds of pairs do
-// anything: of different classes with one cluster not yet tabu, and of one class with neither tabu. So each cluster that is not tabu
-// keeps the nearest partner that matters to it, found in k-d trees that show the present representatives only, and a heap holds these. An entry
-// whose partner has moved, merged or become tabu is found again when it comes to the top. The younger cluster of any pair has seen
-// the other when it was made, so the top of the heap is never farther than the nearest pair of all. Same clusters as the definition (tested);
-// ties go by the rows of the representatives.
+// Difference from the paper. The paper keeps a sorted list of all pairs, n^2 / 2 at first, and sorts it again after every merge. Only two kinds
+// of pairs have an effect: pairs of different classes with one cluster that is not yet tabu, and pairs of one class with neither tabu. So each
+// cluster that is not tabu keeps its nearest partner of these kinds, found in k-d trees of the current representatives. A heap holds these
+// pairs. If the partner of a pair has moved, merged or become tabu, the pair is computed again when it comes to the top. The later of two
+// clusters has seen the earlier one when it was made, so the top of the heap is never farther than the nearest pair. The clusters are those of
+// the definition (tested); ties are broken by the rows of the representatives.
 //
 // Neither exclusion nor consistency is guaranteed (Examples 2 and 3 of the paper are tests).
 //
-// Cost: one search in the k-d trees for each merge and each stale entry; sums of distances for the medoids, at most n^2 / 2 in all.
+// Cost: one search in the k-d trees for each merge and each outdated pair; sums of distances for the medoids, at most n^2 / 2 in all.
 
 #include <queue>
 
@@ -29,15 +29,15 @@ namespace {
 
 class Merging {
  public:
-  Merging(const Dataset& data, const UnitPoints& points)
-      : labels_(data.labels), points_(points), clusters_(points), tabu_(points.rows(), false) {
+  Merging(const Dataset& data, const ScaledPoints& points)
+      : labels_(data.labels), points_(points), clusters_(points), tabu_(points.rows, false) {
     std::vector<std::vector<std::int32_t>> rows(data.classes());
-    for (std::size_t row = 0; row < points.rows(); ++row) rows[labels_[row]].push_back(static_cast<std::int32_t>(row));
+    for (std::size_t row = 0; row < points.rows; ++row) rows[labels_[row]].push_back(static_cast<std::int32_t>(row));
     for (const std::vector<std::int32_t>& of_class : rows) {
       all_.emplace_back(points, of_class);
       open_.emplace_back(points, of_class);
     }
-    for (std::size_t row = 0; row < points.rows(); ++row) {
+    for (std::size_t row = 0; row < points.rows; ++row) {
       stop_point();
       push_nearest(static_cast<std::int32_t>(row));
     }
@@ -105,7 +105,7 @@ class Merging {
   }
 
   const std::vector<std::int32_t>& labels_;
-  const UnitPoints& points_;
+  const ScaledPoints& points_;
   Clusters clusters_;
   std::vector<bool> tabu_;          // by name of the cluster
   std::vector<KdTree> all_, open_;  // of each class: the representatives; those that are not tabu
@@ -114,7 +114,7 @@ class Merging {
 
 }  // namespace
 
-DataPartition closest_representatives(const Dataset& data, const UnitPoints& points, Deadline& deadline) {
+DataPartition closest_representatives(const Dataset& data, const ScaledPoints& points, Deadline& deadline) {
   return Merging(data, points).run(deadline);
 }
 

@@ -8,16 +8,11 @@
 
 namespace treewright::reduce {
 
-Clusters::Clusters(const UnitPoints& points)
-    : points_(points),
-      count_(points.rows()),
-      cluster_(points.rows()),
-      medoid_(points.rows()),
-      sum_(points.rows(), 0.0),
-      rows_(points.rows()) {
+Clusters::Clusters(const ScaledPoints& points)
+    : points_(points), count_(points.rows), cluster_(points.rows), medoid_(points.rows), sum_(points.rows, 0.0), rows_(points.rows) {
   std::iota(cluster_.begin(), cluster_.end(), 0);
   std::iota(medoid_.begin(), medoid_.end(), 0);
-  for (std::size_t row = 0; row < points.rows(); ++row) rows_[row] = {static_cast<std::int32_t>(row)};
+  for (std::size_t row = 0; row < points.rows; ++row) rows_[row] = {static_cast<std::int32_t>(row)};
 }
 
 void Clusters::merge(std::int32_t a, std::int32_t b, bool sums) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/reduce/unit_points.h"
+#include "treewright/data/scaling.h"
 
 namespace treewright::reduce {
 
@@ -14,7 +14,7 @@ namespace treewright::reduce {
 class Clusters {
  public:
   /// One cluster for each row. `points` must outlive this object.
-  explicit Clusters(const UnitPoints& points);
+  explicit Clusters(const ScaledPoints& points);
 
   /// The name of a row's cluster; names of clusters that were merged into others are not used again.
   std::int32_t of(std::int32_t row) const { return cluster_[row]; }
@@ -31,7 +31,7 @@ class Clusters {
   std::vector<std::vector<std::int32_t>> lists() const;
 
  private:
-  const UnitPoints& points_;
+  const ScaledPoints& points_;
   std::size_t count_;
   std::vector<std::int32_t> cluster_, medoid_;
   std::vector<double> sum_;  // of the distances to the rows of the same cluster

@@ -60,7 +60,7 @@ std::vector<std::int32_t> DataPartition::cluster_of_row() const {
   return result;
 }
 
-DataPartition partition_named(std::string_view name, const Dataset& data, const UnitPoints& points, double rho, Deadline& deadline) {
+DataPartition partition_named(std::string_view name, const Dataset& data, const ScaledPoints& points, double rho, Deadline& deadline) {
   if (name == "gp") return greedy_partition(data, points, rho, deadline);
   if (name == "crm") return closest_representatives(data, points, deadline);
   assert(name == "igp");
@@ -86,7 +86,7 @@ Dataset barycenters(const Dataset& data, const DataPartition& partition) {
   return result;
 }
 
-Dataset medoids(const Dataset& data, const UnitPoints& points, const DataPartition& partition) {
+Dataset medoids(const Dataset& data, const ScaledPoints& points, const DataPartition& partition) {
   Dataset result = rows_of_clusters(data, partition);
   Clusters clusters(points);
   std::vector<std::int32_t> rows;

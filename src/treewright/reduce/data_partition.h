@@ -6,7 +6,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
-#include "treewright/reduce/unit_points.h"
+#include "treewright/data/scaling.h"
 
 namespace treewright::reduce {
 
@@ -22,25 +22,25 @@ struct DataPartition {
 
 /// AHL24 Algorithm 1 (GP): rows of one class are merged, the nearest first, until at most `rho` times the rows are left as clusters, or one
 /// cluster for each class. `rho` in 0..1. Where the deadline ends it, the clusters so far. `data` must be labelled, `points` its rows.
-DataPartition greedy_partition(const Dataset& data, const UnitPoints& points, double rho, Deadline& deadline);
+DataPartition greedy_partition(const Dataset& data, const ScaledPoints& points, double rho, Deadline& deadline);
 
 /// AHL24 Algorithm 2 (IGP): merges rows that are nearer to each other than to any row of another class, as long as the medoids of
 /// their clusters are too. Consistent by construction. Otherwise as greedy_partition.
-DataPartition improved_greedy_partition(const Dataset& data, const UnitPoints& points, Deadline& deadline);
+DataPartition improved_greedy_partition(const Dataset& data, const ScaledPoints& points, Deadline& deadline);
 
 /// AHL24 Algorithm 3 (CRM): merges the clusters of the nearest medoids; clusters whose nearest is of another class stay as they are.
 /// Otherwise as greedy_partition.
-DataPartition closest_representatives(const Dataset& data, const UnitPoints& points, Deadline& deadline);
+DataPartition closest_representatives(const Dataset& data, const ScaledPoints& points, Deadline& deadline);
 
 /// By name: gp, igp or crm.
-DataPartition partition_named(std::string_view name, const Dataset& data, const UnitPoints& points, double rho, Deadline& deadline);
+DataPartition partition_named(std::string_view name, const Dataset& data, const ScaledPoints& points, double rho, Deadline& deadline);
 
 /// One row for each cluster, in raw units, with the cluster's weight and its heaviest class: the barycenter of its rows (their means; of a
 /// category the commonest level; missing where most rows lack the value), which is no row of the data in general.
 Dataset barycenters(const Dataset& data, const DataPartition& partition);
 
 /// The same with the medoid of each cluster: its row of the least sum of distances to the others.
-Dataset medoids(const Dataset& data, const UnitPoints& points, const DataPartition& partition);
+Dataset medoids(const Dataset& data, const ScaledPoints& points, const DataPartition& partition);
 
 /// How well clusters keep together what belongs together (AHL24 sec. 3.1).
 struct PartitionMeasures {
@@ -50,9 +50,9 @@ struct PartitionMeasures {
   double consistency =
       0;  ///< C, Definition 4: of the rows whose nearest row is of another class, the share that stand alone; 1 without any
 };
-PartitionMeasures measure(const Dataset& data, const UnitPoints& points, const DataPartition& partition);
+PartitionMeasures measure(const Dataset& data, const ScaledPoints& points, const DataPartition& partition);
 
 /// Whether the convex hulls of two sets of rows have a point in common, by linear programming; hulls nearer than about 1e-8 count as meeting.
-bool hulls_meet(const UnitPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b);
+bool hulls_meet(const ScaledPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b);
 
 }  // namespace treewright::reduce

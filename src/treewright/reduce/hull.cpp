@@ -1,22 +1,23 @@
-// Which rows of a cluster lie inside the hull of others: Z20's linear programme (7), in output-sensitive time.
+// Divides the rows of a cluster into those inside the hull of the others and the rest: Z20's linear program (7), in output-sensitive time.
 //
-// (7) falls apart into one programme a row, each over all other rows: quadratic. But whatever lies in the hull of some rows lies in the hull
-// of those that are its extreme points, and these are few. So a set E of extreme points is grown (Clarkson 1994): a row
-// is tested against the hull of E alone (in_hull.h). If it is inside, it is done, for good. If it is outside, the test returns a direction in
-// which it sticks out, and the row of the cluster that is furthest in this direction is an extreme point that E lacks. E gets it, and the row is
-// tested again. With N rows and M extreme points in the end this is N + M tests over at most M columns and M passes over the rows.
+// Source. (7) separates into one program for each row, over all other rows: quadratic time.
 //
-// For eps = 0 the rows outside E are the rows that (7) calls inside, but for equal rows, of which (7) finds each in the hull of its twins. Here the
-// first of them is in E where it is extreme, the transformation of Theorem 4 (what is expressed by an inside row is expressed by those
-// that express it) is done before it is needed, since lambda never speaks of rows outside E.
+// Idea. A point in the hull of some rows is also in the hull of their extreme points, and these are few. So a set E of extreme points is grown
+// (Clarkson 1994). Each row is tested against the hull of E only (in_hull.h). If it is inside, it stays inside. If it is outside, the test
+// returns a direction that separates it from E. The row of the cluster that is furthest in this direction is an extreme point that E lacks. It
+// joins E, and the row is tested again. With N rows and finally M extreme points this takes N + M tests over at most M columns, and M passes
+// over the rows.
 //
-// For eps > 0 the programmes of (7) do not fit together: two rows within eps of each other and of no third would both be inside, each
-// leaning on the other, and with both gone nothing is left (the division by 1 - lambda_ij lambda_ji in the proof of Theorem 4 is by zero).
-// Here a row is inside if it is within eps of the hull of E as it ends up, which is what (6) asks: a subset of the rows that (7) calls
-// inside, and every row that (7) calls outside is in E.
+// eps = 0. The rows outside E are the rows that (7) calls inside, except for equal rows: (7) finds each of them in the hull of its copies. Here
+// the first one belongs to E if it is extreme. The transformation of Theorem 4 (replace an inside row by the rows that express it) is not
+// needed, because lambda only refers to rows of E.
 //
-// Rows are tested in the order of their distance from the middle of the cluster, those far out first, in chunks of fixed size, each by all
-// threads against the E of its beginning; those found outside are then taken one after another. So E does not depend on the threads.
+// eps > 0. The programs of (7) contradict each other: two rows within eps of each other and of no third row would both be inside, and without
+// both of them nothing is left. (The proof of Theorem 4 then divides by 1 - lambda_ij lambda_ji = 0.) Here a row is inside if it is within eps
+// of the hull of the final E, as (6) asks. The inside rows are a subset of those of (7), and every row that (7) calls outside is in E.
+//
+// Order. Rows are tested by their distance from the middle of the cluster, the farthest first, in chunks of fixed size. All threads test a
+// chunk against the E at its beginning; the rows found outside are then processed one by one. So E does not depend on the number of threads.
 
 #include "treewright/reduce/hull.h"
 
@@ -32,7 +33,7 @@ constexpr std::size_t kChunk = 512;
 
 class Growth {
  public:
-  Growth(const PointTable& table, std::span<const std::uint32_t> rows, double eps) : table_(table), eps_(eps) {
+  Growth(const PointMatrix& table, std::span<const std::uint32_t> rows, double eps) : table_(table), eps_(eps) {
     std::vector<std::uint32_t> order(rows.begin(), rows.end());
     const auto less = [&](std::uint32_t a, std::uint32_t b) { return before(a, b) || (!before(b, a) && a < b); };
     std::sort(order.begin(), order.end(), less);
@@ -92,13 +93,13 @@ class Growth {
     return found;
   }
 
-  const PointTable& table_;
+  const PointMatrix& table_;
   double eps_;
   std::vector<std::uint32_t> distinct_, extreme_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> twins_;  // a row and the equal row that stands for it
 };
 
-std::vector<std::uint32_t> far_first(const PointTable& table, std::vector<std::uint32_t> rows) {
+std::vector<std::uint32_t> far_first(const PointMatrix& table, std::vector<std::uint32_t> rows) {
   std::vector<double> middle(table.axes, 0.0), distance(table.rows(), 0.0);
   for (const std::uint32_t row : rows) {
     for (std::size_t j = 0; j < table.axes; ++j) middle[j] += table.row(row)[j] / static_cast<double>(rows.size());
@@ -112,7 +113,7 @@ std::vector<std::uint32_t> far_first(const PointTable& table, std::vector<std::u
 
 }  // namespace
 
-HullRows divide_by_hull(const PointTable& table, std::span<const std::uint32_t> rows, double eps, ThreadPool& pool, Deadline& deadline) {
+HullRows divide_by_hull(const PointMatrix& table, std::span<const std::uint32_t> rows, double eps, ThreadPool& pool, Deadline& deadline) {
   HullRows result;
   if (rows.empty()) return result;
   Growth growth(table, rows, eps);

@@ -17,6 +17,6 @@ struct HullRows {
 
 /// Divides the cluster `rows` of `table`. Ties and threads do not matter: same rows, same answer. With eps = 0 `extreme` are the vertices of the
 /// hull, the first of equal rows for all.
-HullRows divide_by_hull(const PointTable& table, std::span<const std::uint32_t> rows, double eps, ThreadPool& pool, Deadline& deadline);
+HullRows divide_by_hull(const PointMatrix& table, std::span<const std::uint32_t> rows, double eps, ThreadPool& pool, Deadline& deadline);
 
 }  // namespace treewright::reduce

@@ -1,14 +1,14 @@
-// Whether two convex hulls meet: a linear programme (AHL24 sec. 3.1, Property 2).
+// Whether two convex hulls meet, by a linear program (AHL24 sec. 3.1, Property 2).
 //
 // With the points a_i and b_j as columns: is there lambda, mu >= 0 with
 //
 //   sum lambda_i a_i - sum mu_j b_j = 0,   sum lambda_i = 1,   sum mu_j = 1 ?
 //
-// That is phase one of the simplex method: minimise the sum of one artificial variable for each of the p + 2 rows. There are few rows and many
-// columns, so the basis inverse is kept dense and columns are priced as they are. The multipliers of an optimum above zero are a hyperplane
-// that separates the hulls. Bland's rule (1977) takes over where nothing moves for long, so that the method ends.
+// Method. Phase one of the simplex method minimizes the sum of one artificial variable for each of the p + 2 rows. There are few rows and many
+// columns, so the inverse of the basis is dense and columns are priced directly. If the optimum is above zero, its multipliers are a hyperplane
+// that separates the hulls. After many steps without progress Bland's rule (1977) takes over, so the method ends.
 //
-// Cost: (p + 2)^2 and one pass over the points for each step; some multiple of p + 2 steps.
+// Cost: O(p^2) and one pass over the points for each step; a small multiple of p steps.
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +24,8 @@ constexpr double kTolerance = 1e-9;
 
 class PhaseOne {
  public:
-  PhaseOne(const UnitPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b)
-      : points_(points), a_(a), b_(b), rows_(points.axes() + 2), inverse_(rows_ * rows_, 0.0), value_(rows_, 0.0), basis_(rows_, -1) {
+  PhaseOne(const ScaledPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b)
+      : points_(points), a_(a), b_(b), rows_(points.axes.size() + 2), inverse_(rows_ * rows_, 0.0), value_(rows_, 0.0), basis_(rows_, -1) {
     for (std::size_t r = 0; r < rows_; ++r) inverse_[r * rows_ + r] = 1;
     value_[rows_ - 2] = value_[rows_ - 1] = 1;
   }
@@ -99,7 +99,7 @@ class PhaseOne {
     return best;
   }
 
-  const UnitPoints& points_;
+  const ScaledPoints& points_;
   const std::vector<std::int32_t>&a_, &b_;
   std::size_t rows_;
   std::vector<double> inverse_, value_;
@@ -108,8 +108,8 @@ class PhaseOne {
 
 }  // namespace
 
-bool hulls_meet(const UnitPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
-  for (std::size_t axis = 0; axis < points.axes(); ++axis) {
+bool hulls_meet(const ScaledPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+  for (std::size_t axis = 0; axis < points.axes.size(); ++axis) {
     const auto ends = [&](const std::vector<std::int32_t>& rows) {
       double low = std::numeric_limits<double>::infinity(), high = -low;
       for (const std::int32_t row : rows) low = std::min(low, points.row(row)[axis]), high = std::max(high, points.row(row)[axis]);

@@ -1,23 +1,25 @@
-// Z20's linear programme (7) for one row, without a solver: Wolfe's nearest point in a polytope (Wolfe 1976), stopped early.
+// Z20's linear program (7) for one row, without a solver: Wolfe's nearest point in a polytope (Wolfe 1976), stopped early.
 //
-// x lies within eps of the hull of E in the max norm iff 0 lies in the polytope P = hull(E) - x + [-eps, eps]^d. Wolfe's method finds the point
-// w of P nearest to 0, and all it asks of P is its vertex furthest against a direction: that of E, and the corner of the box with the
-// opposite signs, together O(|E| d). It keeps affinely independent vertices (the corral) with positive weights whose
-// combination is w, adds the vertex furthest against w, moves to the nearest point of the corral's affine hull, and drops what gets no weight.
-// It ends after finitely many steps, in practice about d.
+// Idea. x lies within eps of the hull of E in the max norm iff 0 lies in the polytope P = hull(E) - x + [-eps, eps]^d. Wolfe's method finds the
+// point w of P nearest to 0. It only needs the vertex of P that is furthest against a given direction: a row of E plus the corner of the box
+// with the opposite signs, O(|E| d). It keeps affinely independent vertices (the corral) with positive weights whose combination is w. Each
+// step adds the vertex furthest against w, moves to the nearest point of the corral's affine hull, and drops vertices that get no weight. It
+// ends after finitely many steps, in practice about d.
 //
-// The nearest point itself is not wanted, so there are two early ends: w = 0 is inside, and the weights of the corral, summed
-// over the corners of the box, are the lambda of (7); a vertex furthest against w that is still on its far side proves that 0 is outside, and w is
-// the direction in which x sticks out. Wolfe's corral has at most d + 1 vertices, as Caratheodory's theorem and Z20's J_N want it.
+// Early stops. The nearest point itself is not needed. If w = 0, x is inside; the weights of the corral, summed over the corners of the box,
+// are the lambda of (7). If all of P lies on one side of 0, seen in direction w, x is outside and w separates it. The corral has at most d + 1
+// vertices, as Caratheodory's theorem and Z20's J_N require.
 //
-// Nearest point of the affine hull of vertices V: solve (V V' + 1 1') y = 1 and scale y to sum 1 (Wolfe's own trick), by Cholesky, O(k^3) for k
-// <= d + 1 vertices.
+// The nearest point of the affine hull of vertices V: solve (V V' + 1 1') y = 1 and scale y to sum 1 (Wolfe's own trick), by Cholesky, O(k^3)
+// for k <= d + 1 vertices.
 
 #include "treewright/reduce/in_hull.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/cholesky.h"
+#include "treewright/base/dot.h"
 #include "treewright/base/stop_point.h"
 
 namespace treewright::reduce {
@@ -26,12 +28,6 @@ namespace {
 
 constexpr double kZero = 1e-9;   // as near as this is inside; coordinates are of the order of 1
 constexpr double kStuck = 1e-7;  // the same where rounding ends the search
-
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 struct Vertex {
   std::uint32_t member;
@@ -81,30 +77,14 @@ class Corral {
 
   std::vector<double> affine_weights() const {
     const std::size_t n = vertices.size();
-    std::vector<double> root(n * n), y(n, 1.0);
+    Cholesky gram(n);
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = 1 + dot(vertices[i].at, vertices[j].at);
-        const double size = sum;
-        for (std::size_t k = 0; k < j; ++k) sum -= root[i * n + k] * root[j * n + k];
-        if (i == j) {
-          if (!(sum > 1e-13 * size)) return {};
-          root[i * n + i] = std::sqrt(sum);
-        } else {
-          root[i * n + j] = sum / root[j * n + j];
-        }
-      }
+      for (std::size_t j = 0; j <= i; ++j) gram.row(i)[j] = 1 + dot(vertices[i].at, vertices[j].at);
     }
-    double total = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < i; ++k) y[i] -= root[i * n + k] * y[k];
-      y[i] /= root[i * n + i];
-    }
-    for (std::size_t i = n; i-- > 0;) {
-      for (std::size_t k = i + 1; k < n; ++k) y[i] -= root[k * n + i] * y[k];
-      y[i] /= root[i * n + i];
-      total += y[i];
-    }
+    if (!(gram.factorize() > 1e-13)) return {};
+    std::vector<double> y(n, 1.0);
+    gram.solve(y);
+    const double total = std::accumulate(y.begin(), y.end(), 0.0);
     for (double& value : y) value /= total;
     return y;
   }
@@ -112,7 +92,7 @@ class Corral {
 
 }  // namespace
 
-InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps) {
+InHull in_hull(const PointMatrix& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps) {
   InHull result;
   const std::size_t d = point.size();
   if (members.empty()) {

@@ -5,16 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/data/points.h"
+
 namespace treewright::reduce {
-
-/// Points that others refer to by row.
-struct PointTable {
-  std::size_t axes = 0;
-  std::vector<double> x;  ///< Shape (rows x axes), row after row.
-
-  std::size_t rows() const { return axes == 0 ? 0 : x.size() / axes; }
-  std::span<const double> row(std::size_t i) const { return {x.data() + i * axes, axes}; }
-};
 
 /// Whether a point is near a hull, and why.
 struct InHull {
@@ -26,6 +19,6 @@ struct InHull {
 };
 
 /// Is `point` within eps, in the max norm, of the convex hull of the members (rows of `table`)? Z20's (7) for one row. See in_hull.cpp.
-InHull in_hull(const PointTable& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps);
+InHull in_hull(const PointMatrix& table, std::span<const std::uint32_t> members, std::span<const double> point, double eps);
 
 }  // namespace treewright::reduce

@@ -1,13 +1,13 @@
 // A k-d tree (Bentley, Multidimensional binary search trees used for associative searching, 1975).
 //
-// The rows are halved at the median of the axis along which they spread widest, until eight are left. Each node keeps the box of its rows; a
-// search enters the nearer box first and leaves out boxes that are farther than what it has found. Rows can be hidden, which the merging of
-// representatives needs: a node without visible rows is left out.
+// The rows are halved at the median of the axis with the largest spread, until eight are left. Each node stores the bounding box of its rows. A
+// search visits the nearer box first and skips boxes that are farther than what it has found. Rows can be hidden, as the merging of
+// representatives needs; a node without visible rows is skipped.
 //
-// Invariant: the bound of a box is never above the distance of a row in it, in floating point too: it adds up, in the same order, terms of which
-// none is larger. So a search finds exactly what a look at all rows would, ties included.
+// Invariant: the distance to a box is never above the distance to a row in it, in floating point too, because it adds up terms in the same
+// order and none of them is larger. So a search finds exactly what a pass over all rows would find, ties included.
 //
-// Cost: n log n to build; a search looks at about log n nodes where there are few axes, and at all rows where there are many.
+// Cost: O(n log n) to build; a search visits about log n nodes if there are few axes, and all rows if there are many.
 
 #include "treewright/reduce/kd_tree.h"
 
@@ -23,8 +23,8 @@ constexpr std::int32_t kLeafRows = 8;
 
 }  // namespace
 
-KdTree::KdTree(const UnitPoints& points, std::vector<std::int32_t> rows)
-    : points_(points), order_(std::move(rows)), hidden_(order_.size(), false), place_(points.rows(), -1), at_(points.rows(), -1) {
+KdTree::KdTree(const ScaledPoints& points, std::vector<std::int32_t> rows)
+    : points_(points), order_(std::move(rows)), hidden_(order_.size(), false), place_(points.rows, -1), at_(points.rows, -1) {
   if (order_.empty()) return;
   const auto all = static_cast<std::int32_t>(order_.size());
   nodes_.push_back({0, all, -1, -1, -1, all});
@@ -34,7 +34,7 @@ KdTree::KdTree(const UnitPoints& points, std::vector<std::int32_t> rows)
 void KdTree::build(std::int32_t id) {
   stop_point();
   const std::int32_t begin = nodes_[id].begin, end = nodes_[id].end;
-  const std::size_t axes = points_.axes(), corner = low_.size();
+  const std::size_t axes = points_.axes.size(), corner = low_.size();
   low_.resize(corner + axes, std::numeric_limits<double>::infinity());
   high_.resize(corner + axes, -std::numeric_limits<double>::infinity());
   for (std::int32_t i = begin; i < end; ++i) {
@@ -73,7 +73,7 @@ void KdTree::show(std::int32_t row, bool visible) {
 }
 
 double KdTree::distance_to_box(std::int32_t id, std::span<const double> from) const {
-  const std::size_t axes = points_.axes();
+  const std::size_t axes = points_.axes.size();
   const double *low = low_.data() + id * axes, *high = high_.data() + id * axes;
   double sum = 0;
   for (std::size_t axis = 0; axis < axes; ++axis) {

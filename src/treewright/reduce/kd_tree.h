@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/reduce/unit_points.h"
+#include "treewright/data/scaling.h"
 
 namespace treewright::reduce {
 
@@ -28,7 +28,7 @@ class KdTree {
   };
 
   /// `points` must outlive the tree.
-  KdTree(const UnitPoints& points, std::vector<std::int32_t> rows);
+  KdTree(const ScaledPoints& points, std::vector<std::int32_t> rows);
 
   /// Hides a row from all searches, or shows it again. It must be one of the tree's.
   void show(std::int32_t row, bool visible);
@@ -71,7 +71,7 @@ class KdTree {
   double distance_to_box(std::int32_t id, std::span<const double> from) const;
   double distance2(std::span<const double> from, std::int32_t row) const;
 
-  const UnitPoints& points_;
+  const ScaledPoints& points_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> order_;
   std::vector<double> low_, high_;        // corners of the nodes' boxes. Shape (nodes, axes).

@@ -1,17 +1,17 @@
 // Pairs of rows of one class in the order of distance / min(scale, scale): D (all scales 1) and D' (scale = distance to the nearest row of
 // another class) of Ales, Hure & Lambert 2024 (AHL24, sec. 3.2).
 //
-// The paper sorts all n^2 / 2 pairs. Here each pair belongs to the row of the smaller scale (of equals, to the first), whose pairs come in the
-// order of plain distance: its neighbours in a k-d tree of its class, fetched four at a time, then eight, and so on. A heap holds the
-// next pair of every row, so that its top is the next pair of all.
+// Difference from the paper. The paper sorts all n^2 / 2 pairs. Here each pair belongs to its row of smaller scale (of equals, to the first
+// row). The pairs of a row come in the order of distance: its neighbors in a k-d tree of its class, fetched four at a time, then eight, and so
+// on. A heap holds the next pair of every row, so its top is the next pair of all.
 //
-// Pairs that share a cluster already would change nothing: neighbours are searched among the other clusters, and a part of the k-d tree whose
-// rows are all in the row's own cluster is left out (clusters only grow, so a part of one cluster stays one).
+// Pairs within one cluster change nothing. So neighbors are only searched among the other clusters, and nodes of the k-d tree whose rows are all
+// in the row's own cluster are skipped. Clusters only grow, so such a node stays in one cluster.
 //
-// Invariant: the pairs that come are those of the sorted list that are not in one cluster when their turn comes, in the list's order, ties by
-// distance and rows included (tested against the list).
+// Invariant: the pairs are those of the sorted list that are not in one cluster at their turn, in the order of the list, ties by distance and
+// rows included (tested against the list).
 //
-// Cost: memory of a few neighbours for each row; a search for each few pairs.
+// Cost: memory for a few neighbors of each row; one search for every few pairs.
 
 #include "treewright/reduce/near_pairs.h"
 
@@ -27,9 +27,9 @@ constexpr std::size_t kLargestBatch = 64;
 
 }  // namespace
 
-NearPairs::NearPairs(const UnitPoints& points, const std::vector<std::int32_t>& labels, const std::vector<double>& scale2, double limit,
+NearPairs::NearPairs(const ScaledPoints& points, const std::vector<std::int32_t>& labels, const std::vector<double>& scale2, double limit,
                      const Clusters& clusters)
-    : points_(points), labels_(labels), scale2_(scale2), limit_(limit), clusters_(clusters), owners_(points.rows()) {
+    : points_(points), labels_(labels), scale2_(scale2), limit_(limit), clusters_(clusters), owners_(points.rows) {
   std::vector<std::vector<std::int32_t>> by_class;
   for (std::size_t row = 0; row < labels.size(); ++row) {
     by_class.resize(std::max<std::size_t>(by_class.size(), labels[row] + 1));

@@ -23,7 +23,7 @@ class NearPairs {
 
   /// `scale2`: one positive or zero number for each row (zero: the row is in no pair). `limit`: pairs have a ratio below it. `clusters`: pairs that
   /// share a cluster by the time they would come are left out. All references must outlive this object.
-  NearPairs(const UnitPoints& points, const std::vector<std::int32_t>& labels, const std::vector<double>& scale2, double limit,
+  NearPairs(const ScaledPoints& points, const std::vector<std::int32_t>& labels, const std::vector<double>& scale2, double limit,
             const Clusters& clusters);
 
   /// The next pair; empty at the end.
@@ -45,7 +45,7 @@ class NearPairs {
   void offer(std::int32_t row);
   bool all_in(std::int32_t label, std::int32_t node, std::int32_t cluster);
 
-  const UnitPoints& points_;
+  const ScaledPoints& points_;
   const std::vector<std::int32_t>& labels_;
   const std::vector<double>& scale2_;
   const double limit_;

@@ -1,10 +1,9 @@
 // The four measures of a data-partition: Ales, Hure & Lambert 2024 (AHL24), Definitions 2 to 4 and the size reduction.
 //
-// Nearest rows come from a k-d tree; of equally near ones the first counts as the nearest, where the paper's argmin leaves it open. Exclusion
-// tests hulls by linear programmes (hulls_meet.cpp), only where bounding boxes meet and not for pairs of clusters that are both known to
-// meet some other already.
+// Nearest rows come from a k-d tree. Of equally near rows the first one counts; the paper's argmin leaves this open. Exclusion tests hulls by
+// linear programs (hulls_meet.cpp), but only if their bounding boxes meet, and not for two clusters that are both known to meet others.
 //
-// Cost: clusters^2 / 2 comparisons of boxes; a linear programme for those that meet.
+// Cost: clusters^2 / 2 comparisons of boxes; a linear program for pairs whose boxes meet.
 
 #include <algorithm>
 
@@ -15,8 +14,8 @@ namespace treewright::reduce {
 
 namespace {
 
-double exclusion_of(const UnitPoints& points, const DataPartition& partition) {
-  const std::size_t axes = points.axes(), count = partition.size();
+double exclusion_of(const ScaledPoints& points, const DataPartition& partition) {
+  const std::size_t axes = points.axes.size(), count = partition.size();
   std::vector<double> low(count * axes, 2.0), high(count * axes, -1.0);
   for (std::size_t g = 0; g < count; ++g) {
     for (const std::int32_t row : partition.clusters[g]) {
@@ -41,9 +40,9 @@ double exclusion_of(const UnitPoints& points, const DataPartition& partition) {
   return alone / static_cast<double>(count);
 }
 
-double consistency_of(const Dataset& data, const UnitPoints& points, const DataPartition& partition) {
+double consistency_of(const Dataset& data, const ScaledPoints& points, const DataPartition& partition) {
   std::vector<std::int32_t> rows;
-  for (std::size_t row = 0; row < points.rows(); ++row) rows.push_back(static_cast<std::int32_t>(row));
+  for (std::size_t row = 0; row < points.rows; ++row) rows.push_back(static_cast<std::int32_t>(row));
   const KdTree tree(points, rows);
   const std::vector<std::int32_t> cluster = partition.cluster_of_row();
   double border = 0, merged = 0;
@@ -60,7 +59,7 @@ double consistency_of(const Dataset& data, const UnitPoints& points, const DataP
 
 }  // namespace
 
-PartitionMeasures measure(const Dataset& data, const UnitPoints& points, const DataPartition& partition) {
+PartitionMeasures measure(const Dataset& data, const ScaledPoints& points, const DataPartition& partition) {
   const auto rows = static_cast<double>(data.rows());
   double of_their_class = 0;
   for (const std::vector<std::int32_t>& cluster : partition.clusters) {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "treewright/report.h"
-#include "treewright/report/anatomy.h"
+#include "treewright/report/node_histograms.h"
 #include "treewright/result.h"
 
 namespace treewright::report {

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "treewright/base/random.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
@@ -14,12 +15,6 @@
 namespace treewright::search {
 
 namespace {
-
-constexpr std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
-}
 
 // A feature of all rows as small codes: equal codes mean equal values, and numeric codes are in the order of the values.
 struct Codes {
@@ -151,7 +146,7 @@ std::vector<std::uint32_t> group_rows(const std::vector<Codes>& features, std::s
   std::vector<std::uint64_t> hash(n, 0);
   for (const Codes& feature : features) {
     stop_point();
-    for (std::size_t row = 0; row < n; ++row) hash[row] = mix(hash[row] + 0x9e3779b97f4a7c15ULL + feature.code[row]);
+    for (std::size_t row = 0; row < n; ++row) hash[row] = mix_bits(hash[row] + 0x9e3779b97f4a7c15ULL + feature.code[row]);
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> by_hash(n);
   for (std::size_t row = 0; row < n; ++row) by_hash[row] = {hash[row], static_cast<std::uint32_t>(row)};

@@ -11,7 +11,7 @@
 //
 // Blocks. What a lane has found so far bounds what can still improve it. Where the weights of a block of boundaries cannot move any lane's sum
 // beyond its range, the sums of the block are added up without a comparison at each boundary. The best single splits go first, so most blocks
-// of the later orderings add_item half the time. With more classes: prefixes only get heavier and suffixes lighter. So the heaviest class of the
+// of the later orderings cost half the time. With more classes: prefixes only get heavier and suffixes lighter. So the heaviest class of the
 // prefix at the end of a block plus that of another class of the suffix at its start bounds all boundaries between.
 //
 // Minimum and maximum are updated only at boundaries, where the rank of g changes: between equal values there is no cut. With min_samples_leaf
@@ -69,6 +69,26 @@ HWY_INLINE V add_masked(M mask, V sum, V w) {
 #endif
 }
 
+// Rows left of each lane's cut. `place`: ranks of the items in the ordering that is cut.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> count_rows_left(D d, const KernelColumns<T>& in, const T* HWY_RESTRICT place, hn::Vec<D> cut) {
+  hn::Vec<D> rows = hn::Zero(d);
+  for (std::size_t at = 0; at < in.size; ++at) {
+    rows = add_masked(hn::Lt(hn::Set(d, place[in.order[at]]), cut), rows, hn::Set(d, in.rows[at]));
+  }
+  return rows;
+}
+
+template <class D, class V, class T>
+HWY_INLINE void store(D d, std::size_t lane, const Range<V>& left, const Range<V>& right, V left_sum, V right_sum, Extremes<T>& out) {
+  hn::StoreU(left.high, d, out.left_max + lane);
+  hn::StoreU(left.low, d, out.left_min + lane);
+  hn::StoreU(right.high, d, out.right_max + lane);
+  hn::StoreU(right.low, d, out.right_min + lane);
+  hn::StoreU(left_sum, d, out.left_sum + lane);
+  hn::StoreU(right_sum, d, out.right_sum + lane);
+}
+
 template <class T, bool kCountRows>
 void two_classes(const KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Extremes<T>& strict, Extremes<T>& relaxed) {
   constexpr std::ptrdiff_t kBlock = boundaries_per_block(2);
@@ -83,10 +103,7 @@ void two_classes(const KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRIC
     V s = zero, rest = zero;
     [[maybe_unused]] V rows_left = zero, rows_right = zero;
     if constexpr (kCountRows) {
-      for (std::size_t at = 0; at < n; ++at) {
-        const auto goes_left = hn::Lt(hn::Set(d, place[in.order[at]]), cut);
-        rows_left = add_masked(goes_left, rows_left, hn::Set(d, in.rows[at]));
-      }
+      rows_left = count_rows_left(d, in, place, cut);
       rows_right = hn::Sub(hn::Set(d, in.rows_prefix[n - 1]), rows_left);
     }
     for (const std::size_t g : in.sequence) {
@@ -146,16 +163,9 @@ void two_classes(const KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRIC
         end = block_last;
       }
     }
-    const auto store = [&](const Range<V>& l, const Range<V>& r, Extremes<T>& out) HWY_ATTR {
-      hn::StoreU(l.high, d, out.left_max + lane);
-      hn::StoreU(l.low, d, out.left_min + lane);
-      hn::StoreU(r.high, d, out.right_max + lane);
-      hn::StoreU(r.low, d, out.right_min + lane);
-      hn::StoreU(s, d, out.left_sum + lane);  // after the last ordering: all left items
-      hn::StoreU(rest, d, out.right_sum + lane);
-    };
-    store(left, right, relaxed);
-    if constexpr (kCountRows) store(left_strict, right_strict, strict);
+    // After the last ordering, s and rest are the sums of all left and right items.
+    store(d, lane, left, right, s, rest, relaxed);
+    if constexpr (kCountRows) store(d, lane, left_strict, right_strict, s, rest, strict);
   }
 }
 

@@ -37,7 +37,7 @@ constexpr int kSteps = 5000;    // for one constraint
 
 ActiveMargin::ActiveMargin(const PointMatrix& points, std::vector<std::uint32_t> axes)
     : points_(&points), axes_(std::move(axes)), w_(axes_.size(), 0.0) {
-  present_.assign(points.axes == 0 ? 0 : points.x.size() / points.axes, 0);
+  present_.assign(points.rows(), 0);
 }
 
 std::vector<double> ActiveMargin::weights() const {
@@ -96,12 +96,12 @@ double ActiveMargin::gain(const MarginConstraint& constraint, double cutoff, int
 double ActiveMargin::first_gain(const MarginConstraint& constraint) const {
   if (free_.empty()) return 0;
   const double* here = points_->x.data() + constraint.row * points_->axes;
-  double height = b_, bend = 0;
+  double decision_value = b_, bend = 0;
   for (std::size_t j = 0; j < axes_.size(); ++j) {
-    height += w_[j] * here[axes_[j]];
+    decision_value += w_[j] * here[axes_[j]];
     bend += here[axes_[j]] * here[axes_[j]];
   }
-  const double missing = constraint.margin - constraint.sign * height;
+  const double missing = constraint.margin - constraint.sign * decision_value;
   if (missing <= 0) return 0;
   // The response to a constraint of sign +1; that of -1 is its opposite.
   const std::size_t size = free_.size() + 1;

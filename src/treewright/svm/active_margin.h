@@ -8,24 +8,23 @@
 
 namespace treewright::svm {
 
-/// A soft-margin machine to which constraints are added one after another: each costs a few steps of an active-set method instead of
-/// a new solution. See active_margin.cpp. A value; `points` must outlive it.
+/// A soft-margin SVM to which constraints are added one by one. Each takes a few steps of an active-set method instead of a new solution. See
+/// active_margin.cpp. Has value semantics; `points` must outlive it.
 class ActiveMargin {
  public:
   /// On some axes of the points; the others have weight 0.
   ActiveMargin(const PointMatrix& points, std::vector<std::uint32_t> axes);
 
-  /// Adds those of the constraints that it does not have; one of finite and one of infinite cost may stand for each row. Stops once `lower` passes
-  /// `cutoff`, after which the machine is of no more use. False when the hard constraints contradict each other, or
-  /// the numbers allow no answer.
+  /// Adds the constraints that are new. Each row may have one soft and one hard constraint. After stopping because `lower` exceeds `cutoff`,
+  /// discard the object. False if the hard constraints contradict each other, or on numerical failure.
   bool extend(std::span<const MarginConstraint> constraints, double cutoff);
 
   double lower() const { return lower_; }  ///< no weights cost less
-  /// What one more constraint adds to `lower`, at least, as far as the first step towards it shows: a fraction of the time of adding it.
+  /// A lower bound on what one more constraint adds to `lower`, from the first step only: a fraction of the time of adding it.
   double first_gain(const MarginConstraint& constraint) const;
-  /// The same as far as `steps` steps show, or until `lower` passes `cutoff`.
+  /// The same from `steps` steps, or until `lower` exceeds `cutoff`.
   double gain(const MarginConstraint& constraint, double cutoff, int steps) const;
-  /// Over all axes of the points. Shape (axes).
+  /// Shape (axes of the points).
   std::vector<double> weights() const;
   double offset() const { return b_; }
 

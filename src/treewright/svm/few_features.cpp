@@ -1,7 +1,7 @@
-// One soft-margin machine with few features: quick ways to good ones, and a search for the best.
+// Feature selection for one soft-margin SVM: backward elimination, forward selection, and an exact search.
 //
-// Backward: solve on all features, drop the smallest weights, solve again. Forward: add the feature that lowers the cost most. Exact: best-first
-// branch and bound over the regions of sparse_margin.h, the most doubtful feature once in and once out.
+// Backward: solve on all features, drop the smallest weights, solve again. Forward: add the feature that lowers the cost most. Exact:
+// best-first branch and bound over the regions of sparse_margin.h. It branches on the undecided feature of largest weight.
 
 #include "treewright/svm/few_features.h"
 
@@ -10,8 +10,8 @@
 
 namespace treewright::svm {
 
-SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
-                    const SoftMargin& start, bool one_by_one) {
+SoftMargin eliminate_features(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
+                              const SoftMargin& start, bool one_by_one) {
   SoftMargin best, now = start;
   best.weights.assign(points.axes, 0.0);
   while (true) {
@@ -36,7 +36,7 @@ SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstrain
   return best;
 }
 
-SoftMargin build_up(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price) {
+SoftMargin add_features(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price) {
   std::vector<bool> axes(points.axes, false);
   SoftMargin best = solve_on_axes(points, constraints, axes);
   for (std::size_t used = 1; used <= points.axes && std::isfinite(price.of(used)); ++used) {
@@ -70,14 +70,14 @@ SoftMargin best_features(const PointMatrix& points, const std::vector<MarginCons
     std::pop_heap(open.begin(), open.end(), worse);
     const FeatureRegion region = std::move(open.back());
     open.pop_back();
-    if (region.settled()) {
+    if (region.exact()) {
       best.weights = region.weights();
       best.offset = region.offset();
       best.lower = best.upper = region.lower();
       break;
     }
     if ((limit -= 2) < 0) break;
-    const std::vector<std::size_t> feature = region.doubtful(1);
+    const std::vector<std::size_t> feature = region.undecided(1);
     if (feature.empty()) break;
     for (const bool in : {true, false}) {
       open.push_back(region);

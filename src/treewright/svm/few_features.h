@@ -4,17 +4,17 @@
 
 namespace treewright::svm {
 
-/// Weights within the budget, or worth their price, by dropping the smallest from `start`'s again and again, one by one or half of those
-/// beyond the budget at a time. `upper` has the price of the features in it and is infinite where nothing that satisfies the hard
-/// constraints was found.
-SoftMargin thin_out(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
-                    const SoftMargin& start, bool one_by_one);
+/// Backward elimination: drops the smallest weights of `start` and solves again until the budget holds; one weight at a time, or half of
+/// those beyond the budget. Returns the cheapest solution on the way. `upper` includes the price of the features, and is infinite if no
+/// solution satisfies the hard constraints.
+SoftMargin eliminate_features(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price,
+                              const SoftMargin& start, bool one_by_one);
 
-/// The same by adding the feature that helps most again and again, while that pays.
-SoftMargin build_up(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price);
+/// Forward selection: adds the feature that lowers the cost most, as long as one lowers it.
+SoftMargin add_features(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price);
 
-/// The best weights of all, by branch and bound over the features, if found with at most `limit` machines and cheaper than `cutoff`;
-/// else `upper` is infinite.
+/// The optimum, by branch and bound over the features, if at most `limit` SVMs prove it and it costs less than `cutoff`. Otherwise `upper`
+/// is infinite.
 SoftMargin best_features(const PointMatrix& points, const std::vector<MarginConstraint>& constraints, FeaturePrice price, double cutoff,
                          int limit);
 

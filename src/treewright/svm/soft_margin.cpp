@@ -1,23 +1,24 @@
-// Soft-margin support vector machines with hard constraints, by an interior-point method on the dual.
+// Soft-margin SVMs with hard constraints, by an interior-point method on the dual.
 //
 // The dual of  min |w|^2 / 2 + sum u_i slack_i,  s_i (w . x_i + b) >= m_i - slack_i  is
 //
 //     max  sum m_i a_i - |sum a_i s_i x_i|^2 / 2    with  sum s_i a_i = 0,  0 <= a_i <= u_i,
 //
-// where u_i is infinite for a hard constraint. The iterates start inside these limits and never leave them, so each is a lower bound
-// on the minimum: whoever only asks whether the minimum passes some value gets the answer after a few steps. When the hard
-// constraints contradict each other the dual is unbounded, and the same test says so.
+// where u_i is infinite for a hard constraint. All iterates are feasible for the dual, so each one is a lower bound on the minimum. A caller
+// that only asks whether the minimum exceeds a value gets the answer after a few steps. If the hard constraints contradict each other, the
+// dual is unbounded and the same test finds it.
 //
-// Method: Mehrotra's predictor-corrector steps (Mehrotra 1992). The matrix of the dual is Z Z' with one row s_i x_i per constraint, so the
-// equations of a step shrink to as many unknowns as there are axes (Ferris and Munson 2002): n p^2 + p^3 operations a step, 10 to 20
-// steps whatever the data. Hard constraints are aimed at a hair's breadth (1e-7) inside, so that the weights found satisfy
-// them in floating point; the bound is taken with the true margins.
+// Method. Predictor-corrector steps (Mehrotra 1992). The matrix of the dual is Z Z' with one row s_i x_i for each constraint, so the equations
+// of a step have only as many unknowns as there are axes (Ferris & Munson 2002): n p^2 + p^3 operations for a step, 10 to 20 steps. Hard
+// constraints get a slightly larger margin (1e-7), so that the weights satisfy them in floating point. The bound uses the true margins.
 
 #include "treewright/svm/soft_margin.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/cholesky.h"
+#include "treewright/base/dot.h"
 #include "treewright/base/stop_point.h"
 
 namespace treewright::svm {
@@ -29,45 +30,6 @@ constexpr double kInside = 1e-7;
 constexpr double kGap = 1e-8;
 constexpr int kSteps = 80;
 constexpr std::size_t kRowsAtATime = 64;  // between two looks at the deadline: each row costs the square of the axes
-
-// A symmetric positive definite matrix, factorised in place (lower triangle).
-class Cholesky {
- public:
-  explicit Cholesky(std::size_t size) : size_(size), a_(size * size) {}
-
-  double* row(std::size_t i) { return a_.data() + i * size_; }
-  void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
-  void factorise() {
-    for (std::size_t j = 0; j < size_; ++j) {
-      stop_point();
-      double* rj = row(j);
-      for (std::size_t k = 0; k < j; ++k) {
-        double sum = rj[k];
-        const double* rk = row(k);
-        for (std::size_t l = 0; l < k; ++l) sum -= rj[l] * rk[l];
-        rj[k] = sum / rk[k];
-      }
-      double diagonal = rj[j];
-      for (std::size_t l = 0; l < j; ++l) diagonal -= rj[l] * rj[l];
-      rj[j] = std::sqrt(std::max(diagonal, 1e-300));
-    }
-  }
-  void solve(std::vector<double>& v) {
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double* ri = row(i);
-      for (std::size_t k = 0; k < i; ++k) v[i] -= ri[k] * v[k];
-      v[i] /= ri[i];
-    }
-    for (std::size_t i = size_; i-- > 0;) {
-      v[i] /= row(i)[i];
-      for (std::size_t k = 0; k < i; ++k) v[k] -= row(i)[k] * v[i];
-    }
-  }
-
- private:
-  std::size_t size_;
-  std::vector<double> a_;
-};
 
 class InteriorPoint {
  public:
@@ -104,12 +66,7 @@ class InteriorPoint {
   }
 
  private:
-  static double dot(const double* a, const double* b, std::size_t n) {
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
-    return sum;
-  }
-  const double* z(std::size_t i) const { return z_.data() + i * axes_; }
+  std::span<const double> z(std::size_t i) const { return {z_.data() + i * axes_, axes_}; }
   double room(std::size_t i) const { return constraints_[i].cost - a_[i]; }
 
   void set_weights() {
@@ -132,7 +89,7 @@ class InteriorPoint {
     for (std::size_t i = 0; i < n_; ++i) a_.push_back(0.5 * share[i] * least / side[constraints_[i].sign > 0]);
     set_weights();
     for (std::size_t i = 0; i < n_; ++i) {
-      const double slope = dot(z(i), weights_.data(), axes_) - goal_[i];
+      const double slope = dot(z(i), weights_) - goal_[i];
       low_.push_back(std::max(slope, 0.0) + 1);
       high_.push_back(soft_[i] ? std::max(-slope, 0.0) + 1 : 0);
     }
@@ -143,11 +100,11 @@ class InteriorPoint {
   void assess(SoftMargin& best) {
     double lower = 0, upper = 0;
     for (std::size_t i = 0; i < n_; ++i) lower += constraints_[i].margin * a_[i];
-    const double length = dot(weights_.data(), weights_.data(), axes_) / 2;
+    const double length = dot(weights_, weights_) / 2;
     lower -= length;
     upper = length;
     for (std::size_t i = 0; i < n_; ++i) {
-      const double missing = constraints_[i].margin - dot(z(i), weights_.data(), axes_) - constraints_[i].sign * offset_;
+      const double missing = constraints_[i].margin - dot(z(i), weights_) - constraints_[i].sign * offset_;
       if (missing <= 0) continue;
       upper += soft_[i] ? constraints_[i].cost * missing : kInfinity;
     }
@@ -165,7 +122,7 @@ class InteriorPoint {
     }
   }
 
-  // (Z Z' + diag(theta)) result = g, after the matrix was factorised.
+  // (Z Z' + diag(theta)) result = g, after the matrix was factorized.
   std::vector<double> solve_step(const std::vector<double>& g) {
     std::vector<double> result(n_), inner(axes_, 0.0);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -173,7 +130,7 @@ class InteriorPoint {
       for (std::size_t j = 0; j < axes_; ++j) inner[j] += result[i] * z(i)[j];
     }
     matrix_.solve(inner);
-    for (std::size_t i = 0; i < n_; ++i) result[i] -= dot(z(i), inner.data(), axes_) / theta_[i];
+    for (std::size_t i = 0; i < n_; ++i) result[i] -= dot(z(i), inner) / theta_[i];
     return result;
   }
 
@@ -245,7 +202,7 @@ class InteriorPoint {
     matrix_.clear();
     for (std::size_t i = 0; i < n_; ++i) {
       if (i % kRowsAtATime == 0) stop_point();
-      slope_[i] = dot(z(i), weights_.data(), axes_) - goal_[i] + constraints_[i].sign * offset_;
+      slope_[i] = dot(z(i), weights_) - goal_[i] + constraints_[i].sign * offset_;
       theta_[i] = low_[i] / a_[i] + (soft_[i] ? high_[i] / room(i) : 0);
       for (std::size_t j = 0; j < axes_; ++j) {
         const double scaled = z(i)[j] / theta_[i];
@@ -254,7 +211,7 @@ class InteriorPoint {
       }
     }
     for (std::size_t j = 0; j < axes_; ++j) matrix_.row(j)[j] += 1;
-    matrix_.factorise();
+    matrix_.factorize();
     std::vector<double> signs(n_);
     for (std::size_t i = 0; i < n_; ++i) signs[i] = constraints_[i].sign;
     turn_ = solve_step(signs);

@@ -5,15 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "treewright/data/points.h"
+
 namespace treewright::svm {
-
-/// Points that constraints refer to by row.
-struct PointMatrix {
-  std::size_t axes = 0;
-  std::vector<double> x;  ///< Shape (rows x axes), row after row.
-
-  std::span<const double> row(std::size_t i) const { return {x.data() + i * axes, axes}; }
-};
 
 /// sign * (weights . x_row + offset) >= margin - slack, where the slack costs `cost` a unit; an infinite cost makes the constraint hard.
 struct MarginConstraint {

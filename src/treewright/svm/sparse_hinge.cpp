@@ -1,16 +1,16 @@
-// The l1-regularised support vector machine with squared hinge loss, by coordinate descent (the method CDN of Yuan et al. 2010).
+// The l1-regularized SVM with squared hinge loss, by coordinate descent (the method CDN of Yuan et al. 2010).
 //
-// With all weights but one held fixed the loss is piecewise quadratic in that one, and |w| has its kink at zero. One Newton step on the loss
-// beside the exact |w| has a closed form, the soft threshold: with slope g and curvature h of the loss at w_j the step d minimises
+// Idea. If all weights but one are fixed, the loss is piecewise quadratic in this weight, and |w| has a kink at zero. One Newton step on the
+// loss plus the exact |w| has a closed form, the soft threshold: with slope g and curvature h of the loss at w_j, the step d minimizes
 //
 //   g d + h d^2 / 2 + |w_j + d|,   so   d = -(g + 1) / h  if g + 1 <= h w_j,   -(g - 1) / h  if g - 1 >= h w_j,   else  -w_j.
 //
-// An axis whose slope stays within -1 .. 1 at zero never leaves it, which is where the sparsity comes from. The step is halved until the
-// objective falls as much as a fraction of the model promises, which makes the descent monotone; the offset has no price and takes plain
-// Newton steps. The margins of all rows are kept, so a coordinate costs one pass over its column. The columns are visited in turn, not at
-// random: the result depends on nothing but the data.
+// A weight at zero whose slope stays within -1 .. 1 remains zero; this makes the solution sparse. The step is halved until the objective falls by
+// a fraction of what the model predicts, so the objective never rises. The offset has no price and takes plain Newton steps. The margins of all
+// rows are stored, so a coordinate takes one pass over its column. Coordinates are visited in a fixed order, so the result depends only on the
+// data.
 //
-// Ends when no coordinate's slope misses its optimality condition by more than a small share of the largest miss at zero.
+// Ends when the optimality condition of every coordinate holds within a small share of the largest violation at zero.
 
 #include "treewright/svm/sparse_hinge.h"
 
@@ -29,18 +29,18 @@ constexpr double kSufficient = 0.01;
 
 class CoordinateDescent {
  public:
-  CoordinateDescent(const TwoClassPoints& points, double cost) : points_(points), rows_(points.rows()), columns_(points.axes + 1) {
-    for (std::size_t j = 0; j < points.axes; ++j) {
+  CoordinateDescent(const TwoClassPoints& points, double cost) : points_(points), rows_(points.rows()), columns_(points.points.axes + 1) {
+    for (std::size_t j = 0; j < points.points.axes; ++j) {
       columns_[j].resize(rows_);
-      for (std::size_t i = 0; i < rows_; ++i) columns_[j][i] = points.target[i] * points.x[i * points.axes + j];
+      for (std::size_t i = 0; i < rows_; ++i) columns_[j][i] = points.target[i] * points.row(i)[j];
     }
     columns_.back() = points.target;  // of the offset
     for (const double weight : points.weight) price_.push_back(cost * weight);
   }
 
-  Separator solve(Separator start) {
+  Hyperplane solve(Hyperplane start) {
     value_ = std::move(start.weights);
-    value_.resize(points_.axes, 0.0);
+    value_.resize(points_.points.axes, 0.0);
     value_.push_back(start.offset);
     room_.assign(rows_, 1.0);
     for (std::size_t j = 0; j < value_.size(); ++j) move(j, value_[j]);
@@ -51,7 +51,7 @@ class CoordinateDescent {
       most = std::max(most, violation);
       if (violation <= kTolerance * most) break;
     }
-    Separator result;
+    Hyperplane result;
     result.offset = value_.back();
     value_.pop_back();
     result.weights = std::move(value_);
@@ -59,7 +59,7 @@ class CoordinateDescent {
   }
 
  private:
-  bool is_offset(std::size_t j) const { return j == points_.axes; }
+  bool is_offset(std::size_t j) const { return j == points_.points.axes; }
 
   // room_i = 1 - margin of row i, after weight j moved.
   void move(std::size_t j, double step) {
@@ -117,7 +117,7 @@ class CoordinateDescent {
 
 }  // namespace
 
-Separator fit_sparse_hinge(const TwoClassPoints& points, double cost, Separator start) {
+Hyperplane fit_sparse_hinge(const TwoClassPoints& points, double cost, Hyperplane start) {
   return CoordinateDescent(points, cost).solve(std::move(start));
 }
 

@@ -1,4 +1,4 @@
-// Soft-margin machines with a budget on features: the hard and the soft budgets of DGMP23 (sec. 4), one node at a time.
+// Soft-margin SVMs with a budget on features: the hard and the soft budgets of DGMP23 (sec. 4), for one node of the tree.
 //
 // min |w|^2 / 2 + cost of slacks + price * max(0, features - budget). The binaries s_j of the paper and their constant M_w are not needed:
 // every feature is in, out or open, and any dual point a with v = sum a_i s_i x_i gives a bound. A feature that is
@@ -7,10 +7,10 @@
 //
 //     sum over the open features beyond the budget (the smallest v_j^2) of min(v_j^2 / 2, price), plus the price of those in.
 //
-// This is the perspective relaxation's dual (Atamtuerk & Gomez 2019 use it for regression), read off one machine without solving for s.
-// It is what the features cost when they fit the budget, or when each open one beyond it is worth its price.
+// This is the perspective relaxation's dual (Atamtuerk & Gomez 2019 use it for regression), read off one SVM without solving for s.
+// It is exact if the features with weight fit the budget, or if each open feature beyond the budget is worth its price.
 //
-// Rows and constraints are only ever added and features decided, which can only cost more: the bound never falls.
+// Constraints are only added, and features are only decided. Both can only raise the cost, so the bound never falls.
 
 #include "treewright/svm/sparse_margin.h"
 
@@ -62,7 +62,7 @@ FeatureRegion::FeatureRegion(const PointMatrix& points, FeaturePrice price)
 }
 
 void FeatureRegion::decide(std::size_t feature, bool in) {
-  settled_ = false;
+  exact_ = false;
   use_[feature] = in ? Use::in : Use::out;
   bool fewer = !in;
   const auto taken = static_cast<std::size_t>(std::count(use_.begin(), use_.end(), Use::in));
@@ -71,7 +71,7 @@ void FeatureRegion::decide(std::size_t feature, bool in) {
     std::replace(use_.begin(), use_.end(), Use::open, Use::out);
   }
   if (!fewer) return;
-  grown_ = nullptr;
+  active_ = nullptr;
   again_ = rigid_ = false;
 }
 
@@ -84,10 +84,10 @@ std::vector<std::uint32_t> FeatureRegion::axes() const {
 }
 
 void FeatureRegion::prepare(const std::vector<MarginConstraint>& constraints) {
-  if (grown_ || rigid_) return;
+  if (active_ || rigid_) return;
   auto grown = std::make_shared<ActiveMargin>(*points_, axes());
   rigid_ = !grown->extend(constraints, kInfinity);
-  if (!rigid_) grown_ = std::move(grown);
+  if (!rigid_) active_ = std::move(grown);
 }
 
 void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, double cutoff) {
@@ -96,8 +96,8 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
   double cost = 0;
   std::vector<double> dual;
   bool grew = false, solved = false;
-  if (grown_) {
-    auto grown = std::make_shared<ActiveMargin>(*grown_);
+  if (active_) {
+    auto grown = std::make_shared<ActiveMargin>(*active_);
     if (grown->extend(constraints, cutoff)) {
       grew = true;
       cost = grown->lower();
@@ -105,7 +105,7 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
       offset_ = grown->offset();
       solved = cost <= cutoff;
     }
-    grown_ = grew ? std::move(grown) : nullptr;
+    active_ = grew ? std::move(grown) : nullptr;
     rigid_ = !grew;
   }
   if (!grew) {
@@ -132,17 +132,17 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     cost += features;
     solved = solved && upper <= cost + 1e-8 * std::max(1.0, cost);
   }
-  settled_ = solved;
+  exact_ = solved;
   lower_ = std::max(lower_, cost);
 }
 
-double FeatureRegion::height(std::span<const double> x) const {
+double FeatureRegion::decision_value(std::span<const double> x) const {
   double sum = offset_;
   for (std::size_t j = 0; j < x.size(); ++j) sum += weights_[j] * x[j];
   return sum;
 }
 
-std::vector<std::size_t> FeatureRegion::doubtful(std::size_t count) const {
+std::vector<std::size_t> FeatureRegion::undecided(std::size_t count) const {
   std::vector<std::pair<double, std::size_t>> found;
   for (std::size_t j = 0; j < use_.size(); ++j) {
     const double worth = weights_[j] * weights_[j] / 2;
@@ -156,7 +156,7 @@ std::vector<std::size_t> FeatureRegion::doubtful(std::size_t count) const {
 
 void SparseMargin::solve(const std::vector<MarginConstraint>& constraints, double cutoff, int limit) {
   ++calls_;
-  settled_ = false;
+  exact_ = false;
   const bool split = limit > 0;
   if (!split) limit = static_cast<int>(open_.size());
   while (true) {
@@ -170,9 +170,9 @@ void SparseMargin::solve(const std::vector<MarginConstraint>& constraints, doubl
       std::push_heap(open_.begin(), open_.end(), later);
       continue;
     }
-    settled_ = open_.front().region.settled();
-    const std::vector<std::size_t> feature = open_.front().region.doubtful(1);
-    if (settled_ || !split || feature.empty()) break;
+    exact_ = open_.front().region.exact();
+    const std::vector<std::size_t> feature = open_.front().region.undecided(1);
+    if (exact_ || !split || feature.empty()) break;
     std::pop_heap(open_.begin(), open_.end(), later);
     Open without = open_.back();
     for (Open* half : {&open_.back(), &without}) {
@@ -192,7 +192,7 @@ void SparseMargin::solve(const std::vector<MarginConstraint>& constraints, doubl
 }
 
 void SparseMargin::decide(std::size_t feature, bool in) {
-  settled_ = false;
+  exact_ = false;
   std::vector<Open> left;
   for (Open& open : open_) {
     if (!open.region.may_be(feature, in)) continue;

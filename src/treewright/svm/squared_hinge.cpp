@@ -1,17 +1,16 @@
-// The linear support vector machine with squared hinge loss, by Newton's method in the primal.
+// The linear SVM with squared hinge loss, by Newton's method in the primal.
 //
-// The objective f(v), v = (weights, offset), is convex and piecewise quadratic: inside a piece only the rows whose margin is below 1, the
-// active ones, contribute, and f is a ridge regression on them. Newton's method solves one such regression after another and
-// reaches the minimum in finitely many steps (Mangasarian 2002; Keerthi & DeCoste 2005), a handful in practice and one or two from a warm
-// start, whatever the cost. Dual coordinate descent (Hsieh et al. 2008), the usual choice for millions of sparse rows, needs a number of
-// passes that grows with the cost, and here the points are few and dense.
+// Idea. The objective f(v), v = (weights, offset), is convex and piecewise quadratic. On a piece only the active rows, those with a margin below
+// 1, have a loss, and f is a ridge regression on them. Newton's method solves one regression after another. It ends after finitely many steps
+// (Mangasarian 2002; Keerthi & DeCoste 2005): a few in practice, one or two from a warm start, for any cost. Dual coordinate descent (Hsieh et
+// al. 2008) is the usual method for millions of sparse rows; its number of passes grows with the cost, and here the points are few and dense.
 //
-// The regression is solved by conjugate gradients on v' H v / 2 + g' v with H = diag(1, .., 1, tiny) + 2 cost X_A' W_A X_A (X with a column of
-// ones), never formed: a step costs one pass over the active rows, and no more than axes + 1 steps are needed but for rounding. The
-// residual asked for shrinks with the gradient, so that early regressions, whose active set is wrong anyway, are solved roughly. A step
-// that does not lower f is halved: with a descent direction this ends.
+// Each regression is solved by conjugate gradients on v' H v / 2 + g' v with H = diag(1, .., 1, tiny) + 2 cost X_A' W_A X_A (X with a column of
+// ones). H is never formed: a step is one pass over the active rows, and apart from rounding there are at most axes + 1 steps. The tolerance
+// shrinks with the gradient, so the first regressions, whose active set is wrong anyway, are solved roughly. A Newton step that does not lower f
+// is halved. This ends, because the direction is one of descent.
 //
-// Cost: O(active rows * axes) for one step of conjugate gradients, in all some tens of them.
+// Cost: O(active rows * axes) for a step of conjugate gradients, a few tens of them in all.
 
 #include "treewright/svm/squared_hinge.h"
 
@@ -19,6 +18,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "treewright/base/dot.h"
 #include "treewright/base/stop_point.h"
 
 namespace treewright::svm {
@@ -29,28 +29,17 @@ constexpr int kMaxNewtonSteps = 50;
 constexpr double kGradientTolerance = 1e-4;  // relative to the gradient at zero
 constexpr double kOffsetRidge = 1e-8;        // keeps the regression solvable when no row is active
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  // Four sums that do not wait for each other; their order is fixed, so the result is the same everywhere.
-  double sums[4] = {0, 0, 0, 0};
-  std::size_t i = 0;
-  for (; i + 4 <= a.size(); i += 4) {
-    for (std::size_t k = 0; k < 4; ++k) sums[k] += a[i + k] * b[i + k];
-  }
-  for (; i < a.size(); ++i) sums[0] += a[i] * b[i];
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
 void add_scaled(std::span<double> to, double factor, std::span<const double> from) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
 }
 
 class Newton {
  public:
-  Newton(const TwoClassPoints& points, double cost) : points_(points), cost_(cost), size_(points.axes + 1), margin_(points.rows()) {}
+  Newton(const TwoClassPoints& points, double cost) : points_(points), cost_(cost), size_(points.points.axes + 1), margin_(points.rows()) {}
 
-  Separator solve(Separator start) {
+  Hyperplane solve(Hyperplane start) {
     v_ = std::move(start.weights);
-    v_.resize(points_.axes, 0.0);
+    v_.resize(points_.points.axes, 0.0);
     v_.push_back(start.offset);
     margins(v_, margin_);
     double value = objective(v_, margin_);
@@ -80,7 +69,7 @@ class Newton {
       v_.swap(moved);
       margin_.swap(moved_margin);
     }
-    Separator result;
+    Hyperplane result;
     result.offset = v_.back();
     v_.pop_back();
     result.weights = std::move(v_);
@@ -88,7 +77,7 @@ class Newton {
   }
 
  private:
-  std::span<const double> weights_of(const std::vector<double>& v) const { return {v.data(), points_.axes}; }
+  std::span<const double> weights_of(const std::vector<double>& v) const { return {v.data(), points_.points.axes}; }
 
   void margins(const std::vector<double>& v, std::vector<double>& margin) const {
     for (std::size_t i = 0; i < margin.size(); ++i) {
@@ -112,7 +101,7 @@ class Newton {
   }
 
   void add_row(std::vector<double>& to, double factor, std::size_t i) const {
-    add_scaled({to.data(), points_.axes}, factor, points_.row(i));
+    add_scaled({to.data(), points_.points.axes}, factor, points_.row(i));
     to.back() += factor;
   }
 
@@ -166,7 +155,7 @@ class Newton {
 
 }  // namespace
 
-Separator fit_squared_hinge(const TwoClassPoints& points, double cost, Separator start) {
+Hyperplane fit_squared_hinge(const TwoClassPoints& points, double cost, Hyperplane start) {
   return Newton(points, cost).solve(std::move(start));
 }
 

@@ -32,7 +32,7 @@ namespace treewright::hyperplanes {
 
 namespace {
 
-constexpr int kKicks = 10;  // perturbations in one run of local search
+constexpr int kPerturbations = 10;  // in one run of local search
 
 class Runs {
  public:
@@ -43,13 +43,13 @@ class Runs {
         min_rows_(task.rows_needed()),
         starts_(task.starts),
         deadline_(task.deadline),
-        points_(task.data) {}
+        points_(task.data, Scaling::standard) {}
 
   std::size_t count() const { return options_.method == "cart-h" ? 1 : own_runs() + starts_.size(); }
 
   // Broken off, it has the tree as it was before the change at hand.
-  grow::Draft run(std::size_t number) {
-    grow::Draft draft;
+  grow::EditableTree run(std::size_t number) {
+    grow::EditableTree draft;
     try {
       run(number, draft);
     } catch (const Stopped&) {
@@ -58,7 +58,7 @@ class Runs {
     return draft;
   }
 
-  Tree finished(const grow::Draft& draft) const {
+  Tree finished(const grow::EditableTree& draft) const {
     Tree tree = draft.to_tree(data_);
     simplify_by_terms(tree);
     trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
@@ -68,7 +68,7 @@ class Runs {
   }
 
  private:
-  void run(std::size_t number, grow::Draft& draft) {
+  void run(std::size_t number, grow::EditableTree& draft) {
     Random random = random_stream(options_.random_state, number);
     draft = start(number, random);
     if (options_.method == "cart-h") {
@@ -86,17 +86,17 @@ class Runs {
       }
     }
     if (options_.method == "oct-h") grow::polish(draft, data_, local);
-    if (options_.method == "local") shake(draft, local, random);
+    if (options_.method == "local") perturb(draft, local, random);
   }
 
   // Iterated local search (Lourenco, Martin & Stutzle 2003): replaces one split by a random one, solves the two levels below it again, and
   // continues the local search from there. Keeps the new tree if it is no worse.
-  void shake(grow::Draft& draft, const grow::LocalSearchOptions& local, Random& random) const {
+  void perturb(grow::EditableTree& draft, const grow::LocalSearchOptions& local, Random& random) const {
     const grow::RowList all = grow::weighty_rows(data_);
     double cost = grow::draft_cost(draft, data_, all, price_);
-    for (int kick = 0; kick < kKicks && cost > 0 && options_.max_depth > 1 && !deadline_.stopped(); ++kick) {
-      grow::Draft other = draft.copy();
-      grow::Draft* node = &other;
+    for (int k = 0; k < kPerturbations && cost > 0 && options_.max_depth > 1 && !deadline_.stopped(); ++k) {
+      grow::EditableTree other = draft.copy();
+      grow::EditableTree* node = &other;
       grow::RowList rows = all;
       int depth = 0;
       while (!node->is_leaf() && random.below(3) == 0) {
@@ -108,7 +108,7 @@ class Runs {
       }
       const std::optional<Split> split = random_split(rows, random);
       if (!split || depth >= options_.max_depth) continue;
-      *node = grow::Draft::fork(*split);
+      *node = grow::EditableTree::fork(*split);
       const auto [left, right] = grow::divide(*split, data_, rows);
       if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows_) continue;
       const int below = std::min(2, static_cast<int>(options_.max_depth) - depth - 1);
@@ -147,23 +147,23 @@ class Runs {
 
   // Removes splits that do not pay for their terms, from the leaves up.
   void simplify_by_terms(Tree& tree) const {
-    grow::Draft draft = grow::Draft::of(tree);
+    grow::EditableTree draft = grow::EditableTree::of(tree);
     drop_unpaid(draft, grow::weighty_rows(data_));
     tree = draft.to_tree(data_);
   }
 
-  void drop_unpaid(grow::Draft& node, const grow::RowList& rows) const {
+  void drop_unpaid(grow::EditableTree& node, const grow::RowList& rows) const {
     if (node.is_leaf()) return;
     const auto [l, r] = grow::divide(*node.split, data_, rows);
     drop_unpaid(*node.left, l);
     drop_unpaid(*node.right, r);
-    const double leaf = grow::draft_cost(grow::Draft(), data_, rows, price_);
-    if (grow::draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = grow::Draft();
+    const double leaf = grow::draft_cost(grow::EditableTree(), data_, rows, price_);
+    if (grow::draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = grow::EditableTree();
   }
 
   std::size_t own_runs() const { return static_cast<std::size_t>(options_.restarts) + 1; }
 
-  grow::Draft start(std::size_t number, Random& random) const {
+  grow::EditableTree start(std::size_t number, Random& random) const {
     if (number >= own_runs()) return given(*starts_[number - own_runs()]);
     const bool greedy_planes = options_.method == "cart-h" || (hyperplanes() && number % 2 == 0);
     const double share = number < 2 ? 1 : 0.5;
@@ -180,25 +180,25 @@ class Runs {
     return within_splits(axis_start(share, random));
   }
 
-  grow::Draft within_splits(grow::Draft draft) const {
+  grow::EditableTree within_splits(grow::EditableTree draft) const {
     if (options_.max_splits < 0) return draft;
     return trimmed(draft.to_tree(data_));
   }
 
-  grow::Draft trimmed(Tree tree) const {
+  grow::EditableTree trimmed(Tree tree) const {
     trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
-    return grow::Draft::of(tree);
+    return grow::EditableTree::of(tree);
   }
 
   // The caller's tree, with leaves where it does not fit the limits or the method.
-  grow::Draft given(Tree tree) const {
+  grow::EditableTree given(Tree tree) const {
     tree.tally(data_);
-    grow::Draft draft = trimmed(std::move(tree));
+    grow::EditableTree draft = trimmed(std::move(tree));
     const bool axis_only = !hyperplanes() && options_.method == "local";
-    return fits(draft, grow::weighty_rows(data_), axis_only) ? std::move(draft) : grow::Draft();
+    return fits(draft, grow::weighty_rows(data_), axis_only) ? std::move(draft) : grow::EditableTree();
   }
 
-  bool fits(const grow::Draft& node, const grow::RowList& rows, bool axis_only) const {
+  bool fits(const grow::EditableTree& node, const grow::RowList& rows, bool axis_only) const {
     if (static_cast<std::int64_t>(rows.size()) < min_rows_) return false;
     if (node.is_leaf()) return true;
     if (axis_only && std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
@@ -206,7 +206,7 @@ class Runs {
     return fits(*node.left, left, axis_only) && fits(*node.right, right, axis_only);
   }
 
-  grow::Draft axis_start(double share, Random& random) const {
+  grow::EditableTree axis_start(double share, Random& random) const {
     std::vector<std::int32_t> columns(data_.features());
     std::iota(columns.begin(), columns.end(), 0);
     if (share < 1) {
@@ -221,12 +221,12 @@ class Runs {
     cart.criterion = grow::criterion_named(options_.criterion);
     cart.max_depth = static_cast<int>(options_.max_depth);
     cart.min_leaf_rows = min_rows_;
-    grow::Draft draft = grow::Draft::of(grow::grow_cart(part, cart));
+    grow::EditableTree draft = grow::EditableTree::of(grow::grow_cart(part, cart));
     rename(draft, columns);
     return draft;
   }
 
-  static void rename(grow::Draft& draft, const std::vector<std::int32_t>& columns) {
+  static void rename(grow::EditableTree& draft, const std::vector<std::int32_t>& columns) {
     if (draft.is_leaf()) return;
     if (auto* axis = std::get_if<AxisSplit>(&draft.split->rule)) axis->feature = FeatureId{columns[+axis->feature]};
     if (auto* set = std::get_if<CategorySplit>(&draft.split->rule)) set->feature = FeatureId{columns[+set->feature]};
@@ -256,7 +256,7 @@ class Runs {
     return how;
   }
 
-  std::optional<grow::Draft> exact(const grow::RowList& rows, int depth, std::int64_t splits, double upper) const {
+  std::optional<grow::EditableTree> exact(const grow::RowList& rows, int depth, std::int64_t splits, double upper) const {
     const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
     const Dataset here = data_.subset(numbers);
     search::ExactSearchOptions how;
@@ -269,7 +269,7 @@ class Runs {
     Deadline unlimited_work = deadline_.task(std::numeric_limits<std::int64_t>::max());
     Tree tree = search::search_exact(here, how, leaf, unlimited_work).tree;
     if (errors_and_splits(tree, here, price_) >= upper) return {};
-    return grow::Draft::of(tree);
+    return grow::EditableTree::of(tree);
   }
 
   const Dataset& data_;
@@ -278,7 +278,7 @@ class Runs {
   std::int64_t min_rows_;
   const std::vector<const Tree*>& starts_;
   Deadline& deadline_;
-  grow::Points points_;
+  ScaledPoints points_;
 };
 
 // The best tree of all runs.

@@ -21,7 +21,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/random.h"
 #include "treewright/methods/margot/heuristic.h"
-#include "treewright/methods/margot/train.h"
+#include "treewright/methods/margot/rows.h"
 
 namespace treewright::margot {
 

@@ -4,7 +4,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/data.h"
-#include "treewright/methods/margot/train.h"
+#include "treewright/methods/margot/rows.h"
 #include "treewright/options.h"
 
 namespace treewright::margot {

@@ -53,7 +53,7 @@ MargotHeuristic::MargotHeuristic(const MargotProblem& problem, Deadline& deadlin
   best_.objective = kInfinity;
 }
 
-bool MargotHeuristic::offer(std::vector<Plane> planes) {
+bool MargotHeuristic::offer(std::vector<Hyperplane> planes) {
   const double objective = margot_objective(problem_, planes);
   if (objective >= best_.objective) return false;
   best_.planes = std::move(planes);
@@ -63,16 +63,16 @@ bool MargotHeuristic::offer(std::vector<Plane> planes) {
 }
 
 // The best weights found for node t; `upper` includes the price of their features.
-svm::SoftMargin MargotHeuristic::machine(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up,
-                                         bool thorough) const {
+svm::SoftMargin MargotHeuristic::node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up,
+                                          bool thorough) const {
   const svm::FeaturePrice price = problem_.price(t);
   ++solved_;
   svm::SoftMargin solved = svm::solve_soft_margin(problem_.points, constraints, give_up);
   if (price.none(problem_.points.axes) || solved.lower > give_up) return solved;
-  solved = svm::thin_out(problem_.points, constraints, price, solved, thorough);
+  solved = svm::eliminate_features(problem_.points, constraints, price, solved, thorough);
   solved_ += static_cast<std::int64_t>(std::bit_width(problem_.points.axes));  // roughly
   if (!thorough) return solved;
-  svm::SoftMargin other = svm::build_up(problem_.points, constraints, price);
+  svm::SoftMargin other = svm::add_features(problem_.points, constraints, price);
   if (other.upper < solved.upper) solved = std::move(other);
   if (deadline_.poll()) return solved;
   other = svm::best_features(problem_.points, constraints, price, solved.upper, kFeatureSteps);
@@ -87,14 +87,14 @@ bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<
   std::vector<bool> bound(rows.size(), false);
   // Few rows need a constraint: only those that the unconstrained hyperplane sends to the other side.
   while (true) {
-    svm::SoftMargin solved = machine(t, constraints, give_up, thorough);
+    svm::SoftMargin solved = node_svm(t, constraints, give_up, thorough);
     if (!(solved.upper < kInfinity) || solved.lower > give_up) return false;
     fitted.planes[t] = {std::move(solved.weights), solved.offset};
     fitted.cost[t] = solved.upper;
     if (right == nullptr) return true;
     bool all = true;
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double h = height(fitted.planes[t], rows[k]);
+      const double h = decision_value(fitted.planes[t], rows[k]);
       if (bound[k] || ((*right)[k] ? h >= 0 : h <= -problem_.epsilon)) continue;
       constraints.push_back(problem_.routed(rows[k], (*right)[k]));
       bound[k] = true;
@@ -105,9 +105,9 @@ bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<
 }
 
 // Fits all nodes; the guides send the rows down. `total` is infinite if it exceeds `give_up`.
-MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Plane>& guides, double give_up, bool thorough) const {
+MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Hyperplane>& guides, double give_up, bool thorough) const {
   const std::size_t nodes = problem_.nodes();
-  Fitted fitted{std::vector<Plane>(nodes), std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
+  Fitted fitted{std::vector<Hyperplane>(nodes), std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
   fitted.rows[0].resize(problem_.rows());
   std::iota(fitted.rows[0].begin(), fitted.rows[0].end(), std::size_t{0});
   double total = 0;
@@ -118,9 +118,9 @@ MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Plane>& guides, d
       // Without a guide, the node's own SVM sends the rows.
       const bool guided = !guides[t].weights.empty();
       if (!guided && !fit_node(fitted, t, nullptr, give_up - total, thorough)) return fitted;
-      const Plane guide = guided ? guides[t] : fitted.planes[t];
+      const Hyperplane guide = guided ? guides[t] : fitted.planes[t];
       for (const std::size_t row : fitted.rows[t]) {
-        right.push_back(height(guide, row) >= 0);
+        right.push_back(decision_value(guide, row) >= 0);
         fitted.rows[2 * t + (right.back() ? 2 : 1)].push_back(row);
       }
     }
@@ -136,7 +136,7 @@ MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Plane>& guides, d
 double MargotHeuristic::below(const Fitted& fitted, std::size_t t, std::size_t row) const {
   double total = 0;
   while (t < problem_.nodes()) {
-    const double h = height(fitted.planes[t], row);
+    const double h = decision_value(fitted.planes[t], row);
     const svm::MarginConstraint wanted = problem_.wanted(t, row);
     total += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
     t = 2 * t + (h >= 0 ? 2 : 1);
@@ -145,7 +145,7 @@ double MargotHeuristic::below(const Fitted& fitted, std::size_t t, std::size_t r
 }
 
 // A hyperplane for node t that includes the preferences of its subtrees. Pushed rows should change sides at any cost.
-MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const {
+Hyperplane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const {
   std::vector<svm::MarginConstraint> constraints;
   double most = 0;
   std::vector<double> preference;  // for the right side
@@ -157,13 +157,13 @@ MargotTree::Plane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, do
   for (std::size_t k = 0; k < preference.size(); ++k) {
     const std::size_t row = fitted.rows[t][k];
     double wish = pull * preference[k];
-    if (!pushed.empty() && pushed[row]) wish = height(fitted.planes[t], row) >= 0 ? -2 * most : 2 * most;
+    if (!pushed.empty() && pushed[row]) wish = decision_value(fitted.planes[t], row) >= 0 ? -2 * most : 2 * most;
     if (wish == 0) continue;
     svm::MarginConstraint side = problem_.routed(row, wish > 0);
     side.cost = std::abs(wish);
     constraints.push_back(side);
   }
-  const svm::SoftMargin solved = machine(t, constraints, kInfinity, false);
+  const svm::SoftMargin solved = node_svm(t, constraints, kInfinity, false);
   return {solved.weights, solved.offset};
 }
 
@@ -176,7 +176,7 @@ void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
     if (fitted.rows[t].size() > 1) {
       for (const double pull : pulls) {
         if (deadline_.poll()) return;
-        std::vector<Plane> guides(fitted.planes.begin(), fitted.planes.begin() + static_cast<std::ptrdiff_t>(inner));
+        std::vector<Hyperplane> guides(fitted.planes.begin(), fitted.planes.begin() + static_cast<std::ptrdiff_t>(inner));
         guides[t] = guide(fitted, t, pull, {});
         Fitted next = fit(guides, fitted.total, false);
         if (!worth_it(next.total, fitted.total)) continue;
@@ -199,14 +199,14 @@ void MargotHeuristic::change_sides(Fitted& fitted) {
       for (std::size_t k = 0; k < fitted.rows[at].size(); ++k) {
         const std::size_t row = fitted.rows[at][k];
         const svm::MarginConstraint wanted = problem_.wanted(at, row);
-        if (wanted.margin - wanted.sign * height(fitted.planes[at], row) <= 1e-9) continue;
+        if (wanted.margin - wanted.sign * decision_value(fitted.planes[at], row) <= 1e-9) continue;
         if (deadline_.poll()) return;
         Fitted next = fitted;
         next.rows[at].erase(next.rows[at].begin() + static_cast<std::ptrdiff_t>(k));
         next.rows[other].push_back(row);
         double total = fitted.total - fitted.cost[at] - fitted.cost[other] - fitted.cost[top];
         std::vector<bool> right;
-        for (const std::size_t i : next.rows[top]) right.push_back(i == row ? other > at : height(fitted.planes[top], i) >= 0);
+        for (const std::size_t i : next.rows[top]) right.push_back(i == row ? other > at : decision_value(fitted.planes[top], i) >= 0);
         bool open = true;
         for (const std::size_t t : {at, other, top}) {
           open = open && fit_node(next, t, t == top ? &right : nullptr, fitted.total - total, false);
@@ -224,19 +224,19 @@ void MargotHeuristic::change_sides(Fitted& fitted) {
 }
 
 MargotTree MargotHeuristic::local_svm() const {
-  Fitted fitted = fit(std::vector<Plane>(problem_.nodes()), kInfinity, false);
+  Fitted fitted = fit(std::vector<Hyperplane>(problem_.nodes()), kInfinity, false);
   if (!(fitted.total < kInfinity)) return {};
   return {std::move(fitted.planes), fitted.total};
 }
 
 void MargotHeuristic::first_tree() {
   // Fallback: a tree without splits.
-  const Plane flat{std::vector<double>(problem_.points.axes, 0.0), 1};
-  offer(std::vector<Plane>(problem_.nodes(), flat));
-  improve(fit(std::vector<Plane>(problem_.nodes()), kInfinity, true));
+  const Hyperplane flat{std::vector<double>(problem_.points.axes, 0.0), 1};
+  offer(std::vector<Hyperplane>(problem_.nodes(), flat));
+  improve(fit(std::vector<Hyperplane>(problem_.nodes()), kInfinity, true));
 }
 
-void MargotHeuristic::begin_from(const std::vector<Plane>& planes) {
+void MargotHeuristic::begin_from(const std::vector<Hyperplane>& planes) {
   if (!deadline_.poll()) improve(fit(planes, kInfinity, false));
 }
 
@@ -249,7 +249,7 @@ void MargotHeuristic::improve(Fitted fitted) {
   offer(fitted.planes);
 }
 
-MargotTree MargotHeuristic::shaken() {
+MargotTree MargotHeuristic::perturbed() {
   const std::size_t inner = problem_.nodes() / 2;
   if (inner == 0 || deadline_.poll()) return {};
   if (fitted_.planes.empty() || fitted_of_ != best_.objective) {
@@ -273,7 +273,7 @@ MargotTree MargotHeuristic::shaken() {
   std::vector<bool> pushed(problem_.rows(), false);
   const std::size_t count = 1 + random_.below(std::max<std::size_t>(1, rows.size() / 8));
   for (std::size_t k = 0; k < count; ++k) pushed[near[k].second] = true;
-  std::vector<Plane> guides = now.planes;
+  std::vector<Hyperplane> guides = now.planes;
   guides[t] = guide(now, t, 1, pushed);
   Fitted next = fit(guides, kInfinity, false);
   if (!(next.total < kInfinity)) return {};

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
+
+#include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 
 namespace treewright::margot {
 
@@ -15,7 +18,7 @@ class MargotHeuristic {
   std::int64_t solved() const { return solved_; }  ///< soft-margin problems so far
 
   /// Keeps the hyperplanes if their tree is the best so far; returns whether it is.
-  bool offer(std::vector<MargotTree::Plane> planes);
+  bool offer(std::vector<Hyperplane> planes);
 
   /// DGMP23's Local SVM (Algorithm 1). No hyperplanes if an SVM fails numerically.
   MargotTree local_svm() const;
@@ -25,26 +28,25 @@ class MargotHeuristic {
 
   /// Routes rows by the given hyperplanes, retrains every node SVM, then applies the same local search. Local SVM fills in hyperplanes
   /// without weights.
-  void begin_from(const std::vector<MargotTree::Plane>& planes);
+  void begin_from(const std::vector<Hyperplane>& planes);
 
   /// Perturbation: pushes some rows of the best tree across a hyperplane and fits the tree again. No hyperplanes if that fails.
-  MargotTree shaken();
+  MargotTree perturbed();
 
  private:
-  using Plane = MargotTree::Plane;
   struct Fitted {
-    std::vector<Plane> planes;
+    std::vector<Hyperplane> planes;
     std::vector<std::vector<std::size_t>> rows;  // that reach each node
     std::vector<double> cost;                    // of each node
     double total = std::numeric_limits<double>::infinity();
   };
 
-  double height(const Plane& plane, std::size_t row) const { return plane.height(problem_.points.row(row)); }
-  svm::SoftMargin machine(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up, bool thorough) const;
+  double decision_value(const Hyperplane& plane, std::size_t row) const { return plane.decision_value(problem_.points.row(row)); }
+  svm::SoftMargin node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up, bool thorough) const;
   bool fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const;
-  Fitted fit(const std::vector<Plane>& guides, double give_up, bool thorough) const;
+  Fitted fit(const std::vector<Hyperplane>& guides, double give_up, bool thorough) const;
   double below(const Fitted& fitted, std::size_t t, std::size_t row) const;
-  Plane guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const;
+  Hyperplane guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const;
   void alternate(Fitted& fitted, std::span<const double> pulls);
   void change_sides(Fitted& fitted);
   void improve(Fitted fitted);

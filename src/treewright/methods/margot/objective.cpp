@@ -24,8 +24,8 @@
 #include <map>
 
 #include "treewright/base/error.h"
-#include "treewright/methods/margot/search.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/methods/margot/problem.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::margot {
 
@@ -38,7 +38,7 @@ using Rows = std::vector<std::size_t>;
 class Recount {
  public:
   Recount(const Tree& tree, const Dataset& data, const MargotObjective& objective) : tree_(tree), data_(data), objective_(objective) {
-    for (const UnitAxis& axis : unit_axes_and_levels(data)) range_[{+axis.feature, axis.level}] = axis.range;
+    for (const Axis& axis : scaled_axes(data, Scaling::unit)) range_[{+axis.feature, axis.level}] = axis.scale;
     for (std::size_t row = 0; row < data.rows(); ++row) {
       if (data.weight(row) > 0) positive_ = std::max(positive_, data.labels[row]);
     }

@@ -53,8 +53,8 @@ constexpr std::int64_t kCompletedFirst = 32, kCompletedEvery = 64;
 constexpr std::size_t kKeptReady = 4000;
 
 // Limits on perturbation: a number of SVMs in all, a number for each search node, and a number of failures in a row.
-constexpr std::int64_t kShakeFirst = 100, kShakeShare = 1;
-constexpr int kShakesInVain = 100;
+constexpr std::int64_t kPerturbFirst = 100, kPerturbShare = 1;
+constexpr int kPerturbedInVain = 100;
 
 using StatePointer = std::unique_ptr<MargotState>;
 
@@ -66,7 +66,7 @@ class Search {
         }) {}
 
   // Broken off, it has the best tree and the bound of the last round.
-  MargotResult run(const std::vector<std::vector<MargotTree::Plane>>& starts) {
+  MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
     try {
       search(starts);
     } catch (const Stopped&) {
@@ -76,7 +76,7 @@ class Search {
   }
 
  private:
-  void search(const std::vector<std::vector<MargotTree::Plane>>& starts) {
+  void search(const std::vector<std::vector<Hyperplane>>& starts) {
     trees_.first_tree();
     for (const auto& planes : starts) trees_.begin_from(planes);
     const std::int64_t first = trees_.solved();
@@ -90,14 +90,14 @@ class Search {
       }
       raise();
       if (dives_.empty() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
-      step(shakes_in_vain_ < kShakesInVain && trees_.solved() <= first + kShakeFirst + nodes_ * kShakeShare);
+      step(perturbed_in_vain_ < kPerturbedInVain && trees_.solved() <= first + kPerturbFirst + nodes_ * kPerturbShare);
     }
   }
 
   // What a state leads to: its two children, hyperplanes that it suggests, and its bound if that could be neither reached nor raised.
   struct Outcome {
     StatePointer near, far;
-    std::vector<MargotTree::Plane> planes;
+    std::vector<Hyperplane> planes;
     double unproved = kInfinity;
   };
 
@@ -121,12 +121,12 @@ class Search {
   }
 
   // All dives go one node down in parallel; their outcomes are processed in a fixed order.
-  void step(bool shake) {
+  void step(bool perturb) {
     std::vector<Outcome> outcomes(dives_.size());
-    MargotTree shaken;
-    pool_.parallel_for(dives_.size() + (shake ? 1 : 0), [&](std::size_t k) {
+    MargotTree perturbed;
+    pool_.parallel_for(dives_.size() + (perturb ? 1 : 0), [&](std::size_t k) {
       if (k == dives_.size()) {
-        shaken = trees_.shaken();
+        perturbed = trees_.perturbed();
         return;
       }
       const std::int64_t number = nodes_ + static_cast<std::int64_t>(k);
@@ -139,7 +139,7 @@ class Search {
       if (!outcome.planes.empty()) trees_.offer(std::move(outcome.planes));
       unproved_ = std::min(unproved_, outcome.unproved);
     }
-    if (shake) shakes_in_vain_ = !shaken.planes.empty() && trees_.offer(std::move(shaken.planes)) ? 0 : shakes_in_vain_ + 1;
+    if (perturb) perturbed_in_vain_ = !perturbed.planes.empty() && trees_.offer(std::move(perturbed.planes)) ? 0 : perturbed_in_vain_ + 1;
     for (Outcome& outcome : outcomes) {
       if (outcome.near && outcome.near->bound() < cutoff()) dives_.push_back(std::move(outcome.near));
       if (!outcome.far || outcome.far->bound() >= cutoff()) continue;
@@ -173,7 +173,7 @@ class Search {
       double best_score = -1;
       bool forced = false;
       for (const MargotChoice& choice : tried) {
-        const std::array<double, 2> bounds = glimpse(*state, choice);
+        const std::array<double, 2> bounds = strong_branch(*state, choice);
         for (const bool side : {false, true}) {
           if (bounds[side] < cutoff() || state->after(choice, side, cutoff()).bound() < cutoff()) continue;
           *state = state->after(choice, !side, cutoff());
@@ -204,8 +204,8 @@ class Search {
   // An undecided feature of a node SVM above the last level that exceeds its budget.
   std::vector<MargotChoice> doubtful_features(const MargotState& state) const {
     for (std::size_t t = 0; !problem_.last_level(t); ++t) {
-      if (state.machine(t).settled()) continue;
-      const std::vector<std::size_t> features = state.machine(t).likely().doubtful(1);
+      if (state.node_svm(t).exact()) continue;
+      const std::vector<std::size_t> features = state.node_svm(t).best_region().undecided(1);
       if (!features.empty()) return {{t, features[0], true}};
     }
     return {};
@@ -219,13 +219,13 @@ class Search {
     for (std::size_t row = 0; row < problem_.rows(); ++row) {
       const std::size_t t = state.node_of(row);
       if (problem_.last_level(t)) continue;
-      const double h = state.height(t, row);
+      const double h = state.decision_value(t, row);
       const std::size_t child = 2 * t + (h >= 0 ? 2 : 1), other = 2 * t + (h >= 0 ? 1 : 2);
       const double here = state.loss(child, row), there = state.loss(other, row) + problem_.cost(t, row) * std::abs(h);
       if (here <= 1e-9 * std::max(1.0, state.bound()) && (h >= 0 || h <= -problem_.epsilon)) continue;
-      const double near = state.machine(child).likely().first_gain(problem_.wanted(child, row));
-      const double far = state.machine(other).likely().first_gain(problem_.wanted(other, row)) +
-                         state.machine(t).likely().first_gain(problem_.routed(row, h < 0));
+      const double near = state.node_svm(child).best_region().first_gain(problem_.wanted(child, row));
+      const double far = state.node_svm(other).best_region().first_gain(problem_.wanted(other, row)) +
+                         state.node_svm(t).best_region().first_gain(problem_.routed(row, h < 0));
       found.emplace_back(-(std::min(near, room) + here) * (std::min(far, room) + there), row);
     }
     const std::size_t count = std::min(found.size(), kTried);
@@ -241,7 +241,7 @@ class Search {
     double least = kInfinity;
     for (std::size_t row = 0; row < problem_.rows(); ++row) {
       const std::size_t t = state.node_of(row);
-      const double h = problem_.last_level(t) ? kInfinity : std::abs(state.height(t, row));
+      const double h = problem_.last_level(t) ? kInfinity : std::abs(state.decision_value(t, row));
       if (h >= least) continue;
       least = h;
       found = {{t, row, false}};
@@ -250,7 +250,7 @@ class Search {
   }
 
   // Bounds of both children of a choice; for rows, lower estimates after a few active-set steps.
-  std::array<double, 2> glimpse(const MargotState& state, const MargotChoice& choice) const {
+  std::array<double, 2> strong_branch(const MargotState& state, const MargotChoice& choice) const {
     std::array<double, 2> bounds{state.bound(), state.bound()};
     for (const bool right : {false, true}) {
       if (choice.of_feature) {
@@ -258,11 +258,11 @@ class Search {
         continue;
       }
       const auto gain = [&](std::size_t t, const svm::MarginConstraint& constraint) {
-        const svm::FeatureRegion& machine = state.machine(t).likely();
-        return machine.gain(constraint, machine.lower() + cutoff() - state.bound(), kSteps);
+        const svm::FeatureRegion& region = state.node_svm(t).best_region();
+        return region.gain(constraint, region.lower() + cutoff() - state.bound(), kSteps);
       };
       const std::size_t t = choice.node, child = 2 * t + (right ? 2 : 1);
-      const double h = state.height(t, choice.item);
+      const double h = state.decision_value(t, choice.item);
       if (right ? h < 0 : h > -problem_.epsilon) bounds[right] += gain(t, problem_.routed(choice.item, right));
       if (state.loss(child, choice.item) > 0) bounds[right] += gain(child, problem_.wanted(child, choice.item));
     }
@@ -279,37 +279,13 @@ class Search {
   double unproved_ = kInfinity;
   std::vector<StatePointer> open_, dives_;  // open_: a heap, smallest bound first; dives_: the states followed down
   std::int64_t nodes_ = 0;
-  int shakes_in_vain_ = 0;
+  int perturbed_in_vain_ = 0;
 };
 
 }  // namespace
 
-double MargotTree::Plane::height(std::span<const double> x) const {
-  double sum = offset;
-  for (std::size_t j = 0; j < x.size(); ++j) sum += weights[j] * x[j];
-  return sum;
-}
-
-double margot_objective(const MargotProblem& problem, const std::vector<MargotTree::Plane>& planes) {
-  double total = 0;
-  for (std::size_t t = 0; t < planes.size(); ++t) {
-    for (const double w : planes[t].weights) total += w * w / 2;
-    if (!problem.level_price.empty()) total += problem.level_price[std::bit_width(t + 1) - 1].of(planes[t].weights);
-  }
-  for (std::size_t row = 0; row < problem.rows(); ++row) {
-    std::size_t t = 0;
-    while (t < problem.nodes()) {
-      const double h = planes[t].height(problem.points.row(row));
-      const svm::MarginConstraint wanted = problem.wanted(t, row);
-      total += wanted.cost * std::max(0.0, wanted.margin - wanted.sign * h);
-      t = 2 * t + (h >= 0 ? 2 : 1);
-    }
-  }
-  return total;
-}
-
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads,
-                          const std::vector<std::vector<MargotTree::Plane>>& starts) {
+                          const std::vector<std::vector<Hyperplane>>& starts) {
   return Search(problem, deadline, gap, listener, threads).run(starts);
 }
 

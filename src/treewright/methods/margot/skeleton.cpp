@@ -31,7 +31,7 @@ void MarginSkeleton::add_assignment() {
   }
 }
 
-std::vector<mip::MipModel::Term> MarginSkeleton::height(std::size_t t, std::size_t row) const {
+std::vector<mip::MipModel::Term> MarginSkeleton::decision_value(std::size_t t, std::size_t row) const {
   std::vector<mip::MipModel::Term> terms{{nodes_[t].b, 1}};
   const auto x = problem_.points.row(row);
   for (std::size_t j = 0; j < x.size(); ++j) terms.push_back({nodes_[t].w[j], x[j]});
@@ -49,7 +49,7 @@ void MarginSkeleton::add_below(std::size_t t, std::size_t row, double coefficien
 }
 
 void MarginSkeleton::add_margin(std::size_t t, std::size_t row, double big, double least) {
-  std::vector<mip::MipModel::Term> margin = height(t, row);
+  std::vector<mip::MipModel::Term> margin = decision_value(t, row);
   for (mip::MipModel::Term& term : margin) term.coefficient *= problem_.wanted(t, row).sign;
   margin.push_back({nodes_[t].slack[row], 1});
   add_below(t, row, -big, margin);
@@ -57,7 +57,7 @@ void MarginSkeleton::add_margin(std::size_t t, std::size_t row, double big, doub
 }
 
 void MarginSkeleton::add_sides(std::size_t t, std::size_t row, double right, double left, double most) {
-  std::vector<mip::MipModel::Term> above = height(t, row), under = above;
+  std::vector<mip::MipModel::Term> above = decision_value(t, row), under = above;
   add_below(2 * t + 2, row, -right, above);
   model_.at_least(fmt::format("right_{}_{}", t, row), std::move(above), -right);
   add_below(2 * t + 1, row, left, under);
@@ -66,13 +66,13 @@ void MarginSkeleton::add_sides(std::size_t t, std::size_t row, double right, dou
 
 void MarginSkeleton::encode_rows(const MargotTree& tree, std::vector<double>& values) const {
   for (std::size_t t = 0; t < nodes_.size(); ++t) {
-    const MargotTree::Plane& plane = tree.planes[t];
+    const Hyperplane& plane = tree.planes[t];
     for (std::size_t j = 0; j < plane.weights.size(); ++j) values[nodes_[t].w[j]] = plane.weights[j];
     values[nodes_[t].b] = plane.offset;
   }
   for (std::size_t i = 0; i < problem_.rows(); ++i) {
     for (std::size_t t = 0;;) {
-      const double h = tree.planes[t].height(problem_.points.row(i));
+      const double h = tree.planes[t].decision_value(problem_.points.row(i));
       values[nodes_[t].slack[i]] = std::max(0.0, 1 - problem_.wanted(t, i).sign * h);
       if (problem_.last_level(t)) {
         values[z_[i][t]] = 1;

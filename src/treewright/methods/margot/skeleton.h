@@ -1,6 +1,6 @@
 #pragma once
 
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 #include "treewright/mip/size.h"
 
 namespace treewright::margot {
@@ -40,7 +40,7 @@ class MarginSkeleton {
   std::vector<Node> nodes_;
 
  private:
-  std::vector<mip::MipModel::Term> height(std::size_t t, std::size_t row) const;
+  std::vector<mip::MipModel::Term> decision_value(std::size_t t, std::size_t row) const;
   void add_below(std::size_t t, std::size_t row, double coefficient, std::vector<mip::MipModel::Term>& terms) const;
 
   std::vector<std::vector<int>> z_;  // Shape (rows, nodes); -1 above the last level.

@@ -70,13 +70,13 @@ bool follow_line(std::vector<Run>& runs) {
 }  // namespace
 
 MargotState::MargotState(const MargotProblem& problem) : problem_(&problem), reaches_(problem.rows(), 0) {
-  for (std::size_t t = 0; t < problem.nodes(); ++t) machines_.emplace_back(problem.points, problem.price(t));
+  for (std::size_t t = 0; t < problem.nodes(); ++t) node_svms_.emplace_back(problem.points, problem.price(t));
   solve(0, kInfinity);
 }
 
 double MargotState::loss(std::size_t t, std::size_t row) const {
   const svm::MarginConstraint wanted = problem_->wanted(t, row);
-  return wanted.cost * std::max(0.0, wanted.margin - wanted.sign * height(t, row));
+  return wanted.cost * std::max(0.0, wanted.margin - wanted.sign * decision_value(t, row));
 }
 
 // The constraints of node SVM t: for the rows certain to reach it, and for those certain to go on to a child.
@@ -95,18 +95,18 @@ std::vector<svm::MarginConstraint> MargotState::known(std::size_t t) const {
 
 void MargotState::solve(std::size_t t, double cutoff) {
   if (bound_ >= cutoff) return;
-  const double others = bound_ - machines_[t].lower();
+  const double others = bound_ - node_svms_[t].lower();
   const bool inside = problem_->last_level(t) || problem_->rows() <= kFewRows;
-  machines_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
+  node_svms_[t].solve(known(t), cutoff - others, inside ? kFeatureSteps : 0);
   bound_ = 0;
-  for (const svm::SparseMargin& machine : machines_) bound_ += machine.lower();
+  for (const svm::SparseMargin& node_svm : node_svms_) bound_ += node_svm.lower();
 }
 
 MargotState MargotState::after(const MargotChoice& choice, bool right, double cutoff) const {
   MargotState to = *this;
   const std::size_t t = choice.node;
   if (choice.of_feature) {
-    to.machines_[t].decide(choice.item, right);
+    to.node_svms_[t].decide(choice.item, right);
   } else {
     to.reaches_[choice.item] = static_cast<std::uint8_t>(2 * t + (right ? 2 : 1));
   }
@@ -115,7 +115,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
   for (std::size_t row = 0; row < reaches_.size(); ++row) {
     if (reaches_[row] == to.reaches_[row]) continue;
     const bool went_right = is_right_child(to.reaches_[row]);
-    const double h = height(t, row);
+    const double h = decision_value(t, row);
     changed = changed || (went_right ? h < 0 : h > -problem_->epsilon);
     child_changed[went_right] = child_changed[went_right] || loss(to.reaches_[row], row) > 0;
   }
@@ -129,7 +129,7 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
 // Fixes the side of rows at node t that is implied by the rows already fixed.
 void MargotState::follow(std::size_t t) {
   stop_point();
-  const std::vector<std::uint32_t> axes = machines_[t].axes();
+  const std::vector<std::uint32_t> axes = node_svms_[t].axes();
   const auto before = [&](std::size_t a, std::size_t b) {
     const auto x = problem_->points.row(a), y = problem_->points.row(b);
     for (const std::uint32_t j : axes) {
@@ -164,34 +164,34 @@ void MargotState::follow(std::size_t t) {
 }
 
 void MargotState::prepare() {
-  for (std::size_t t = 0; t < machines_.size(); ++t) machines_[t].prepare(known(t));
+  for (std::size_t t = 0; t < node_svms_.size(); ++t) node_svms_[t].prepare(known(t));
 }
 
 void MargotState::forget() {
-  for (svm::SparseMargin& machine : machines_) machine.forget();
+  for (svm::SparseMargin& node_svm : node_svms_) node_svm.forget();
 }
 
 bool MargotState::settle_features(double cutoff) {
   bool some = false;
-  for (std::size_t t = 0; t < machines_.size(); ++t) {
-    if (!machines_[t].may_settle()) continue;
+  for (std::size_t t = 0; t < node_svms_.size(); ++t) {
+    if (!node_svms_[t].may_become_exact()) continue;
     some = true;
     solve(t, cutoff);
   }
   return some;
 }
 
-std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
+std::vector<Hyperplane> MargotState::completion(double give_up) const {
   MargotState state = *this;
-  std::vector<MargotTree::Plane> planes(machines_.size());
+  std::vector<Hyperplane> planes(node_svms_.size());
   double total = 0;
-  for (std::size_t t = 0; t < machines_.size(); ++t) {
+  for (std::size_t t = 0; t < node_svms_.size(); ++t) {
     double cost = state.allowed(t, give_up - total, planes[t]);
     if (!problem_->last_level(t)) {
       bool in_gap = false;
       for (std::size_t row = 0; row < reaches_.size(); ++row) {
         if (state.reaches_[row] != t) continue;
-        const double h = planes[t].height(problem_->points.row(row));
+        const double h = planes[t].decision_value(problem_->points.row(row));
         in_gap = in_gap || (h < 0 && h > -problem_->epsilon);
         state.reaches_[row] = static_cast<std::uint8_t>(2 * t + (h >= 0 ? 2 : 1));
       }
@@ -204,29 +204,29 @@ std::vector<MargotTree::Plane> MargotState::completion(double give_up) const {
 }
 
 // A feasible hyperplane of node t for the rows that reach it, and its cost.
-double MargotState::allowed(std::size_t t, double give_up, MargotTree::Plane& plane) {
-  svm::SparseMargin& machine = machines_[t];
+double MargotState::allowed(std::size_t t, double give_up, Hyperplane& plane) {
+  svm::SparseMargin& node_svm = node_svms_[t];
   const std::vector<svm::MarginConstraint> constraints = known(t);
   const svm::FeaturePrice price = problem_->price(t);
-  plane = {machine.likely().weights(), machine.likely().offset()};
-  if (machine.settled()) {
+  plane = {node_svm.best_region().weights(), node_svm.best_region().offset()};
+  if (node_svm.exact()) {
     // It was solved for the certain rows only, but may fit all rows.
     double cost = price.of(plane.weights);
     for (const double w : plane.weights) cost += w * w / 2;
     for (const svm::MarginConstraint& c : constraints) {
-      const double missing = c.margin - c.sign * plane.height(problem_->points.row(c.row));
+      const double missing = c.margin - c.sign * plane.decision_value(problem_->points.row(c.row));
       if (missing > 0) cost += c.cost * missing;
     }
-    if (cost <= machine.lower() + 1e-6 * std::max(1.0, cost)) return cost;
+    if (cost <= node_svm.lower() + 1e-6 * std::max(1.0, cost)) return cost;
   }
   if (price.none(problem_->points.axes)) {
-    machine.solve(constraints, give_up, 0);
-    plane = {machine.likely().weights(), machine.likely().offset()};
-    return machine.lower();
+    node_svm.solve(constraints, give_up, 0);
+    plane = {node_svm.best_region().weights(), node_svm.best_region().offset()};
+    return node_svm.lower();
   }
   svm::SoftMargin solved =
-      svm::thin_out(problem_->points, constraints, price, svm::solve_soft_margin(problem_->points, constraints), false);
-  if (machine.settled()) {
+      svm::eliminate_features(problem_->points, constraints, price, svm::solve_soft_margin(problem_->points, constraints), false);
+  if (node_svm.exact()) {
     std::vector<bool> used;
     for (const double w : plane.weights) used.push_back(w != 0);
     svm::SoftMargin same = svm::solve_on_axes(problem_->points, constraints, used);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/methods/margot/search.h"
+#include "treewright/methods/margot/problem.h"
 #include "treewright/svm/sparse_margin.h"
 
 namespace treewright::margot {
@@ -26,9 +26,11 @@ class MargotState {
   double bound() const { return bound_; }
   /// The deepest tree node that the row is certain to reach.
   std::size_t node_of(std::size_t row) const { return reaches_[row]; }
-  const svm::SparseMargin& machine(std::size_t t) const { return machines_[t]; }
+  const svm::SparseMargin& node_svm(std::size_t t) const { return node_svms_[t]; }
   /// Decision value of node SVM t at the row, and the cost of the row there.
-  double height(std::size_t t, std::size_t row) const { return machines_[t].likely().height(problem_->points.row(row)); }
+  double decision_value(std::size_t t, std::size_t row) const {
+    return node_svms_[t].best_region().decision_value(problem_->points.row(row));
+  }
   double loss(std::size_t t, std::size_t row) const;
 
   /// The state after a choice (row to the right or left child, feature in or out) and everything it implies. Its node SVMs are solved until
@@ -43,18 +45,18 @@ class MargotState {
 
   /// Hyperplanes of a complete tree: sends every row down by the current hyperplanes and solves node SVMs that receive more rows again.
   /// None if the tree would cost `give_up` or more.
-  std::vector<MargotTree::Plane> completion(double give_up) const;
+  std::vector<Hyperplane> completion(double give_up) const;
 
  private:
   std::vector<svm::MarginConstraint> known(std::size_t t) const;
   void solve(std::size_t t, double cutoff);
   void follow(std::size_t t);
-  double allowed(std::size_t t, double give_up, MargotTree::Plane& plane);
+  double allowed(std::size_t t, double give_up, Hyperplane& plane);
 
   const MargotProblem* problem_;
-  std::vector<std::uint8_t> reaches_;        // Shape (rows).
-  std::vector<svm::SparseMargin> machines_;  // Shape (tree nodes).
-  double bound_ = 0;                         // sum of the bounds of the node SVMs
+  std::vector<std::uint8_t> reaches_;         // Shape (rows).
+  std::vector<svm::SparseMargin> node_svms_;  // Shape (tree nodes).
+  double bound_ = 0;                          // sum of the bounds of the node SVMs
 };
 
 }  // namespace treewright::margot

@@ -55,7 +55,7 @@ double half_square(const std::vector<double>& w) {
 }
 
 // Distance of each row to the row farthest from it.
-std::vector<double> farthest(const svm::PointMatrix& points, std::size_t rows) {
+std::vector<double> farthest(const PointMatrix& points, std::size_t rows) {
   std::vector<double> distance(rows, 0.0);
   for (std::size_t i = 0; i < rows; ++i) {
     stop_point();
@@ -71,16 +71,16 @@ std::vector<double> farthest(const svm::PointMatrix& points, std::size_t rows) {
 
 }  // namespace
 
-double mm_svm_cost(const margot::MargotProblem& problem, double split_price, const std::vector<margot::MargotTree::Plane>& planes) {
+double mm_svm_cost(const margot::MargotProblem& problem, double split_price, const std::vector<Hyperplane>& planes) {
   double delta = 0, total = 0;
-  for (const margot::MargotTree::Plane& plane : planes) {
+  for (const Hyperplane& plane : planes) {
     const double width = half_square(plane.weights);
     delta = std::max(delta, width);
     if (width > 0) total += split_price;
   }
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     for (std::size_t t = 0, level = 0; level < problem.level_cost.size(); ++level) {
-      const double h = planes[t].height(problem.points.row(i));
+      const double h = planes[t].decision_value(problem.points.row(i));
       total += problem.level_cost[level] * problem.weight[i] * std::max(0.0, 1 - problem.target[i] * h);
       t = 2 * t + (h >= 0 ? 2 : 1);
     }
@@ -102,17 +102,17 @@ margot::MargotTree mm_svm_tree(const margot::MargotProblem& problem, double spli
       if (t == 0) break;
     }
   }
-  std::vector<std::vector<svm::MarginConstraint>> machines;
+  std::vector<std::vector<svm::MarginConstraint>> svms;
   for (std::size_t t = 0; t < nodes; ++t) {
-    if (splits[t]) machines.push_back(std::move(constraints[t]));
+    if (splits[t]) svms.push_back(std::move(constraints[t]));
   }
-  const SmallestMargin solved = solve_smallest_margin(problem.points, machines);
+  const SmallestMargin solved = solve_smallest_margin(problem.points, svms);
   margot::MargotTree tree;
-  for (std::size_t t = 0, machine = 0; t < nodes; ++t) {
+  for (std::size_t t = 0, svm_index = 0; t < nodes; ++t) {
     const std::size_t top = (t - 1) / 2;
     if (splits[t]) {
-      tree.planes.push_back({solved.machines[machine].weights, solved.machines[machine].offset});
-      ++machine;
+      tree.planes.push_back({solved.svms[svm_index].weights, solved.svms[svm_index].offset});
+      ++svm_index;
     } else {
       const bool below = t > 0 && !splits[top];
       tree.planes.push_back({std::vector<double>(problem.points.axes, 0.0), below ? tree.planes[top].offset : balance[t] < 0 ? -1.0 : 1.0});

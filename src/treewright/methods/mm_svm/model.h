@@ -6,7 +6,7 @@ namespace treewright::mm_svm {
 
 /// The objective of MM-SVM-OCT for the tree of `planes`: half the square of the longest weights, plus the level costs times the slacks,
 /// plus the price of the nodes whose weights are not 0. See model.cpp.
-double mm_svm_cost(const margot::MargotProblem& problem, double split_price, const std::vector<margot::MargotTree::Plane>& planes);
+double mm_svm_cost(const margot::MargotProblem& problem, double split_price, const std::vector<Hyperplane>& planes);
 
 /// The best hyperplanes for a given leaf assignment. `reaches`: the node of the last level for each row; shape (rows). `splits`: the nodes
 /// that may split; nodes below one that does not split do not either. Infinite objective if no hyperplanes send the rows this way.

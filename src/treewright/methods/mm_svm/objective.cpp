@@ -14,8 +14,8 @@
 
 #include "treewright/base/error.h"
 #include "treewright/methods/margot/objective.h"
-#include "treewright/methods/margot/search.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/methods/margot/problem.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::mm_svm {
 
@@ -24,7 +24,7 @@ namespace {
 class Recount {
  public:
   Recount(const Tree& tree, const Dataset& data, const MmSvmObjective& objective)
-      : tree_(tree), data_(data), objective_(objective), axes_(unit_axes_and_levels(data)) {
+      : tree_(tree), data_(data), objective_(objective), axes_(scaled_axes(data, Scaling::unit)) {
     for (std::size_t row = 0; row < data.rows(); ++row) {
       if (data.weight(row) <= 0) continue;
       rows_.push_back(row);
@@ -50,14 +50,14 @@ class Recount {
       return total;
     }
     if (level == levels || std::holds_alternative<CategorySplit>(node.split->rule)) return std::numeric_limits<double>::infinity();
-    const UnitPlane plane = in_unit_scale(node.split->rule, axes_);
+    const ScaledPlane plane = in_scaled_units(node.split->rule, axes_);
     double width = 0;
     for (const double w : plane.h) width += w * w / 2;
     width_ = std::max(width_, width);
     std::vector<std::size_t> left, right;
     for (const std::size_t row : rows) {
       double h = -plane.g;
-      for (std::size_t a = 0; a < axes_.size(); ++a) h += plane.h[a] * unit_value(axes_[a], data_, row);
+      for (std::size_t a = 0; a < axes_.size(); ++a) h += plane.h[a] * coordinate(axes_[a], data_, row);
       const double y = data_.labels[row] == later_ ? 1 : -1;
       total += objective_.slack_cost * data_.weight(row) * std::max(0.0, 1 - y * h);
       (goes_left(*node.split, data_, row) ? left : right).push_back(row);
@@ -68,7 +68,7 @@ class Recount {
   const Tree& tree_;
   const Dataset& data_;
   const MmSvmObjective& objective_;
-  const std::vector<UnitAxis> axes_;
+  const std::vector<Axis> axes_;
   std::vector<std::size_t> rows_;
   std::int32_t later_ = 0;
   double width_ = 0;

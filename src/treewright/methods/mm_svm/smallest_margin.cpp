@@ -45,7 +45,7 @@ double half_square(const std::vector<double>& w) {
 
 // The shares and their results.
 struct Shares {
-  std::vector<double> share, width;  // Shape (machines).
+  std::vector<double> share, width;  // Shape (svms).
 };
 
 std::vector<double> stepped(const Shares& from, const std::vector<double>& exponent, double least) {
@@ -68,12 +68,12 @@ std::vector<double> stepped(const Shares& from, const std::vector<double>& expon
 
 }  // namespace
 
-SmallestMargin solve_smallest_margin(const svm::PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& machines) {
+SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& svms) {
   SmallestMargin best;
-  if (machines.empty()) return {{}, 0, 0};
-  const std::size_t count = machines.size();
+  if (svms.empty()) return {{}, 0, 0};
+  const std::size_t count = svms.size();
   double dearest = 0;
-  for (const auto& constraints : machines) {
+  for (const auto& constraints : svms) {
     for (const svm::MarginConstraint& c : constraints) dearest = std::max(dearest, std::isfinite(c.cost) ? c.cost : 0);
   }
   const double least = std::clamp(dearest / kLargestCost, 1e-7, 1e-3);
@@ -84,7 +84,7 @@ SmallestMargin solve_smallest_margin(const svm::PointMatrix& points, const std::
     std::vector<svm::SoftMargin> solved;
     double lower = 0, slack = 0;
     for (std::size_t t = 0; t < count; ++t) {
-      std::vector<svm::MarginConstraint> constraints = machines[t];
+      std::vector<svm::MarginConstraint> constraints = svms[t];
       for (svm::MarginConstraint& c : constraints) c.cost /= at.share[t];
       solved.push_back(svm::solve_soft_margin(points, constraints));
       at.width[t] = half_square(solved[t].weights);
@@ -94,7 +94,7 @@ SmallestMargin solve_smallest_margin(const svm::PointMatrix& points, const std::
     const double upper = slack + *std::max_element(at.width.begin(), at.width.end());
     if (upper < best.upper || round == 0) {
       best.upper = upper;
-      best.machines = std::move(solved);
+      best.svms = std::move(solved);
     }
     if (lower > best.lower || round == 0) {
       best.lower = lower;

@@ -8,13 +8,13 @@ namespace treewright::mm_svm {
 
 /// Bounds on the minimum over several SVMs of  max |w_t|^2 / 2 + cost of all slacks.
 struct SmallestMargin {
-  std::vector<svm::SoftMargin> machines;                   ///< one solution for each SVM. Shape (SVMs).
+  std::vector<svm::SoftMargin> svms;                       ///< one solution for each SVM. Shape (SVMs).
   double lower = 0;                                        ///< lower bound
-  double upper = std::numeric_limits<double>::infinity();  ///< cost of `machines`; infinite while a hard constraint is violated
+  double upper = std::numeric_limits<double>::infinity();  ///< cost of `svms`; infinite while a hard constraint is violated
 };
 
-/// SVMs on the same points, of which only the longest weights (the smallest margin) cost: see smallest_margin.cpp. `machines` holds the
+/// SVMs on the same points, of which only the longest weights (the smallest margin) cost: see smallest_margin.cpp. `svms` holds the
 /// constraints of each SVM. Stops with a relative gap of 1e-7, or after a few hundred rounds.
-SmallestMargin solve_smallest_margin(const svm::PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& machines);
+SmallestMargin solve_smallest_margin(const PointMatrix& points, const std::vector<std::vector<svm::MarginConstraint>>& svms);
 
 }  // namespace treewright::mm_svm

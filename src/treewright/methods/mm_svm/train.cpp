@@ -1,5 +1,5 @@
 // MM-SVM-OCT (model.h): a bound and a tree from MARGOT's search and then, if the user names one, a solver for mixed-integer programs with
-// quadratic constraints. Scaling, categories, missing values and classes are as in MARGOT (methods/margot/train.h).
+// quadratic constraints. Scaling, categories, missing values and classes are as in MARGOT (methods/margot/rows.h).
 //
 // Bound. The largest of K numbers is at least their mean. So, with K the number of nodes of the complete tree,
 //
@@ -23,7 +23,8 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
-#include "treewright/methods/margot/train.h"
+#include "treewright/methods/margot/rows.h"
+#include "treewright/methods/margot/search.h"
 #include "treewright/methods/mm_svm/model.h"
 #include "treewright/methods/mm_svm/objective.h"
 #include "treewright/mip/solve.h"
@@ -44,12 +45,12 @@ struct Found {
 };
 
 // For each row, the node of the last level that it reaches.
-std::vector<std::size_t> ways_of(const margot::MargotProblem& problem, const std::vector<margot::MargotTree::Plane>& planes) {
+std::vector<std::size_t> ways_of(const margot::MargotProblem& problem, const std::vector<Hyperplane>& planes) {
   std::vector<std::size_t> nodes;
   for (std::size_t i = 0; i < problem.target.size(); ++i) {
     std::size_t t = 0;
     for (int level = 1; level < problem.depth; ++level) {
-      t = 2 * t + (planes[t].height(problem.points.row(i)) >= 0 ? 2 : 1);
+      t = 2 * t + (planes[t].decision_value(problem.points.row(i)) >= 0 ? 2 : 1);
     }
     nodes.push_back(t);
   }

@@ -308,7 +308,7 @@ std::string table_of(const std::vector<RefineRound>& rounds, double price) {
 
 Result train(const Task& task) {
   const Options& options = task.options;
-  const reduce::UnitPoints points(task.data);
+  const ScaledPoints points(task.data, Scaling::distance);
   reduce::DataPartition partition = reduce::partition_named(options.partition, task.data, points, options.cluster_share, task.deadline);
   const std::size_t clusters = partition.size();
   const double seconds = task.deadline.elapsed();

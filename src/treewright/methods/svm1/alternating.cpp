@@ -15,7 +15,7 @@
 // Order. After each node the leaves take the majority label, which never costs more. Nodes are visited from the leaves to the root, until a
 // pass over all of them gains nothing. A subtree is replaced by a leaf or by one of its branches if that is cheaper. A leaf above the depth
 // limit is split if that is cheaper. So the cost never rises. At the end no change of one split along one line, and no such change of
-// structure, improves the tree. `kick` replaces one split by a random one to leave this local optimum (perturbation, iterated local
+// structure, improves the tree. `perturb` replaces one split by a random one to leave this local optimum (iterated local
 // search).
 //
 // Difference from the paper's alternating descent on the model: the sides of rows are not fixed while a hyperplane moves, so a row may
@@ -33,7 +33,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
-#include "treewright/grow/crossing.h"
+#include "treewright/grow/subtree_rerouting.h"
 #include "treewright/methods/svm1/node.h"
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/svm/squared_hinge.h"
@@ -51,37 +51,18 @@ bool less(double a, double b) {
 
 }  // namespace
 
-Dataset without_categories(const Dataset& data) {
-  Dataset numeric = data;
-  for (Column& column : numeric.columns) {
-    if (column.kind == ColumnKind::numeric) continue;
-    column.kind = ColumnKind::numeric;
-    column.values.assign(data.rows(), 0.0);
-    column.codes.clear();
-    column.levels.clear();
-  }
-  return numeric;
-}
-
 Svm1Alternation::Svm1Alternation(const Svm1Problem& problem, Deadline& deadline)
-    : problem_(problem), deadline_(deadline), all_(grow::weighty_rows(problem.data)), points_(without_categories(problem.data)) {
-  const std::size_t q = problem_.axes.size();
-  u_.resize(problem_.data.rows() * q);
-  for (std::size_t a = 0; a < q; ++a) {
-    stop_point();
-    const UnitAxis& axis = problem_.axes[a];
-    const std::vector<double>& values = problem_.data.columns[+axis.feature].values;
-    for (std::size_t row = 0; row < values.size(); ++row) {
-      u_[row * q + a] = ((std::isnan(values[row]) ? axis.mean : values[row]) - axis.low) / axis.range;
-    }
-  }
-}
+    : problem_(problem),
+      deadline_(deadline),
+      all_(grow::weighty_rows(problem.data)),
+      points_(problem.data, Scaling::standard, false),
+      u_(coordinates(problem.data, problem.axes)) {}
 
-std::vector<double> Svm1Alternation::slack_below(const grow::Draft& draft, std::span<const std::uint32_t> rows) const {
+std::vector<double> Svm1Alternation::slack_below(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const {
   std::vector<double> slack(rows.size(), 0.0);
   std::vector<std::uint32_t> positions(rows.size());
   std::iota(positions.begin(), positions.end(), 0u);
-  const auto visit = [&](auto&& self, const grow::Draft& node, const std::vector<std::uint32_t>& here) -> void {
+  const auto visit = [&](auto&& self, const grow::EditableTree& node, const std::vector<std::uint32_t>& here) -> void {
     if (node.is_leaf() || here.empty()) return;
     std::vector<std::uint32_t> left, right;
     grow::RowList at(here.size());
@@ -104,10 +85,10 @@ std::vector<double> Svm1Alternation::slack_below(const grow::Draft& draft, std::
   return slack;
 }
 
-double Svm1Alternation::cost(const grow::Draft& draft, std::span<const std::uint32_t> rows) const {
+double Svm1Alternation::cost(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const {
   double cost = 0;
   for (const double slack : slack_below(draft, rows)) cost += slack;
-  const auto visit = [&](auto&& self, const grow::Draft& node, std::span<const std::uint32_t> here) -> void {
+  const auto visit = [&](auto&& self, const grow::EditableTree& node, std::span<const std::uint32_t> here) -> void {
     if (node.is_leaf()) {
       grow::LeafCounts counts(problem_.data, 1, 1);
       for (const std::uint32_t row : here) counts.add(0, row);
@@ -123,17 +104,17 @@ double Svm1Alternation::cost(const grow::Draft& draft, std::span<const std::uint
   return cost;
 }
 
-double Svm1Alternation::cost(const grow::Draft& draft) const {
+double Svm1Alternation::cost(const grow::EditableTree& draft) const {
   return cost(draft, all_);
 }
 
-bool Svm1Alternation::within_unit(UnitPlane& plane) const {
-  const std::size_t q = problem_.axes.size();
+bool Svm1Alternation::within_unit(ScaledPlane& plane) const {
   stop_point();
   double most = 0;
   for (const std::uint32_t row : all_) {
+    const std::span<const double> u = u_.row(row);
     double d = -plane.g;
-    for (std::size_t a = 0; a < q; ++a) d += plane.h[a] * u_[row * q + a];
+    for (std::size_t a = 0; a < u.size(); ++a) d += plane.h[a] * u[a];
     most = std::max(most, std::abs(d));
   }
   if (!(most > 1e-9)) return false;
@@ -143,10 +124,10 @@ bool Svm1Alternation::within_unit(UnitPlane& plane) const {
   return true;
 }
 
-grow::Draft Svm1Alternation::admitted(grow::Draft draft, std::span<const std::uint32_t> rows, int depth) const {
+grow::EditableTree Svm1Alternation::admitted(grow::EditableTree draft, std::span<const std::uint32_t> rows, int depth) const {
   if (draft.is_leaf() || depth == problem_.max_depth) return {};
   if (!std::holds_alternative<CategorySplit>(draft.split->rule)) {
-    UnitPlane plane = in_unit_scale(draft.split->rule, problem_.axes);
+    ScaledPlane plane = in_scaled_units(draft.split->rule, problem_.axes);
     if (!within_unit(plane)) return {};
     draft.split = Split{in_raw_units(plane, problem_.axes), false};
   }
@@ -157,27 +138,27 @@ grow::Draft Svm1Alternation::admitted(grow::Draft draft, std::span<const std::ui
   return draft;
 }
 
-grow::Draft Svm1Alternation::admitted(grow::Draft draft) const {
+grow::EditableTree Svm1Alternation::admitted(grow::EditableTree draft) const {
   draft = admitted(std::move(draft), all_, 0);
   if (problem_.max_splits < 0) return draft;
   Tree tree = draft.to_tree(problem_.data);
   trim(tree, problem_.max_depth, problem_.max_splits);
-  return grow::Draft::of(tree);
+  return grow::EditableTree::of(tree);
 }
 
 // Improves one split while the rest of the tree is fixed.
 class Svm1Alternation::Revision {
  public:
-  Revision(const Svm1Alternation& method, grow::Draft& node, std::span<const std::uint32_t> rows)
+  Revision(const Svm1Alternation& method, grow::EditableTree& node, std::span<const std::uint32_t> rows)
       : method_(method),
         problem_(method.problem_),
         node_(node),
         rows_(rows),
-        crossing_(*node.left, *node.right, problem_.data, rows),
-        counts_(problem_.data, crossing_.leaves, problem_.min_rows),
+        rerouting_(*node.left, *node.right, problem_.data, rows),
+        counts_(problem_.data, rerouting_.leaves, problem_.min_rows),
         slack_left_(method.slack_below(*node.left, rows)),
         slack_right_(method.slack_below(*node.right, rows)),
-        here_(method.u_, problem_.axes.size(), rows, method.all_, problem_.alpha2, problem_.eps) {}
+        here_(method.u_, rows, method.all_, problem_.alpha2, problem_.eps) {}
 
   // Returns whether a better split was found; if so, the node has it.
   bool improve() {
@@ -204,7 +185,7 @@ class Svm1Alternation::Revision {
     } else {
       left = grow::sides(split, problem_.data, rows_);
     }
-    crossing_.fill(counts_, left);
+    rerouting_.fill(counts_, left);
     for (std::size_t i = 0; i < rows_.size(); ++i) cost += left[i] ? slack_left_[i] : slack_right_[i];
     return counts_.feasible() ? cost + counts_.errors() : std::numeric_limits<double>::infinity();
   }
@@ -219,14 +200,14 @@ class Svm1Alternation::Revision {
 
   // Cost of each row on either side with the current labels; `care_` holds the rows for which the costs differ, as two classes.
   void price_sides() {
-    std::vector<std::int32_t> label(crossing_.leaves);
-    for (std::uint32_t leaf = 0; leaf < crossing_.leaves; ++leaf) label[leaf] = counts_.label(leaf);
-    care_.axes = method_.points_.axes().size();
+    std::vector<std::int32_t> label(rerouting_.leaves);
+    for (std::uint32_t leaf = 0; leaf < rerouting_.leaves; ++leaf) label[leaf] = counts_.label(leaf);
+    care_.points.axes = method_.points_.axes.size();
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::uint32_t row = rows_[i];
       const double weight = problem_.data.weight(row);
-      here_.left.push_back(slack_left_[i] + (label[crossing_.if_left[i]] == problem_.data.labels[row] ? 0 : weight));
-      here_.right.push_back(slack_right_[i] + (label[crossing_.if_right[i]] == problem_.data.labels[row] ? 0 : weight));
+      here_.left.push_back(slack_left_[i] + (label[rerouting_.if_left[i]] == problem_.data.labels[row] ? 0 : weight));
+      here_.right.push_back(slack_right_[i] + (label[rerouting_.if_right[i]] == problem_.data.labels[row] ? 0 : weight));
       here_.slack.push_back(problem_.slack_price[row]);
       const double difference = here_.right.back() - here_.left.back();
       if (difference == 0) continue;
@@ -234,24 +215,24 @@ class Svm1Alternation::Revision {
       care_.target.push_back(difference > 0 ? -1 : 1);
       care_.weight.push_back(std::abs(difference));
       const auto point = method_.points_.row(row);
-      care_.x.insert(care_.x.end(), point.begin(), point.end());
+      care_.points.x.insert(care_.points.x.end(), point.begin(), point.end());
     }
   }
 
   // The current hyperplane and those of the SVMs, each moved to its best offset; the best one is improved further.
   void offer_planes() {
-    std::vector<UnitPlane> starts;
-    if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_unit_scale(node_.split->rule, problem_.axes));
-    if (any_left_ && any_right_ && care_.axes > 0) {
+    std::vector<ScaledPlane> starts;
+    if (std::holds_alternative<HyperplaneSplit>(node_.split->rule)) starts.push_back(in_scaled_units(node_.split->rule, problem_.axes));
+    if (any_left_ && any_right_ && care_.points.axes > 0) {
       for (const double cost : kHingeCosts) {
-        const svm::Separator separator = svm::fit_squared_hinge(care_, cost);
-        UnitPlane plane = in_unit_scale(method_.points_.in_raw_units(separator.weights, -separator.offset), problem_.axes);
+        const Hyperplane separator = svm::fit_squared_hinge(care_, cost);
+        ScaledPlane plane = in_scaled_units(in_raw_units({separator.weights, -separator.offset}, method_.points_.axes), problem_.axes);
         if (method_.within_unit(plane)) starts.push_back(std::move(plane));
       }
     }
-    const UnitPlane* most_promising = nullptr;
+    const ScaledPlane* most_promising = nullptr;
     double least = std::numeric_limits<double>::infinity();
-    for (UnitPlane& plane : starts) {
+    for (ScaledPlane& plane : starts) {
       here_.stand(plane);
       here_.place();
       plane = here_.plane();
@@ -281,9 +262,9 @@ class Svm1Alternation::Revision {
 
   const Svm1Alternation& method_;
   const Svm1Problem& problem_;
-  grow::Draft& node_;
+  grow::EditableTree& node_;
   std::span<const std::uint32_t> rows_;
-  const grow::Crossing crossing_;
+  const grow::SubtreeRerouting rerouting_;
   grow::LeafCounts counts_;
   const std::vector<double> slack_left_, slack_right_;
   Svm1Node here_;
@@ -292,22 +273,22 @@ class Svm1Alternation::Revision {
   double best_ = 0;
 };
 
-bool Svm1Alternation::revise(grow::Draft& node, std::span<const std::uint32_t> rows) const {
+bool Svm1Alternation::revise(grow::EditableTree& node, std::span<const std::uint32_t> rows) const {
   return Revision(*this, node, rows).improve();
 }
 
-bool Svm1Alternation::shorten(grow::Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+bool Svm1Alternation::shorten(grow::EditableTree& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
   const double before = cost(node, rows);
-  const auto splits = [](auto&& self, const grow::Draft& draft) -> std::int64_t {
+  const auto splits = [](auto&& self, const grow::EditableTree& draft) -> std::int64_t {
     return draft.is_leaf() ? 0 : 1 + self(self, *draft.left) + self(self, *draft.right);
   };
   const std::int64_t had = splits(splits, node);
   double best = before;
   int which = -1;
-  const grow::Draft leaf;
+  const grow::EditableTree leaf;
   for (int k = 0; k < 3; ++k) {
-    const grow::Draft& shorter = k == 0 ? leaf : k == 1 ? *node.left : *node.right;
-    grow::Draft kept = shorter.copy();
+    const grow::EditableTree& shorter = k == 0 ? leaf : k == 1 ? *node.left : *node.right;
+    grow::EditableTree kept = shorter.copy();
     grow::drop_small(kept, problem_.data, rows, problem_.min_rows);
     const double now = cost(kept, rows);
     // Prefer a leaf of equal cost.
@@ -317,21 +298,22 @@ bool Svm1Alternation::shorten(grow::Draft& node, std::span<const std::uint32_t> 
     }
   }
   if (which < 0) return false;
-  grow::Draft kept = which == 0 ? grow::Draft() : std::move(which == 1 ? *node.left : *node.right);
+  grow::EditableTree kept = which == 0 ? grow::EditableTree() : std::move(which == 1 ? *node.left : *node.right);
   grow::drop_small(kept, problem_.data, rows, problem_.min_rows);
   node = std::move(kept);
   splits_left += had - splits(splits, node);
   return less(best, before);
 }
 
-bool Svm1Alternation::grow(grow::Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
+bool Svm1Alternation::grow(grow::EditableTree& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const {
   const double before = cost(leaf, rows);
   if (splits_left <= 0 || before == 0 || static_cast<std::int64_t>(rows.size()) < 2 * problem_.min_rows) return false;
   const std::vector<std::int32_t> numbers(rows.begin(), rows.end());
   grow::CartOptions how;
   how.max_depth = 1;
   how.min_leaf_rows = problem_.min_rows;
-  grow::Draft fork = admitted(grow::Draft::of(grow::grow_cart(problem_.data.subset(numbers), how)), rows, problem_.max_depth - 1);
+  grow::EditableTree fork =
+      admitted(grow::EditableTree::of(grow::grow_cart(problem_.data.subset(numbers), how)), rows, problem_.max_depth - 1);
   if (fork.is_leaf()) return false;
   revise(fork, rows);
   if (!less(cost(fork, rows), before)) return false;
@@ -340,7 +322,7 @@ bool Svm1Alternation::grow(grow::Draft& leaf, std::span<const std::uint32_t> row
   return true;
 }
 
-bool Svm1Alternation::pass(grow::Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const {
+bool Svm1Alternation::pass(grow::EditableTree& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const {
   if (deadline_.poll(1)) return false;
   if (node.is_leaf()) return depth < problem_.max_depth && grow(node, rows, splits_left);
   const auto [left, right] = grow::divide(*node.split, problem_.data, rows);
@@ -350,8 +332,8 @@ bool Svm1Alternation::pass(grow::Draft& node, std::span<const std::uint32_t> row
   return shorten(node, rows, splits_left) || gained;
 }
 
-void Svm1Alternation::descend(grow::Draft& draft) const {
-  const auto splits = [](auto&& self, const grow::Draft& node) -> std::int64_t {
+void Svm1Alternation::descend(grow::EditableTree& draft) const {
+  const auto splits = [](auto&& self, const grow::EditableTree& node) -> std::int64_t {
     return node.is_leaf() ? 0 : 1 + self(self, *node.left) + self(self, *node.right);
   };
   for (int i = 0; i < kMaxPasses; ++i) {
@@ -361,15 +343,15 @@ void Svm1Alternation::descend(grow::Draft& draft) const {
   }
 }
 
-void Svm1Alternation::kick(grow::Draft& draft, Random& random) const {
+void Svm1Alternation::perturb(grow::EditableTree& draft, Random& random) const {
   if (draft.is_leaf() || problem_.axes.empty()) return;
-  grow::Draft other = draft.copy();
-  grow::Draft* node = &other;
+  grow::EditableTree other = draft.copy();
+  grow::EditableTree* node = &other;
   grow::RowList rows = all_;
   while (random.below(2) == 0) {
     auto [left, right] = grow::divide(*node->split, problem_.data, rows);
     const bool to_left = random.below(2) == 0;
-    grow::Draft* child = to_left ? node->left.get() : node->right.get();
+    grow::EditableTree* child = to_left ? node->left.get() : node->right.get();
     if (child->is_leaf()) break;
     node = child;
     rows = to_left ? std::move(left) : std::move(right);
@@ -377,9 +359,9 @@ void Svm1Alternation::kick(grow::Draft& draft, Random& random) const {
   // The hyperplane halfway between two random rows.
   const std::uint32_t a = rows[random.below(rows.size())], b = rows[random.below(rows.size())];
   const std::size_t q = problem_.axes.size();
-  UnitPlane plane{std::vector<double>(q), 0};
+  ScaledPlane plane{std::vector<double>(q), 0};
   for (std::size_t k = 0; k < q; ++k) {
-    const double from = u_[a * q + k], to = u_[b * q + k];
+    const double from = u_.row(a)[k], to = u_.row(b)[k];
     plane.h[k] = to - from;
     plane.g += (to - from) * (from + to) / 2;
   }

@@ -5,16 +5,16 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/random.h"
-#include "treewright/grow/draft.h"
-#include "treewright/grow/points.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/data/scaling.h"
+#include "treewright/grow/editable_tree.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::svm1 {
 
 /// Z20's problem: rows with prices, on a fixed scale. The weights of the data are the prices of errors.
 struct Svm1Problem {
   const Dataset& data;
-  std::vector<UnitAxis> axes;       ///< the scale: of these rows, or of the data they were selected from
+  std::vector<Axis> axes;           ///< the scale: of these rows, or of the data they were selected from
   std::vector<double> slack_price;  ///< alpha1 times the row's weight. Shape (rows).
   double alpha2 = 0, eps = 0;
   int max_depth = 2;
@@ -22,45 +22,42 @@ struct Svm1Problem {
   std::int64_t min_rows = 1;     ///< smallest number of rows of positive weight in a leaf
 };
 
-/// The data with every category replaced by a constant: hyperplanes of SVM1-ODT use only numbers.
-Dataset without_categories(const Dataset& data);
-
 /// The heuristic of method svm1: improves a tree until no node can be improved. See alternating.cpp.
 class Svm1Alternation {
  public:
   Svm1Alternation(const Svm1Problem& problem, Deadline& deadline);
 
   /// Errors + price of slack + alpha2 |h|_1 on the rows of the problem. Leaves predict their majority.
-  double cost(const grow::Draft& draft) const;
+  double cost(const grow::EditableTree& draft) const;
 
   /// Turns thresholds into hyperplanes, drops terms that are on no axis, and cuts what is too deep or too small. Afterwards every row is at
   /// most 1 from every hyperplane (M = 1).
-  grow::Draft admitted(grow::Draft draft) const;
+  grow::EditableTree admitted(grow::EditableTree draft) const;
 
   /// Local search; never raises the cost. `draft` must have passed `admit`.
-  void descend(grow::Draft& draft) const;
+  void descend(grow::EditableTree& draft) const;
 
   /// Perturbation: replaces the split of one node by a random one and runs the local search; keeps the result if it costs less.
-  void kick(grow::Draft& draft, Random& random) const;
+  void perturb(grow::EditableTree& draft, Random& random) const;
 
  private:
   class Revision;
 
   // Price of the slack of each row on its path. Shape (rows).
-  std::vector<double> slack_below(const grow::Draft& draft, std::span<const std::uint32_t> rows) const;
-  double cost(const grow::Draft& draft, std::span<const std::uint32_t> rows) const;
-  grow::Draft admitted(grow::Draft draft, std::span<const std::uint32_t> rows, int depth) const;
-  bool within_unit(UnitPlane& plane) const;
-  bool pass(grow::Draft& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const;
-  bool revise(grow::Draft& node, std::span<const std::uint32_t> rows) const;
-  bool shorten(grow::Draft& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
-  bool grow(grow::Draft& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
+  std::vector<double> slack_below(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const;
+  double cost(const grow::EditableTree& draft, std::span<const std::uint32_t> rows) const;
+  grow::EditableTree admitted(grow::EditableTree draft, std::span<const std::uint32_t> rows, int depth) const;
+  bool within_unit(ScaledPlane& plane) const;
+  bool pass(grow::EditableTree& node, std::span<const std::uint32_t> rows, int depth, std::int64_t& splits_left) const;
+  bool revise(grow::EditableTree& node, std::span<const std::uint32_t> rows) const;
+  bool shorten(grow::EditableTree& node, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
+  bool grow(grow::EditableTree& leaf, std::span<const std::uint32_t> rows, std::int64_t& splits_left) const;
 
   const Svm1Problem& problem_;
   Deadline& deadline_;
   grow::RowList all_;
-  grow::Points points_;    // standardized, for the support vector machines
-  std::vector<double> u_;  // scaled columns. Shape (rows x axes), row after row.
+  ScaledPoints points_;  // standardized, for the support vector machines
+  PointMatrix u_;        // in the units of the objective
 };
 
 }  // namespace treewright::svm1

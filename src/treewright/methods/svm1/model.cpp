@@ -75,9 +75,7 @@ mip::ModelSize Svm1Formulation::size() const {
 }
 
 double Svm1Formulation::u(std::size_t row, std::size_t axis) const {
-  const UnitAxis& scale = problem_.axes[axis];
-  const double x = problem_.data.columns[+scale.feature].values[row];
-  return ((std::isnan(x) ? scale.mean : x) - scale.low) / scale.range;
+  return coordinate(problem_.axes[axis], problem_.data, row);
 }
 
 bool Svm1Formulation::is_left(int leaf, int node) const {
@@ -296,7 +294,7 @@ std::optional<std::vector<double>> Svm1Formulation::encode(const Tree& tree) con
           if (term.level >= 0) return false;
         }
       }
-      const UnitPlane plane = in_unit_scale(node.split->rule, problem_.axes);
+      const ScaledPlane plane = in_scaled_units(node.split->rule, problem_.axes);
       values[g_[t]] = plane.g;
       for (std::size_t j = 0; j < plane.h.size(); ++j) {
         values[plus_[t][j]] = std::max(0.0, plane.h[j]);
@@ -351,7 +349,7 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
       for (std::size_t v = 0; v + 1 < set_[t][c].size(); ++v) set.left.push_back(values[set_[t][c][v]] > 0.5);
       return Split{std::move(set), values[set_[t][c].back()] > 0.5};
     }
-    UnitPlane plane{std::vector<double>(problem_.axes.size()), values[g_[t]]};
+    ScaledPlane plane{std::vector<double>(problem_.axes.size()), values[g_[t]]};
     for (std::size_t j = 0; j < plane.h.size(); ++j) {
       plane.h[j] = values[plus_[t][j]] - values[minus_[t][j]];
       if (std::abs(plane.h[j]) < 1e-9) plane.h[j] = 0;
@@ -369,17 +367,17 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
     if (raw.terms.empty()) return {};
     return Split{std::move(raw), false};
   };
-  const auto build = [&](auto&& self, int t) -> grow::Draft {
+  const auto build = [&](auto&& self, int t) -> grow::EditableTree {
     if (t >= shape_.inner_end()) return {};
     std::optional<Split> split = split_of(t);
     // Without weights g alone decides the side of all rows.
     if (!split) return self(self, values[g_[t]] > 0 ? 2 * t : 2 * t + 1);
-    grow::Draft draft = grow::Draft::fork(std::move(*split));
+    grow::EditableTree draft = grow::EditableTree::fork(std::move(*split));
     *draft.left = self(self, 2 * t);
     *draft.right = self(self, 2 * t + 1);
     return draft;
   };
-  const auto prune = [&](auto&& self, grow::Draft draft, const grow::RowList& here) -> grow::Draft {
+  const auto prune = [&](auto&& self, grow::EditableTree draft, const grow::RowList& here) -> grow::EditableTree {
     if (draft.is_leaf()) return draft;
     const auto [left, right] = grow::divide(*draft.split, problem_.data, here);
     if (left.empty()) return self(self, std::move(*draft.right), here);

@@ -21,18 +21,17 @@ constexpr double kWorthwhile = 1e-3;  // stop after a round with a smaller relat
 
 }  // namespace
 
-Svm1Node::Svm1Node(std::span<const double> u, std::size_t axes, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> all,
-                   double alpha2, double eps)
-    : u_(u), axes_(axes), rows_(rows), alpha2_(alpha2), eps_(eps), order_(rows.begin(), rows.end()), speed_(all.size()) {
+Svm1Node::Svm1Node(const PointMatrix& u, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> all, double alpha2, double eps)
+    : u_(u), rows_(rows), alpha2_(alpha2), eps_(eps), order_(rows.begin(), rows.end()), speed_(all.size()) {
   std::set_difference(all.begin(), all.end(), rows.begin(), rows.end(), std::back_inserter(order_));
 }
 
-void Svm1Node::stand(const UnitPlane& plane) {
+void Svm1Node::stand(const ScaledPlane& plane) {
   plane_ = plane;
   d_.assign(order_.size(), -plane.g);
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    const double* const x = u_.data() + order_[i] * axes_;
-    for (std::size_t a = 0; a < axes_; ++a) d_[i] += plane.h[a] * x[a];
+    const std::span<const double> x = u_.row(order_[i]);
+    for (std::size_t a = 0; a < u_.axes; ++a) d_[i] += plane.h[a] * x[a];
   }
 }
 
@@ -41,15 +40,15 @@ double Svm1Node::cost() const {
 }
 
 void Svm1Node::place() {
-  along(axes_);
-  along(axes_ + 1);
-  along(axes_);
+  along(u_.axes);
+  along(u_.axes + 1);
+  along(u_.axes);
 }
 
 void Svm1Node::coordinates() {
   for (int round = 0; round < kMaxRounds; ++round) {
     const double before = cost();
-    for (std::size_t a = 0; a < axes_; ++a) {
+    for (std::size_t a = 0; a < u_.axes; ++a) {
       // After the first round only coordinates other than zero are searched.
       if (round == 0 || plane_.h[a] != 0) along(a);
     }
@@ -74,10 +73,10 @@ void Svm1Node::along(std::size_t line) {
   stop_point();
   LengthPrice price{alpha2_, 0, 0};
   double low = -4, high = 4;
-  if (line < axes_) {
+  if (line < u_.axes) {
     price = {alpha2_, plane_.h[line], 1};
-    for (std::size_t i = 0; i < order_.size(); ++i) speed_[i] = u_[order_[i] * axes_ + line];
-  } else if (line == axes_) {
+    for (std::size_t i = 0; i < order_.size(); ++i) speed_[i] = u_.row(order_[i])[line];
+  } else if (line == u_.axes) {
     std::fill(speed_.begin(), speed_.end(), -1.0);
   } else {
     const double now = length();
@@ -98,12 +97,12 @@ void Svm1Node::along(std::size_t line) {
   if (!(high - low > 1e-12)) return;
   const double before = cost(), step = best_step(band(), price, low, high);
   if (step == 0) return;
-  const UnitPlane plane_before = plane_;
+  const ScaledPlane plane_before = plane_;
   const std::vector<double> d_before = d_;
-  if (line < axes_) {
+  if (line < u_.axes) {
     plane_.h[line] += step;
     if (std::abs(plane_.h[line]) < 1e-9) plane_.h[line] = 0;
-  } else if (line == axes_) {
+  } else if (line == u_.axes) {
     plane_.g += step;
   } else {
     for (double& h : plane_.h) h *= 1 + step;

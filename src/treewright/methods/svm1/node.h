@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "treewright/methods/svm1/band_search.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::svm1 {
 
@@ -16,20 +16,19 @@ namespace treewright::svm1 {
 /// with |d_i| <= 1 for all rows, including those of other nodes. Improved by exact line searches.
 class Svm1Node {
  public:
-  /// `u`: scaled columns of all rows of the data, row after row. `rows`: those of the node. `all`: those with |d_i| <= 1. Both ascending.
-  Svm1Node(std::span<const double> u, std::size_t axes, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> all,
-           double alpha2, double eps);
+  /// `u`: all rows of the data on scaled axes. `rows`: those of the node. `all`: those with |d_i| <= 1. Both ascending.
+  Svm1Node(const PointMatrix& u, std::span<const std::uint32_t> rows, std::span<const std::uint32_t> all, double alpha2, double eps);
 
   std::vector<double> left, right, slack;  ///< prices. Shapes (rows).
 
   /// Starts at a hyperplane with |d_i| <= 1.
-  void stand(const UnitPlane& plane);
+  void stand(const ScaledPlane& plane);
   /// Searches the offset, the scale, and the offset again.
   void place();
   /// Searches each coordinate of h, and place(), until a round gains little.
   void coordinates();
 
-  const UnitPlane& plane() const { return plane_; }
+  const ScaledPlane& plane() const { return plane_; }
   double cost() const;
 
  private:
@@ -37,11 +36,10 @@ class Svm1Node {
   double length() const;
   void along(std::size_t line);
 
-  std::span<const double> u_;
-  std::size_t axes_;
+  const PointMatrix& u_;
   std::span<const std::uint32_t> rows_;
   double alpha2_, eps_;
-  UnitPlane plane_;
+  ScaledPlane plane_;
   std::vector<std::uint32_t> order_;  // all rows, those of the node first
   std::vector<double> d_, speed_;     // of the rows in this order
 };

@@ -29,19 +29,19 @@ namespace treewright::svm1 {
 
 namespace {
 
-const UnitAxis* axis_of(FeatureId feature, std::span<const UnitAxis> axes) {
-  const auto at = std::find_if(axes.begin(), axes.end(), [&](const UnitAxis& axis) { return axis.feature == feature; });
+const Axis* axis_of(FeatureId feature, std::span<const Axis> axes) {
+  const auto at = std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.feature == feature; });
   return at == axes.end() ? nullptr : &*at;
 }
 
 }  // namespace
 
-double svm1_distance(const Split& split, const Dataset& data, std::size_t row, std::span<const UnitAxis> axes) {
+double svm1_distance(const Split& split, const Dataset& data, std::size_t row, std::span<const Axis> axes) {
   const double none = std::numeric_limits<double>::infinity();
   double distance = none;
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    const UnitAxis* scale = axis_of(axis->feature, axes);
-    distance = scale == nullptr ? none : (data.columns[+axis->feature].values[row] - axis->threshold) / scale->range;
+    const Axis* of = axis_of(axis->feature, axes);
+    distance = of == nullptr ? none : (data.columns[+axis->feature].values[row] - axis->threshold) / of->scale;
   } else if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     distance = 0;
     for (const auto& term : plane->terms) distance += term.weight * term_value(term, data, row);
@@ -50,22 +50,22 @@ double svm1_distance(const Split& split, const Dataset& data, std::size_t row, s
   return std::isnan(distance) ? none : distance;
 }
 
-double svm1_length(const Split& split, std::span<const UnitAxis> axes) {
+double svm1_length(const Split& split, std::span<const Axis> axes) {
   const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
   if (plane == nullptr) return 1;
   double length = 0;
   for (const auto& term : plane->terms) {
-    const UnitAxis* scale = axis_of(term.feature, axes);
+    const Axis* of = axis_of(term.feature, axes);
     if (term.level >= 0) {
       length += std::abs(term.weight);
-    } else if (scale != nullptr) {
-      length += std::abs(term.weight) * scale->range;
+    } else if (of != nullptr) {
+      length += std::abs(term.weight) * of->scale;
     }
   }
   return length;
 }
 
-Svm1Cost svm1_cost(const Tree& tree, const Dataset& data, double eps, std::span<const UnitAxis> axes) {
+Svm1Cost svm1_cost(const Tree& tree, const Dataset& data, double eps, std::span<const Axis> axes) {
   Svm1Cost cost;
   for (const Node& node : tree.nodes()) {
     if (!node.is_leaf()) cost.weights += svm1_length(*node.split, axes);
@@ -102,7 +102,7 @@ Svm1Objective Svm1Objective::from(const Options& options) {
 }
 
 double Svm1Objective::of(const Tree& tree, const Dataset& data) const {
-  return svm1_cost(tree, data, margin, unit_axes(data)).total(slack_price, weight_price);
+  return svm1_cost(tree, data, margin, scaled_axes(data, Scaling::unit, false)).total(slack_price, weight_price);
 }
 
 std::string Svm1Objective::formula() const {

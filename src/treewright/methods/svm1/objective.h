@@ -3,7 +3,7 @@
 #include <span>
 
 #include "treewright/tree/objective.h"
-#include "treewright/tree/unit_axes.h"
+#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::svm1 {
 
@@ -17,13 +17,13 @@ struct Svm1Cost {
 
 /// Signed distance of the row from the split's hyperplane (left is negative), in the scale of the hyperplane over columns scaled to [0, 1].
 /// Infinite for sets of levels and for a row whose value is missing.
-double svm1_distance(const Split& split, const Dataset& data, std::size_t row, std::span<const UnitAxis> axes);
+double svm1_distance(const Split& split, const Dataset& data, std::size_t row, std::span<const Axis> axes);
 
 /// |h|_1 of a split; 1 for a threshold or a set of levels.
-double svm1_length(const Split& split, std::span<const UnitAxis> axes);
+double svm1_length(const Split& split, std::span<const Axis> axes);
 
 /// Counted by routing. `axes`: the scale, computed from all training rows.
-Svm1Cost svm1_cost(const Tree& tree, const Dataset& data, double eps, std::span<const UnitAxis> axes);
+Svm1Cost svm1_cost(const Tree& tree, const Dataset& data, double eps, std::span<const Axis> axes);
 
 /// Z20's (1a): errors + slack_price * slack + weight_price * |h|_1, on the scale of the data.
 class Svm1Objective final : public Objective {

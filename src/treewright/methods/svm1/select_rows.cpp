@@ -36,7 +36,7 @@ using Kind = SelectedRow::Kind;
 
 class Selection {
  public:
-  Selection(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options, ThreadPool& pool,
+  Selection(const Dataset& data, const Tree& tree, std::span<const Axis> axes, const SelectOptions& options, ThreadPool& pool,
             Deadline& deadline)
       : data_(data), tree_(tree), axes_(axes), options_(options), pool_(pool), deadline_(deadline), points_(points_of(data, axes)) {}
 
@@ -95,7 +95,7 @@ class Selection {
       next = contains(node.left, leaf) ? node.left : node.right;
       if (std::holds_alternative<CategorySplit>(node.split->rule)) continue;
       double squares = 0;
-      for (const double h : in_unit_scale(node.split->rule, axes_).h) squares += h * h;
+      for (const double h : in_scaled_units(node.split->rule, axes_).h) squares += h * h;
       if (squares > 0) planes.emplace_back(&*node.split, std::sqrt(squares));
     }
     std::vector<std::pair<double, std::uint32_t>> order;
@@ -122,44 +122,32 @@ class Selection {
 
   const Dataset& data_;
   const Tree& tree_;
-  std::span<const UnitAxis> axes_;
+  std::span<const Axis> axes_;
   const SelectOptions& options_;
   ThreadPool& pool_;
   Deadline& deadline_;
-  reduce::PointTable points_;
+  PointMatrix points_;
   std::vector<SelectedRow> selected_;
 };
 
 }  // namespace
 
-reduce::PointTable points_of(const Dataset& data, std::span<const UnitAxis> axes) {
-  reduce::PointTable points;
-  points.axes = axes.size();
-  for (const Column& column : data.columns) points.axes += column.levels.size();
-  points.x.resize(data.rows() * points.axes, 0.0);
-  std::size_t at = 0;
-  for (const UnitAxis& axis : axes) {
-    const std::vector<double>& values = data.columns[+axis.feature].values;
-    for (std::size_t row = 0; row < values.size(); ++row) {
-      points.x[row * points.axes + at] = ((std::isnan(values[row]) ? axis.mean : values[row]) - axis.low) / axis.range;
+PointMatrix points_of(const Dataset& data, std::span<const Axis> axes) {
+  std::vector<Axis> all(axes.begin(), axes.end());
+  for (std::size_t f = 0; f < data.features(); ++f) {
+    for (std::size_t level = 0; level < data.columns[f].levels.size(); ++level) {
+      all.push_back({FeatureId{static_cast<std::int32_t>(f)}, static_cast<std::int32_t>(level)});
     }
-    ++at;
   }
-  for (const Column& column : data.columns) {
-    for (std::size_t row = 0; row < column.codes.size(); ++row) {
-      if (column.codes[row] >= 0) points.x[row * points.axes + at + static_cast<std::size_t>(column.codes[row])] = 1;
-    }
-    at += column.levels.size();
-  }
-  return points;
+  return coordinates(data, all);
 }
 
-std::vector<SelectedRow> select_rows(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options,
+std::vector<SelectedRow> select_rows(const Dataset& data, const Tree& tree, std::span<const Axis> axes, const SelectOptions& options,
                                      ThreadPool& pool, Deadline& deadline) {
   return Selection(data, tree, axes, options, pool, deadline).by_class();
 }
 
-std::vector<SelectedRow> rows_of_round(const Dataset& data, const Tree& tree, std::span<const UnitAxis> axes, const SelectOptions& options,
+std::vector<SelectedRow> rows_of_round(const Dataset& data, const Tree& tree, std::span<const Axis> axes, const SelectOptions& options,
                                        ThreadPool& pool, Deadline& deadline) {
   return Selection(data, tree, axes, options, pool, deadline).by_correctness();
 }

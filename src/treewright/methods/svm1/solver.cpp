@@ -17,7 +17,7 @@
 
 namespace treewright::svm1 {
 
-Svm1Solution solve_svm1(const Svm1Problem& problem, grow::Draft start, const Options& options, Deadline& deadline,
+Svm1Solution solve_svm1(const Svm1Problem& problem, grow::EditableTree start, const Options& options, Deadline& deadline,
                         const ProgressListener& listener) {
   if (options.mip_start != "auto" && options.mip_start != "none") {
     throw option_error("mip_start", "the model of SVM1-ODT starts from the tree of method svm1 (auto) or from nothing (none)",
@@ -51,11 +51,11 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, grow::Draft start, const Opt
   best.status = found.status;
   best.bound = std::max(0.0, found.bound);
   if (!found.values.empty()) {
-    grow::Draft draft = method.admitted(grow::Draft::of(formulation.decode(found.values)));
-    grow::Draft as_found = grow::Draft::of(formulation.decode(found.values));
+    grow::EditableTree draft = method.admitted(grow::EditableTree::of(formulation.decode(found.values)));
+    grow::EditableTree as_found = grow::EditableTree::of(formulation.decode(found.values));
     grow::drop_small(as_found, problem.data, grow::weighty_rows(problem.data), problem.min_rows);
     method.descend(draft);
-    for (grow::Draft* candidate : {&as_found, &draft}) {
+    for (grow::EditableTree* candidate : {&as_found, &draft}) {
       const double cost = method.cost(*candidate);
       if (cost >= best.cost) continue;
       best.cost = cost;

@@ -41,10 +41,10 @@ namespace treewright::svm1 {
 
 namespace {
 
-constexpr int kKicks = 3;  // perturbations of one run
+constexpr int kPerturbations = 3;  // of one run
 constexpr double kHingeCosts[] = {1, 1, 0.01, 100};
 
-Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
+Svm1Problem problem_of(const Task& task, std::vector<Axis> axes) {
   const auto& objective = task.objective_as<Svm1Objective>();
   const Dataset& data = task.data;
   Svm1Problem problem{data, std::move(axes), {}};
@@ -61,11 +61,11 @@ Svm1Problem problem_of(const Task& task, std::vector<UnitAxis> axes) {
 class Starts {
  public:
   Starts(const Svm1Problem& problem, Deadline& deadline)
-      : problem_(problem), deadline_(deadline), numeric_(without_categories(problem.data)), points_(numeric_) {}
+      : problem_(problem), deadline_(deadline), points_(problem.data, Scaling::standard, false) {}
 
-  grow::Draft start(std::size_t number, Random& random) const {
+  grow::EditableTree start(std::size_t number, Random& random) const {
     const double share = number < 2 ? 1 : 0.5;
-    grow::Draft draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
+    grow::EditableTree draft = number % 2 == 0 ? greedy_planes(share, kHingeCosts[number % 4], random) : greedy_thresholds(share, random);
     grow::AlternatingOptions how;
     how.cost = kHingeCosts[(number / 2 + 1) % 4];
     how.min_rows = problem_.min_rows;
@@ -74,7 +74,7 @@ class Starts {
   }
 
  private:
-  grow::Draft greedy_planes(double share, double cost, Random& random) const {
+  grow::EditableTree greedy_planes(double share, double cost, Random& random) const {
     grow::ObliqueCartOptions how;
     how.max_depth = problem_.max_depth;
     how.min_rows = problem_.min_rows;
@@ -83,7 +83,7 @@ class Starts {
     return grow::grow_oblique_cart(problem_.data, points_, how, random);
   }
 
-  grow::Draft greedy_thresholds(double share, Random& random) const {
+  grow::EditableTree greedy_thresholds(double share, Random& random) const {
     Dataset part = problem_.data;
     for (Column& column : part.columns) {
       // A column without values allows no split.
@@ -93,28 +93,27 @@ class Starts {
     grow::CartOptions how;
     how.max_depth = problem_.max_depth;
     how.min_leaf_rows = problem_.min_rows;
-    grow::Draft draft = grow::Draft::of(grow::grow_cart(part, how));
+    grow::EditableTree draft = grow::EditableTree::of(grow::grow_cart(part, how));
     grow::drop_small(draft, problem_.data, grow::weighty_rows(problem_.data), problem_.min_rows);
     return draft;
   }
 
   const Svm1Problem& problem_;
   Deadline& deadline_;
-  const Dataset numeric_;
-  const grow::Points points_;
+  const ScaledPoints points_;
 };
 
 // The best tree of all runs and of the given starts.
-grow::Draft best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<grow::Draft>& given) {
+grow::EditableTree best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given) {
   const Starts starts(problem, task.deadline);
   const Svm1Alternation method(problem, task.deadline);
-  std::vector<grow::Draft> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
+  std::vector<grow::EditableTree> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
   const std::size_t best = grow::cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
     try {
       Random random = random_stream(task.options.random_state, i);
       drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
       method.descend(drafts[i]);
-      for (int k = 0; k < kKicks && !task.deadline.stopped(); ++k) method.kick(drafts[i], random);
+      for (int k = 0; k < kPerturbations && !task.deadline.stopped(); ++k) method.perturb(drafts[i], random);
     } catch (const Stopped&) {
       task.deadline.poll();  // the draft is as it was before the change at hand
     }
@@ -138,7 +137,7 @@ class Training {
         options_(task.options),
         min_rows_(task.rows_needed()),
         deadline_(task.deadline),
-        axes_(unit_axes(data_)),
+        axes_(scaled_axes(data_, Scaling::unit, false)),
         all_(problem_of(task, axes_)),
         pool_(static_cast<int>(options_.n_jobs)) {
     how_.beta1 = options_.hull_share;
@@ -188,9 +187,9 @@ class Training {
   }
 
   // The tree of the heuristic; with the model, the tree that the solver makes of it in its share of the remaining time.
-  Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<grow::Draft>& given,
+  Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given,
                            std::int64_t trainings_left) {
-    grow::Draft draft = best_of_runs(problem, task, given);
+    grow::EditableTree draft = best_of_runs(problem, task, given);
     const auto is_category = [](const Column& column) { return column.kind == ColumnKind::categorical; };
     const bool can_split = problem.max_depth > 0 && (!axes_.empty() || std::ranges::any_of(data_.columns, is_category));
     if (!by_solver_ || !can_split) {
@@ -209,13 +208,12 @@ class Training {
     greedy.min_leaf_rows = min_rows_;
     Tree cart = grow::grow_cart(data_, greedy);
     trim(cart, all_.max_depth, options_.max_splits);
-    const Dataset numeric = without_categories(data_);
-    const grow::Points points(numeric);
+    const ScaledPoints points(data_, Scaling::standard, false);
     grow::ObliqueCartOptions oblique;
     oblique.max_depth = all_.max_depth;
     oblique.min_rows = min_rows_;
     Random random(static_cast<std::uint64_t>(options_.random_state));
-    grow::Draft draft = grow::grow_oblique_cart(data_, points, oblique, random);
+    grow::EditableTree draft = grow::grow_oblique_cart(data_, points, oblique, random);
     grow::AlternatingOptions how;
     how.min_rows = min_rows_;
     grow::alternate(draft, data_, points, how, deadline_);
@@ -247,8 +245,8 @@ class Training {
     problem.eps = all_.eps;
     problem.max_depth = all_.max_depth;
     problem.max_splits = all_.max_splits;
-    std::vector<grow::Draft> given;
-    given.push_back(grow::Draft::of(tree_));
+    std::vector<grow::EditableTree> given;
+    given.push_back(grow::EditableTree::of(tree_));
     // Its objective counts only the subset.
     Task silent = task_;
     silent.listener = {};
@@ -259,7 +257,7 @@ class Training {
     return true;
   }
 
-  Tree finished(grow::Draft draft) const {
+  Tree finished(grow::EditableTree draft) const {
     grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
     Tree tree = draft.to_tree(data_);
     tree.direct_unseen_missing(data_);
@@ -282,7 +280,7 @@ class Training {
   const Options& options_;
   std::int64_t min_rows_;
   Deadline& deadline_;
-  std::vector<UnitAxis> axes_;
+  std::vector<Axis> axes_;
   Svm1Problem all_;
   ThreadPool pool_;
   SelectOptions how_;

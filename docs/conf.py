@@ -1,0 +1,56 @@
+"""The documentation site: `make site`. The pages are Markdown, and read well without the site too."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+project = "treewright"
+author = "The treewright maintainers"
+release = version = re.search(r"project\(treewright VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["requirements.txt"]
+myst_enable_extensions = ["colon_fence", "tasklist"]
+myst_heading_anchors = 3
+suppress_warnings = ["misc.highlighting_failure", "config.cache"]
+
+# A copied console block is the commands alone.
+copybutton_prompt_text = "$ "
+copybutton_line_continuation_character = "\\"
+
+autodoc_member_order = "groupwise"
+autodoc_typehints = "none"
+napoleon_google_docstring = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": str(ROOT / "examples/gallery"),
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "show_memory": False,
+    "min_reported_time": 1e9,
+    "show_signature": False,
+    "download_all_examples": False,
+    "default_thumb_file": str(ROOT / "docs/images/report.png"),
+}
+
+html_theme = "furo"
+html_title = f"treewright {release}"
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0b5c9e", "color-brand-content": "#0b5c9e"},
+    "dark_css_variables": {"color-brand-primary": "#6cb2ef", "color-brand-content": "#6cb2ef"},
+}
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]

@@ -1,0 +1,67 @@
+// The tree as an outline: `to_text` and `to_plain_text`.
+
+#include "treewright/explain/outline.h"
+
+#include <fmt/format.h>
+
+#include "treewright/explain.h"
+#include "treewright/explain/rules.h"
+
+namespace treewright::explain {
+
+namespace {
+
+std::string leaf_text(const Node& node, const Tree& tree) {
+  double total = 0;
+  for (const double w : node.class_weight) total += w;
+  const double correct = node.class_weight.empty() ? 0 : node.class_weight[node.label];
+  // With row or class weights the counts are sums of weights, and say so.
+  const std::string of = total == static_cast<double>(node.rows) ? "" : fmt::format(" of weight {:.6g}", total);
+  return fmt::format("{}  ({} row{}, {:.6g}{} correct)", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s",
+                     correct, of);
+}
+
+void write(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {
+  const Node& node = tree.node(id);
+  if (node.is_leaf()) {
+    out += leaf_text(node, tree) + "\n";
+    return;
+  }
+  out += question(*node.split, tree, digits) + fmt::format("  [{} rows]\n", node.rows);
+  out += indent + "|- yes: ";
+  write(tree, node.left, digits, indent + "|  ", out);
+  out += indent + "`- no:  ";
+  write(tree, node.right, digits, indent + "   ", out);
+}
+
+void write_plain(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {
+  const Node& node = tree.node(id);
+  if (node.is_leaf()) {
+    out += indent + "--- class: " + printable(tree.class_names[node.label]) + "\n";
+    return;
+  }
+  for (const bool left : {true, false}) {
+    out += indent + "--- " + answer(*node.split, left, tree, digits) + "\n";
+    write_plain(tree, left ? node.left : node.right, digits, indent + "   |", out);
+  }
+}
+
+}  // namespace
+
+std::string to_plain_text(const Tree& tree, int digits) {
+  std::string out;
+  write_plain(tree, Tree::root(), digits, "|", out);
+  return out;
+}
+
+}  // namespace treewright::explain
+
+namespace treewright {
+
+std::string to_text(const Tree& tree, int digits) {
+  std::string out;
+  explain::write(tree, Tree::root(), digits, "", out);
+  return out;
+}
+
+}  // namespace treewright

@@ -1,0 +1,104 @@
+#include "treewright/grow/editable_tree.h"
+
+#include <cmath>
+
+namespace treewright::grow {
+
+EditableTree EditableTree::copy() const {
+  EditableTree twin;
+  twin.split = split;
+  if (!is_leaf()) {
+    twin.left = std::make_unique<EditableTree>(left->copy());
+    twin.right = std::make_unique<EditableTree>(right->copy());
+  }
+  return twin;
+}
+
+EditableTree EditableTree::fork(Split split) {
+  EditableTree draft;
+  draft.split = std::move(split);
+  draft.left = std::make_unique<EditableTree>();
+  draft.right = std::make_unique<EditableTree>();
+  return draft;
+}
+
+EditableTree EditableTree::of(const Tree& tree, NodeId id) {
+  EditableTree draft;
+  const Node& node = tree.node(id);
+  if (node.is_leaf()) return draft;
+  draft.split = node.split;
+  draft.left = std::make_unique<EditableTree>(of(tree, node.left));
+  draft.right = std::make_unique<EditableTree>(of(tree, node.right));
+  return draft;
+}
+
+Tree EditableTree::to_tree(const Dataset& data) const {
+  Tree tree(data);
+  const auto build = [&](auto&& self, const EditableTree& draft, NodeId id) -> void {
+    if (draft.is_leaf()) return;
+    const auto [l, r] = tree.split(id, *draft.split);
+    self(self, *draft.left, l);
+    self(self, *draft.right, r);
+  };
+  build(build, *this, Tree::root());
+  tree.tally(data);
+  return tree;
+}
+
+std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data, std::span<const std::uint32_t> rows) {
+  // Term after term as goes_left adds them, so that the sums are equal to the last bit.
+  std::vector<double> sums(rows.size(), 0.0);
+  for (const auto& term : plane.terms) {
+    const Column& column = data.columns[+term.feature];
+    if (term.level >= 0) {
+      for (std::size_t i = 0; i < rows.size(); ++i) sums[i] += term.weight * term_value(term, data, rows[i]);
+      continue;
+    }
+    const double* const values = column.values.data();
+    const double stand_in = term.if_missing.value_or(std::nan(""));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double value = values[rows[i]];
+      sums[i] += term.weight * (std::isnan(value) ? stand_in : value);
+    }
+  }
+  return sums;
+}
+
+std::vector<std::uint8_t> sides(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {
+  std::vector<std::uint8_t> left(rows.size());
+  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    const std::vector<double> sums = plane_sums(*plane, data, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) left[i] = std::isnan(sums[i]) ? split.missing_left : sums[i] < plane->threshold;
+    return left;
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes_left(split, data, rows[i]);
+  return left;
+}
+
+std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {
+  std::pair<RowList, RowList> parts;
+  const std::vector<std::uint8_t> left = sides(split, data, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) (left[i] ? parts.first : parts.second).push_back(rows[i]);
+  return parts;
+}
+
+void drop_small(EditableTree& draft, const Dataset& data, std::span<const std::uint32_t> rows, std::int64_t min_rows) {
+  if (draft.is_leaf()) return;
+  const auto [left, right] = divide(*draft.split, data, rows);
+  if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < min_rows) {
+    draft = EditableTree();
+    return;
+  }
+  drop_small(*draft.left, data, left, min_rows);
+  drop_small(*draft.right, data, right, min_rows);
+}
+
+RowList weighty_rows(const Dataset& data) {
+  RowList rows;
+  for (std::uint32_t row = 0; row < data.rows(); ++row) {
+    if (data.weight(row) > 0) rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace treewright::grow

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "treewright/methods/margot/objective.h"
+#include "treewright/methods/margot/problem.h"
+#include "treewright/options.h"
+#include "treewright/tree/scaled_plane.h"
+
+namespace treewright::margot {
+
+/// Meaning of feature_budgets: none, a hard limit (HFS-MARGOT), or a number of free features (SFS-MARGOT).
+enum class Budgets { none, hard, soft };
+
+/// Rows of a Dataset as a problem for the search, and what is needed to convert hyperplanes back.
+struct MargotRows {
+  std::vector<Axis> axes;
+  std::vector<std::size_t> rows;  ///< those of positive weight
+  MargotProblem problem;
+};
+
+/// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an
+/// option does not fit the model.
+MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
+
+/// Hyperplanes of the complete tree, as far as the tree has such nodes; without weights elsewhere. Shape (2^depth - 1).
+std::vector<Hyperplane> planes_of(const Tree& tree, const MargotRows& rows);
+
+/// The tree of some hyperplanes, in raw units and tallied. Leaves out nodes whose weights are 0 and, without `keep`, nodes that do not
+/// lower the objective.
+Tree margot_tree(const MargotRows& from, const MargotTree& planes, const Dataset& data, bool keep = false);
+
+}  // namespace treewright::margot

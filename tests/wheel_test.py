@@ -1,0 +1,46 @@
+"""The wheel where nothing else is: wheel_test.py DATA.csv, run by tools/wheel with an empty environment, and with numpy as the only other package."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+started = time.perf_counter()
+data = sys.argv[1]
+assert not any(shutil.which(tool) for tool in ("cc", "gcc", "g++", "clang", "cmake", "ninja")), "compilers are on the path"
+
+
+def run(*arguments: str, **settings: str) -> str:
+    environment = {**os.environ, **settings}
+    return subprocess.run(["treewright", *arguments], capture_output=True, text=True, check=True, env=environment).stdout
+
+
+# The command.
+assert re.search(r"status +optimal", run("fit", data, "--max-depth", "2", "--out", "build/wheel-test/tree.json"))
+assert run("check", "build/wheel-test/tree.json", data).startswith("holds")
+assert "as HiGHS says" in run("fit", data, "--method", "oct-mip", "--max-depth", "1")
+
+# The package.
+import numpy as np  # noqa: E402
+
+import treewright  # noqa: E402
+
+rows = np.loadtxt(data, delimiter=",", skiprows=1, dtype=str)
+X, y = rows[:, :-1].astype(float), rows[:, -1]
+tree = treewright.OptimalTreeClassifier(max_depth=2).fit(X, y)
+assert tree.status_ == "optimal" and tree.check(X, y) == [] and (tree.predict(X) != y).sum() == 6
+assert run("--version").split()[-1] == treewright.__version__
+
+# Neither takes a library of ours from the system.
+package = Path(treewright.__file__).parent
+with open("/proc/self/maps") as maps:
+    loaded = set(re.findall(r"/\S+\.so\S*", maps.read()))
+traced = subprocess.run([package / "treewright"], capture_output=True, text=True, check=True, env={"LD_TRACE_LOADED_OBJECTS": "1"}).stdout
+loaded |= set(re.findall(r"=> (/\S+)", traced))
+ours = {path for path in loaded if re.search(r"lib(fmt|hwy|highs|treewright)", path)}
+assert len(ours) >= 4, ours
+assert all(Path(path).resolve().is_relative_to(package.parent) for path in ours), ours
+print(f"the wheel works without compilers: command, package and HiGHS, {time.perf_counter() - started:.1f} s")
