@@ -153,6 +153,43 @@ TEST(Report, SaysWhatAMarginTreeMinimises) {
   EXPECT_NE(page.find(said), std::string::npos) << said;
 }
 
+TEST(Report, TheHeadlineIsWhatIsKnown) {
+  Random random(9);
+  const Dataset data = testing::random_data(random, {60, 3, 2, false, false, 5});
+  Result result = result_of(data, Tree(data));
+  result.status = Status::time_limit;
+  result.bound = result.objective - 0.3;  // an error is a tenth
+  ReportParts parts;
+  parts.result = &result;
+  const std::string page = to_html(parts), head = page.substr(0, page.find("<main>"));
+  EXPECT_EQ(count(head, "accuracy on the training rows"), 1u);
+  EXPECT_EQ(count(head, "At most 3 of its "), 1u) << head;
+  EXPECT_EQ(count(head, "gap"), 0u);
+  parts.test = &data;
+  const std::string tested = to_html(parts);
+  EXPECT_LT(tested.find("accuracy on test rows"), tested.find("accuracy on the training rows"));
+  result.bound = 0;
+  EXPECT_EQ(count(to_html(parts), "none: the run ended before a bound was proved"), 1u);
+  result.status = Status::heuristic;
+  result.proved = "nothing: the method is greedy";
+  EXPECT_EQ(count(to_html(parts), "none: the method is greedy"), 1u);
+}
+
+TEST(Report, ManyClassesAreFolded) {
+  Random random(10);
+  for (const int classes : {12, 30}) {
+    const Dataset data = testing::random_data(random, {200, 3, classes, false, false, 5});
+    const Result result = result_of(data, Tree(data));
+    ReportParts parts;
+    parts.result = &result;
+    parts.train = &data;
+    const std::string page = to_html(parts);
+    EXPECT_EQ(count(page, "<summary>All classes</summary>"), classes > 12 ? 1u : 0u);
+    EXPECT_EQ(count(page, "<summary>18 more</summary>"), classes > 12 ? 1u : 0u);
+    EXPECT_EQ(count(page, "the most frequent of "), classes > 12 ? 1u : 0u);
+  }
+}
+
 TEST(Report, SaysWhenTheRowsAreNotTheTrainingRows) {
   Random random(64);
   const Dataset data = testing::random_data(random, {40, 3, 3});

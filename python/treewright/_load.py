@@ -11,7 +11,7 @@ from ._core import Result
 from ._estimator import HyperplaneTreeClassifier, MargotClassifier, OptimalTreeClassifier, PartitionTreeClassifier, SVM1TreeClassifier
 
 # OptimalTreeClassifier knows the methods of all families.
-_KINDS = (HyperplaneTreeClassifier, MargotClassifier, SVM1TreeClassifier, PartitionTreeClassifier, OptimalTreeClassifier)
+_KINDS: tuple[Any, ...] = (HyperplaneTreeClassifier, MargotClassifier, SVM1TreeClassifier, PartitionTreeClassifier, OptimalTreeClassifier)
 
 
 def _classes(names: tuple[str, ...]) -> Any:
