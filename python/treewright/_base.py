@@ -125,8 +125,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         DataWarning
             When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
         """
-        options = self._options()
         data, notes = self._dataset(*self._training_data(X, y, sample_weight))
+        options = self._options()
         _warn_of_data(notes)
         self._result = fit(data, options, self.verbose)
         _warn_unless_proved(self._result.claims)
