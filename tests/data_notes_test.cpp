@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "support/make_data.h"
 #include "treewright/data.h"
