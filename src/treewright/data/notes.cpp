@@ -13,7 +13,7 @@
 #include <optional>
 #include <string_view>
 
-#include "treewright/data/column_builder.h"
+#include "treewright/data/parse_number.h"
 
 namespace treewright {
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "treewright/data/column_builder.h"
+#include "treewright/data/parse_number.h"
 
 namespace treewright {
 
