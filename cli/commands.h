@@ -74,6 +74,8 @@ std::string errors_of(const Result& result);
 
 /// Before long work: throws Error where `path` cannot be written or is one of the files that the command reads.
 void check_output(const std::string& path, std::initializer_list<std::string> inputs);
+/// The same for the files that --write-model and --write-rows name.
+void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs);
 
 /// The name of a file without its folder: a page for others shows no path of this machine.
 std::string file_name(const std::string& path);

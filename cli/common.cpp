@@ -213,6 +213,11 @@ std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
+void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs) {
+  check_output(options.write_model, inputs);
+  check_output(options.write_rows, inputs);
+}
+
 void write_output(const std::string& path, const std::string& content) {
   if (!path.empty() && path != "-") {
     write_file(path, content);

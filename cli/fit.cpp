@@ -117,6 +117,7 @@ void write_page(const FitArguments& arguments, const Result& result, Parts& part
 
 int run(FitArguments& arguments) {
   check_outputs(arguments);
+  check_model_outputs(arguments.options, {arguments.data, arguments.out});
   Parts parts = read_parts(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -136,6 +137,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace treewright;
+  // A file that may not grow is an error of writing, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   int code = cli::run(argc, argv);
   // What was printed may not have arrived: a full disk, a closed pipe.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

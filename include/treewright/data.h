@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -32,7 +33,7 @@ struct Column {
   bool date = false;                ///< numeric: the values are days since 1970-01-01
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
-  bool missing(std::size_t row) const;
+  bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
   bool has_missing() const;
   /// Categorical: levels that occur in some row, "missing" counted as one; numeric: 0.
   std::size_t levels_present() const;

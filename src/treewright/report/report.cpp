@@ -132,10 +132,10 @@ class Report {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
     std::string out = parts_.test == nullptr ? "" : figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
-    out +=
-        figure(explain::percent(result_.accuracy()), "accuracy on the training rows") +
-        figure(explain::plain(result_.errors), fmt::format("error{} on {} {}", result_.errors == 1 ? "" : "s",
-                                                           result_.weighted() ? "weight" : "rows", explain::plain(result_.total_weight)));
+    out += figure(explain::percent(result_.accuracy()), "accuracy on the training rows") +
+           figure(explain::plain(result_.errors),
+                  fmt::format("error{} in {} {}", result_.errors == 1 ? "" : "s", explain::plain(result_.total_weight),
+                              result_.weighted() ? "of weight" : "rows"));
     return "<div class=\"figures\">" + out + "</div>";
   }
 
