@@ -5,6 +5,8 @@
 # make lint   formatting, Python checks and types: fails on any difference
 # make format formats C++ and Python
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
+# make faults COUNT=1000 SEED=1 (or MINUTES=10): signals, full disks, little memory and the like, at random, for every command that writes
+# make soak   10,000 fits in one process from four threads, in C++ and in Python: memory, descriptors, results
 # make build  build/release/treewright and nothing more
 # make docs   docs/options.md and the Python estimators, from the tables of methods and options
 # make site   the documentation site in build/site: pages, tutorial, reference, executed gallery; warnings are errors
@@ -25,7 +27,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo test fuzz test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
+.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -67,6 +69,15 @@ format: setup-checks
 fuzz: setup
 	@$(call built,release,treewright_fuzz)
 	build/release/tests/fuzz/treewright_fuzz --seed $(or $(SEED),1) --minutes $(or $(MINUTES),10) --jobs $(JOBS) --out build
+
+faults: build
+	python3 tests/faults/faults.py --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES),--count $(or $(COUNT),1000))
+
+soak: setup
+	@$(call built,release,treewright_soak)
+	build/release/tests/soak/treewright_soak --fits 10000 --threads 4
+	@tools/python
+	.venv/bin/python tests/soak/soak.py --fits 10000 --threads 4
 
 python: setup
 	@tools/python

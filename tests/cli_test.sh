@@ -359,6 +359,10 @@ same "$code" 3 "exit code for a full device"; err_has "standard output"
 cp tree.json kept.json
 expect 3 fit "$iris" --out kept.json/inside
 cmp -s tree.json kept.json || fail "a failed write changed another file"
+(ulimit -f 1; exec "$treewright" export tree.json --to svg --out kept.json) > out 2> err
+same "$?" 3 "exit code where a file may not grow"; err_has "cannot be written: File too large"
+cmp -s tree.json kept.json || fail "a file that may not grow replaced another"
+ls kept.json.tmp* 2> /dev/null && fail "a temporary file was left behind"
 
 # --- limits and interruption -----------------------------------------------------------------------------------------
 expect 0 generate bd17-train --rows 400 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out long.csv
@@ -416,6 +420,8 @@ cp "$iris" mine.csv; ln -s mine.csv link.csv
 for out in mine.csv link.csv; do
   expect 3 fit mine.csv --out "$out"; err_has "would be overwritten"
 done
+expect 3 fit mine.csv --method oct-mip --max-depth 1 --write-model mine.csv; err_has "would be overwritten"
+expect 3 fit mine.csv --method svm1 --max-depth 1 --write-rows link.csv; err_has "would be overwritten"
 cmp -s mine.csv "$iris" || fail "the data were overwritten"
 expect 3 fit "$iris" --max-depth 60 --out no/such/folder/tree.json; err_has "No such file"
 expect 3 fit "$iris" --max-depth 1 --out /dev/full; err_has "cannot be written"; out_has "errors"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -151,7 +152,11 @@ class Tree {
 };
 
 /// x of one term of a hyperplane; NaN if it is missing and has no replacement.
-double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row);
+inline double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row) {
+  const Column& column = data.columns[+term.feature];
+  if (column.missing(row)) return term.if_missing.value_or(std::nan(""));
+  return term.level < 0 ? column.values[row] : static_cast<double>(column.codes[row] == term.level);
+}
 
 /// Whether the row goes left.
 bool goes_left(const Split& split, const Dataset& data, std::size_t row);

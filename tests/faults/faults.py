@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Random faults for every command that writes a file, and what must hold after each.
 
-One seed is one fault: a command, a fault and its moment. The fault is a signal, a full disk, a folder that cannot be written or disappears, little
-memory, a slow pipe as input, or a second process that writes the same files. Afterwards each output is whole, as it was before, or absent; the
-input is unchanged; only kill -9 leaves a temporary file; the exit code is a documented one; a message is the command's own; nothing
-hangs. A run that says 0 has written everything. A checkpoint goes on after every fault, to the result of an undisturbed run.
+One seed is one fault: a command, a fault and its moment. The fault is a signal, a full disk, a folder that cannot be written or that
+disappears, little memory, a slow pipe as input, or a second process that writes the same files. Afterwards each output is whole, as it
+was before, or absent; the input is unchanged; only kill -9 leaves a temporary file; the exit code is a documented one; a message is the
+command's own; nothing hangs. A run that says 0 has written everything. A checkpoint goes on after every fault, to the result of an
+undisturbed run.
 
     tests/faults/faults.py --count 100 --seed 1       # make faults COUNT=100 SEED=1
     tests/faults/faults.py --count 1 --seed 37        # one fault again
@@ -53,8 +54,12 @@ class Ended:
     hung: bool = False
 
 
-TUNE = "tune {data} --max-depth 3 --min-leaf 0.02 --try min_samples_leaf=0.02,0.1 --folds 3 --threads 1 --json --checkpoint {out}/solves --resume"
-CASES = [
+TUNE = (
+    "tune {data} --max-depth 3 --min-leaf 0.02 --try min_samples_leaf=0.02,0.1 --folds 3 --threads 1 --json "
+    "--checkpoint {out}/solves --resume --curve {out}/curve.svg --out {out}/tree.json"
+)
+SLEEPER = "'sleep 100 # {{lp}} {{solution}}'"  # a solver that never ends
+CASES = (
     Case("fit", "fit {data} --max-depth 3 --out {out}/tree.json", {"tree.json": "tree"}),
     Case("fit deeper", "fit {data} --max-depth 4 --threads 3 --time-limit 3 --out {out}/tree.json", {"tree.json": "tree"}),
     Case("fit tao", "fit {data} --method tao --max-depth 3 --out {out}/tree.json", {"tree.json": "tree"}),
@@ -63,26 +68,28 @@ CASES = [
          {"tree.json": "tree", "rows.csv": "table"}),
     Case("fit a model", "fit {iris} --method oct-mip --max-depth 2 --time-limit 1 --write-model {out}/model.lp --out {out}/tree.json",
          {"tree.json": "tree", "model.lp": "model"}),
-    Case("fit by a solver", "fit {iris} --method oct-mip --max-depth 1 --time-limit 1 --mip-solver 'sleep 100 # {{lp}} {{solution}}' --out {out}/tree.json",
+    Case("fit by a solver", "fit {iris} --method oct-mip --max-depth 1 --time-limit 1 --out {out}/tree.json --mip-solver " + SLEEPER,
          {"tree.json": "tree"}),
-    Case("tune", TUNE + " --curve {out}/curve.svg --out {out}/tree.json", {"tree.json": "tree", "curve.svg": "picture"}, True),
+    Case("tune", TUNE, {"tree.json": "tree", "curve.svg": "picture"}, True),
     Case("predict", "predict {tree} {data} --out {out}/labels.csv", {"labels.csv": "same"}),
     Case("show", "show {tree} --out {out}/rules.txt", {"rules.txt": "same"}),
     Case("report", "report {tree} {data} --with-rows --path --out {out}/page.html", {"page.html": "page"}),
-    Case("partition", "partition {data} --out {out}/clusters.csv --representatives {out}/means.csv", {"clusters.csv": "same", "means.csv": "same"}),
+    Case("partition", "partition {data} --out {out}/clusters.csv --representatives {out}/means.csv",
+         {"clusters.csv": "table", "means.csv": "table"}),
     Case("generate", "generate bd17-train --rows 20000 --features 12 --depth 4 --out {out}/data.csv", {"data.csv": "same"}),
     *(Case(f"export {form}", f"export {{tree}} {{data}} --to {form} --out {{out}}/exported", {"exported": "same"})
       for form in ("json", "onnx", "svg", "pmml")),
-]  # fmt: skip
+)  # fmt: skip
 # Methods that take memory of the size of the data, on more rows than the others.
-HUNGRY = [
+HUNGRY = tuple(
     Case(
         f"fit {method} on many rows",
         f"fit {{many}} --method {method} --max-depth 2 --time-limit 2 --out {{out}}/tree.json",
         {"tree.json": "tree"},
     )
     for method in ("oct", "cart", "tao", "local", "svm1", "partition", "margot", "margot-hfs", "mm-svm", "oct-mip", "oct-h-mip", "auto")
-]
+)
+WITH_DATA = tuple(case for case in CASES if "{data}" in case.arguments)
 
 
 class Workshop:
@@ -288,7 +295,7 @@ class NoPermission(Fault):
 
     codes = (3,)
     needs_root = True
-    cases = [case for case in CASES if "{data}" in case.arguments]
+    cases = WITH_DATA
 
     def run(self):
         self.folder.chmod(0o777)
@@ -324,7 +331,7 @@ class LittleMemory(Fault):
 class SlowPipe(Fault):
     """The data come through a pipe, in small pieces."""
 
-    cases = [case for case in CASES if "{data}" in case.arguments]
+    cases = WITH_DATA
 
     def run(self):
         pipe = self.shop.root / "pipe.csv"

@@ -239,3 +239,16 @@ def test_auto_tells_what_it_chose_and_why():
     assert claims.method == "oct"
     assert "oct depth 1" in claims.selection
     assert OptimalTreeClassifier(max_depth=1).fit(X, y).result_.selection == ""
+
+
+def test_a_failed_refit_leaves_no_mixture_of_old_and_new(noise):
+    X, y = noise
+    wrong = (X[:, :3], np.full(len(X), "one"), None), (X[:, :3], y, -np.ones(len(X))), (X[:5], y, None)
+    for data, target, weights in wrong:
+        tree = OptimalTreeClassifier(max_depth=1).fit(X, np.where(y == 0, "no", "yes"))
+        with pytest.raises((ValueError, tw.TreewrightError)):
+            tree.fit(data, target, weights)
+        for use in (tree.predict, tree.predict_proba, tree.apply):
+            with pytest.raises(ValueError, match="fitted"):
+                use(X)
+        assert tree.fit(X, y).predict(X).shape == y.shape

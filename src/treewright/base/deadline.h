@@ -15,7 +15,7 @@ class Deadline {
 
  public:
   /// Seconds after the limit, besides a share of it, or after the stop flag, in which a method may still end in order.
-  static constexpr double kGrace = 0.2, kGraceShare = 0.025;
+  static constexpr double kGrace = 0.1, kGraceShare = 0.01;
   static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
   explicit Deadline(double seconds = kNoLimit, std::int64_t work_limit = std::numeric_limits<std::int64_t>::max(),

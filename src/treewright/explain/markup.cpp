@@ -42,24 +42,35 @@ std::string utf8(const std::string& name) {
   return out;
 }
 
-std::string clean(const std::string& name) {
+namespace {
+
+enum class For { people, programs };
+
+// Valid UTF-8 without control characters. For people, those that reverse or end a line are blanks too: with them a text shows another
+// order than it has.
+std::string without_controls(const std::string& name, For reader) {
   const std::string text = utf8(name);
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence(text, at);
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    const bool blank = byte(0) == '\t' || byte(0) == '\n' || byte(0) == '\r';
     const bool control = length == 1 ? byte(0) < 0x20 || byte(0) == 0x7F : length == 2 && byte(0) == 0xC2 && byte(1) < 0xA0;
+    // U+2028 to U+202E and U+2066 to U+2069.
+    const bool order = length == 3 && byte(0) == 0xE2 &&
+                       ((byte(1) == 0x80 && byte(2) >= 0xA8 && byte(2) <= 0xAE) || (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9));
     // U+FFFE and U+FFFF are no characters in XML.
     const bool none = length == 3 && byte(0) == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE;
-    out += control ? " " : none ? "\xEF\xBF\xBD" : text.substr(at, length);
+    const bool dropped = reader == For::people ? control || order : control && !blank;
+    out += dropped ? " " : none ? "\xEF\xBF\xBD" : text.substr(at, length);
     at += length;
   }
   return out;
 }
 
-std::string escaped(const std::string& name) {
+std::string with_entities(const std::string& text) {
   std::string out;
-  for (const char c : clean(name)) {
+  for (const char c : text) {
     switch (c) {
       case '&':
         out += "&amp;";
@@ -76,11 +87,30 @@ std::string escaped(const std::string& name) {
       case '\'':
         out += "&#39;";
         break;
+      case '\t':
+      case '\n':
+      case '\r':
+        out += fmt::format("&#{};", static_cast<int>(c));
+        break;
       default:
         out += c;
     }
   }
   return out;
+}
+
+}  // namespace
+
+std::string clean(const std::string& name) {
+  return without_controls(name, For::people);
+}
+
+std::string escaped(const std::string& name) {
+  return with_entities(clean(name));
+}
+
+std::string escaped_exactly(const std::string& name) {
+  return with_entities(without_controls(name, For::programs));
 }
 
 std::string attribute(const std::string& markup) {

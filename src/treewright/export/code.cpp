@@ -52,10 +52,14 @@ std::string sql_quoted(const std::string& text, char quote) {
   return out + quote;
 }
 
-// A name inside a comment must not end it.
+// A name inside a comment must neither end it nor begin another.
 std::string remark(const std::string& name) {
   std::string out;
-  for (const char c : explain::clean(name)) out += c == '/' && !out.empty() && out.back() == '*' ? std::string(" /") : std::string(1, c);
+  for (const char c : explain::clean(name)) {
+    const char before = out.empty() ? ' ' : out.back();
+    if ((before == '*' && c == '/') || (before == '/' && c == '*')) out += ' ';
+    out += c;
+  }
   return out;
 }
 

@@ -25,16 +25,17 @@ class Pmml {
     std::string fields, schema, derived, nodes;
     for (const Feature& feature : tree_.features) {
       const bool number = feature.kind == ColumnKind::numeric;
-      fields += fmt::format("    <DataField name=\"{}\" optype=\"{}\" dataType=\"{}\"{}>", explain::escaped(feature.name),
+      fields += fmt::format("    <DataField name=\"{}\" optype=\"{}\" dataType=\"{}\"{}>", explain::escaped_exactly(feature.name),
                             number ? "continuous" : "categorical", number ? "double" : "string", feature.levels.empty() ? "/" : "");
-      for (const std::string& level : feature.levels) fields += "<Value value=\"" + explain::escaped(level) + "\"/>";
+      for (const std::string& level : feature.levels) fields += "<Value value=\"" + explain::escaped_exactly(level) + "\"/>";
       fields += feature.levels.empty() ? "\n" : "</DataField>\n";
-      schema += fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", explain::escaped(feature.name));
+      schema +=
+          fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", explain::escaped_exactly(feature.name));
     }
-    fields += "    <DataField name=\"" + explain::escaped(target()) + "\" optype=\"categorical\" dataType=\"string\">";
-    for (const std::string& name : tree_.class_names) fields += "<Value value=\"" + explain::escaped(name) + "\"/>";
+    fields += "    <DataField name=\"" + explain::escaped_exactly(target()) + "\" optype=\"categorical\" dataType=\"string\">";
+    for (const std::string& name : tree_.class_names) fields += "<Value value=\"" + explain::escaped_exactly(name) + "\"/>";
     fields += "</DataField>\n";
-    schema += "      <MiningField name=\"" + explain::escaped(target()) + "\" usageType=\"target\"/>\n";
+    schema += "      <MiningField name=\"" + explain::escaped_exactly(target()) + "\" usageType=\"target\"/>\n";
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       if (const HyperplaneSplit* plane = plane_of(tree_.nodes()[i])) derived += derived_field(NodeId{static_cast<std::int32_t>(i)}, *plane);
     }
@@ -69,26 +70,27 @@ class Pmml {
     for (const auto& term : plane.terms) {
       const Feature& feature = tree_.features[+term.feature];
       const std::string lacking = term.if_missing ? fmt::format(" mapMissingTo=\"{}\"", *term.if_missing) : "";
-      const std::string x = term.level < 0 ? fmt::format("<FieldRef field=\"{}\"{}/>", explain::escaped(feature.name), lacking)
-                                           : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"{}/>", explain::escaped(feature.name),
-                                                         explain::escaped(feature.levels[term.level]), lacking);
+      const std::string x = term.level < 0
+                                ? fmt::format("<FieldRef field=\"{}\"{}/>", explain::escaped_exactly(feature.name), lacking)
+                                : fmt::format("<NormDiscrete field=\"{}\" value=\"{}\"{}/>", explain::escaped_exactly(feature.name),
+                                              explain::escaped_exactly(feature.levels[term.level]), lacking);
       sum = fmt::format("<Apply function=\"+\">{}<Apply function=\"*\"><Constant dataType=\"double\">{}</Constant>{}</Apply></Apply>", sum,
                         term.weight, x);
     }
     return fmt::format("      <DerivedField name=\"{}\" optype=\"continuous\" dataType=\"double\">{}</DerivedField>\n",
-                       explain::escaped(plane_name(id)), sum);
+                       explain::escaped_exactly(plane_name(id)), sum);
   }
 
   std::string predicate(NodeId id, const Split& split) const {
     std::string field, asked;
     if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
-      field = explain::escaped(tree_.features[+set->feature].name);
+      field = explain::escaped_exactly(tree_.features[+set->feature].name);
       std::string levels;
       std::size_t count = 0;
       for (std::size_t i = 0; i < set->left.size(); ++i) {
         if (!set->left[i]) continue;
         std::string quoted;
-        for (const char c : explain::escaped(tree_.features[+set->feature].levels[i]))
+        for (const char c : explain::escaped_exactly(tree_.features[+set->feature].levels[i]))
           quoted += c == '\\' ? std::string("\\\\") : std::string(1, c);
         // An array of strings is separated by blanks; quotes inside a string are escaped by a backslash.
         for (std::size_t at = quoted.find("&quot;"); at != std::string::npos; at = quoted.find("&quot;", at + 7)) quoted.insert(at, "\\");
@@ -99,7 +101,7 @@ class Pmml {
           field, count, levels);
     } else {
       const auto* axis = std::get_if<AxisSplit>(&split.rule);
-      field = explain::escaped(axis != nullptr ? tree_.features[+axis->feature].name : plane_name(id));
+      field = explain::escaped_exactly(axis != nullptr ? tree_.features[+axis->feature].name : plane_name(id));
       asked = fmt::format("<SimplePredicate field=\"{}\" operator=\"lessThan\" value=\"{}\"/>", field,
                           axis != nullptr ? axis->threshold : std::get<HyperplaneSplit>(split.rule).threshold);
     }
@@ -111,11 +113,11 @@ class Pmml {
 
   void node(NodeId id, const std::string& when, const std::string& indent, std::string& out) const {
     const Node& here = tree_.node(id);
-    out += fmt::format("{}<Node id=\"{}\" score=\"{}\" recordCount=\"{}\">{}", indent, +id, explain::escaped(tree_.class_names[here.label]),
-                       here.rows, when);
+    out += fmt::format("{}<Node id=\"{}\" score=\"{}\" recordCount=\"{}\">{}", indent, +id,
+                       explain::escaped_exactly(tree_.class_names[here.label]), here.rows, when);
     for (std::size_t k = 0; k < here.class_weight.size(); ++k) {
-      out +=
-          fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\"/>", explain::escaped(tree_.class_names[k]), here.class_weight[k]);
+      out += fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\"/>", explain::escaped_exactly(tree_.class_names[k]),
+                         here.class_weight[k]);
     }
     if (!here.is_leaf()) {
       out += "\n";

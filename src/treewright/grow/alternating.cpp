@@ -53,10 +53,6 @@ class Alternation {
     bool any_left = false, any_right = false;
   };
 
-  static double terms_of(const Split& split) {
-    const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
-    return plane != nullptr ? static_cast<double>(plane->terms.size()) : 1.0;
-  }
   double price(const Split& split) const { return options_.term_price * terms_of(split); }
 
   bool revise(EditableTree& node, std::span<const std::uint32_t> rows) {

@@ -29,6 +29,9 @@ struct EditableTree {
   Tree to_tree(const Dataset& data) const;
 };
 
+/// Features of the split: the terms of a hyperplane, 1 of any other.
+double terms_of(const Split& split);
+
 /// The rows that go left and right, in their order.
 std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows);
 

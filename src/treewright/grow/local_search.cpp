@@ -35,11 +35,6 @@ namespace {
 
 constexpr std::size_t kAllSubsets = 6;  // levels, "missing" among them, whose sets are all tried
 
-double terms_of(const Split& split) {
-  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
-  return plane != nullptr ? static_cast<double>(plane->terms.size()) : 1.0;
-}
-
 std::int64_t splits_of(const EditableTree& draft) {
   return draft.is_leaf() ? 0 : 1 + splits_of(*draft.left) + splits_of(*draft.right);
 }

@@ -20,6 +20,14 @@ double total_of(const std::vector<double>& weights) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
+// Whether the split asks for the value of one of the marked columns.
+bool uses_one_of(const SplitRule& rule, const std::vector<bool>& marked) {
+  if (const auto* axis = std::get_if<AxisSplit>(&rule)) return marked[+axis->feature];
+  if (const auto* set = std::get_if<CategorySplit>(&rule)) return marked[+set->feature];
+  const auto& terms = std::get<HyperplaneSplit>(rule).terms;
+  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return marked[+term.feature]; });
+}
+
 // Moves the rows that go left to the front and returns their number; both sides keep their order.
 std::size_t partition(std::span<std::uint32_t> rows, const std::vector<std::uint8_t>& left, std::vector<std::uint32_t>& buffer) {
   buffer.clear();
@@ -36,12 +44,6 @@ std::size_t partition(std::span<std::uint32_t> rows, const std::vector<std::uint
 }
 
 }  // namespace
-
-double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row) {
-  const Column& column = data.columns[+term.feature];
-  if (column.missing(row)) return term.if_missing.value_or(std::nan(""));
-  return term.level < 0 ? column.values[row] : static_cast<double>(column.codes[row] == term.level);
-}
 
 bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
@@ -150,11 +152,14 @@ void Tree::tally(const Dataset& data) {
 }
 
 void Tree::direct_unseen_missing(const Dataset& data) {
-  std::vector<bool> seen(nodes_.size(), false);
-  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
-    if (node(id).is_leaf() || seen[+id]) return;
+  std::vector<bool> misses, may_lack(nodes_.size(), false), seen(nodes_.size(), false);
+  for (const Column& column : data.columns) misses.push_back(column.has_missing());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) may_lack[i] = !nodes_[i].is_leaf() && uses_one_of(nodes_[i].split->rule, misses);
+  const auto look = [&](NodeId id, std::span<const std::uint32_t> rows) {
+    if (!may_lack[+id] || seen[+id]) return;
     seen[+id] = std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) { return lacks_value(*node(id).split, data, row); });
-  });
+  };
+  if (std::find(may_lack.begin(), may_lack.end(), true) != may_lack.end()) visit_nodes(*this, data, look);
   const auto weight = [&](NodeId id) { return total_of(node(id).class_weight); };
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (!nodes_[i].is_leaf() && !seen[i]) nodes_[i].split->missing_left = weight(nodes_[i].left) >= weight(nodes_[i].right);

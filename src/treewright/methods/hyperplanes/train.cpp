@@ -145,14 +145,16 @@ class Runs {
 
   bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
 
-  // Removes splits that do not pay for their terms, from the leaves up.
-  void drop_unpaid(grow::EditableTree& node, const grow::RowList& rows) const {
-    if (node.is_leaf()) return;
-    const auto [l, r] = grow::divide(*node.split, data_, rows);
-    drop_unpaid(*node.left, l);
-    drop_unpaid(*node.right, r);
+  // Removes splits that do not pay for their terms, from the leaves up. Returns the cost of what is left.
+  double drop_unpaid(grow::EditableTree& node, const grow::RowList& rows) const {
     const double leaf = grow::draft_cost(grow::EditableTree(), data_, rows, price_);
-    if (grow::draft_cost(node, data_, rows, price_) >= leaf - 1e-9 * std::max(1.0, leaf)) node = grow::EditableTree();
+    if (node.is_leaf()) return leaf;
+    double cost = price_ * grow::terms_of(*node.split);
+    const auto [l, r] = grow::divide(*node.split, data_, rows);
+    cost += drop_unpaid(*node.left, l) + drop_unpaid(*node.right, r);
+    if (cost < leaf - 1e-9 * std::max(1.0, leaf)) return cost;
+    node = grow::EditableTree();
+    return leaf;
   }
 
   std::size_t own_runs() const { return static_cast<std::size_t>(options_.restarts) + 1; }

@@ -1,0 +1,70 @@
+"""Ctrl-C while a method trains: every one of them ends soon, with its best tree."""
+
+import os
+import signal
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import treewright as tw
+
+ESTIMATORS = {
+    "axis": tw.OptimalTreeClassifier,
+    "hyperplane": tw.HyperplaneTreeClassifier,
+    "margot": tw.MargotClassifier,
+    "svm1": tw.SVM1TreeClassifier,
+    "partition": tw.PartitionTreeClassifier,
+    "auto": tw.AutoTreeClassifier,
+}
+# They end by themselves: one pass from the root to the leaves.
+GREEDY = {"cart", "cart-h"}
+NEEDS = {
+    "fair": {"fairness": 1, "protected_column": "x0"},
+    **{name: {"mip_solver": "sleep 100000 # {lp} {solution}"} for name in ("margot-mip", "margot-hfs-mip", "margot-sfs-mip")},
+    **{name: {"restarts": 1000000} for name in ("tao", "local", "oct-h", "svm1", "svm1-mip", "auto")},
+}
+SLOW = [method for method in tw.METHODS if method.name not in GREEDY]
+
+
+@pytest.fixture
+def keyboard():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background is started with the signal ignored
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("method", SLOW, ids=[method.name for method in SLOW])
+def test_every_method_returns_its_best_tree_soon_after_ctrl_c(method, keyboard):
+    # Undisturbed, each of these takes minutes to days. The house rule is one second; a busy machine gets more.
+    random = np.random.RandomState(0)
+    X, y = random.rand(2500, 20), random.randint(0, 2, 2500)
+    estimator = ESTIMATORS[method.family](max_depth=4)
+    if "method" in estimator.get_params():
+        estimator.set_params(method=method.name)
+    estimator.set_params(**{key: value for key, value in NEEDS.get(method.name, {}).items() if key in estimator.get_params()})
+    sent = []
+
+    def press():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    alarm = threading.Timer(1, press)
+    alarm.start()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            estimator.fit(X, y)
+    except tw.TreewrightError as refused:
+        assert "memory" in str(refused)
+        alarm.cancel()
+        return
+    ended = time.monotonic()
+    alarm.join()
+    print(f"{method.name}: {ended - sent[0]:.2f} s after Ctrl-C, {estimator.status_}")
+    # What auto trains after it was told to end may be small enough for a proof.
+    assert estimator.status_ in ("interrupted", "optimal") if method.name == "auto" else estimator.status_ == "interrupted"
+    assert ended - sent[0] < 10
+    assert len(estimator.predict(X)) == len(X)
