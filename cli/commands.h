@@ -49,6 +49,8 @@ std::string errors_of(const Result& result);
 
 /// Before long work: throws Error where `path` cannot be written or is one of the files that the command reads.
 void check_output(const std::string& path, std::initializer_list<std::string> inputs);
+/// The same for the files that --write-model and --write-rows name.
+void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs);
 
 /// Writes to the file, or to standard output for "" and "-".
 void write_output(const std::string& path, const std::string& content);

@@ -143,6 +143,11 @@ void check_output(const std::string& path, std::initializer_list<std::string> in
   if (!path.empty() && path != "-") check_writable(path, inputs);
 }
 
+void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs) {
+  check_output(options.write_model, inputs);
+  check_output(options.write_rows, inputs);
+}
+
 void write_output(const std::string& path, const std::string& content) {
   if (!path.empty() && path != "-") {
     write_file(path, content);

@@ -36,6 +36,7 @@ std::string report(const Result& result) {
 
 int run(FitArguments& arguments) {
   check_output(arguments.out, {arguments.data});
+  check_model_outputs(arguments.options, {arguments.data, arguments.out});
   arguments.read.training = true;
   const Dataset data = read_dataset(arguments.data, arguments.read);
   FitHooks hooks;

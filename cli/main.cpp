@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -61,6 +62,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace treewright;
+  // A file that may not grow is an error of writing, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
   int code = cli::run(argc, argv);
   // What was printed may not have arrived: a full disk, a closed pipe.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

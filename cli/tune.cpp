@@ -113,6 +113,7 @@ std::string json_report(const TuneResult& tuned, double tested) {
 int run(TuneArguments& arguments) {
   check_output(arguments.out, {arguments.data, arguments.checkpoint});
   check_output(arguments.curve, {arguments.data, arguments.checkpoint, arguments.out});
+  check_model_outputs(arguments.options, {arguments.data, arguments.checkpoint, arguments.out, arguments.curve});
   TunePlan plan;
   for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));
   plan.rule = choice_rule_named(arguments.rule);

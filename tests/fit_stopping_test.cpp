@@ -43,18 +43,22 @@ bool is_by_highs(const Method& method) {
   return method.reads_option("mip_solver") && method.name != "svm1" && method.name != "mm-svm" && method.name != "partition";
 }
 
-// Trains until the `last`-th stop point; `asked` counts them.
+// Trains until the `last`-th stop point; `asked` counts them. A bound that was reported on the way is not lost.
 Result broken_off(const Dataset& data, const Options& options, std::int64_t last, std::int64_t& asked) {
   asked = 0;
   std::atomic<bool> stop{false};
+  double reported = 0;
   FitHooks hooks;
   hooks.stop = &stop;
+  hooks.listener = [&](const Progress& progress) { reported = std::max(reported, progress.bound); };
   const StopScope scope([&] {
     if (++asked <= last) return false;
     stop = true;
     return true;
   });
-  return fit(data, options, hooks);
+  Result result = fit(data, options, hooks);
+  EXPECT_GE(result.bound, reported - 1e-9) << options.method << " after " << last;
+  return result;
 }
 
 TEST(Stopping, EveryMethodEndsWithATreeWhereverItIsBrokenOff) {
@@ -73,6 +77,20 @@ TEST(Stopping, EveryMethodEndsWithATreeWhereverItIsBrokenOff) {
       if (asked <= last) break;  // it has ended by itself
     }
   }
+}
+
+TEST(Stopping, AStagedSearchKeepsItsBoundWhereverItIsBrokenOff) {
+  const Dataset data = noise();
+  Options options;
+  options.max_depth = 4;
+  std::int64_t asked = 0;
+  bool raised = false;
+  for (std::int64_t last = 1000; last < 30000; last += 1777) {
+    const Result result = broken_off(data, options, last, asked);
+    EXPECT_EQ(check_claims(result, data), std::vector<std::string>{}) << "after " << last;
+    raised = raised || (asked > last && result.bound > 0);
+  }
+  EXPECT_TRUE(raised) << "no run was broken off after a stage";
 }
 
 // The techniques below the methods: `call` has a stop point for each piece of work.

@@ -57,8 +57,8 @@ TEST(Scaling, RawUnitsRouteAsTheCoordinatesDo) {
     const std::vector<double> back = in_scaled_units(plane, points.axes).h;
     for (std::size_t a = 0; a < weights.size(); ++a) EXPECT_NEAR(back[a], weights[a], 1e-12);
     const grow::RowList rows = grow::weighty_rows(data);
-    const std::vector<double> sums = grow::plane_sums(plane, data, rows);
-    const std::vector<std::uint8_t> left = grow::sides({plane, false}, data, rows);
+    const std::vector<double> sums = plane_sums(plane, data, rows);
+    const std::vector<std::uint8_t> left = sides({plane, false}, data, rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double sum = -offset;
       for (std::size_t a = 0; a < weights.size(); ++a) sum += weights[a] * points.row(rows[i])[a];

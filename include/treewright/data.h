@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -30,7 +31,7 @@ struct Column {
   std::vector<std::string> levels;  ///< categorical: names of the levels
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
-  bool missing(std::size_t row) const;
+  bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
   bool has_missing() const;
   /// Categorical: levels that occur in some row, "missing" counted as one; numeric: 0.
   std::size_t levels_present() const;

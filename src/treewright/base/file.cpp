@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -55,6 +56,23 @@ namespace {
   throw Error(path, std::string(what) + ": " + std::strerror(code), "free some space or choose another file", ErrorKind::file);
 }
 
+// While it lives, the signals that end a program wait: a program that ends between making a temporary file and renaming it leaves it behind.
+class SignalsWait {
+ public:
+  SignalsWait() {
+    sigset_t waiting;
+    sigemptyset(&waiting);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&waiting, signal);
+    pthread_sigmask(SIG_BLOCK, &waiting, &before_);
+  }
+  ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsWait(const SignalsWait&) = delete;
+  SignalsWait& operator=(const SignalsWait&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 // Writes all of it; whether that worked. Sets errno.
 bool write_all(int descriptor, std::string_view content) {
   while (!content.empty()) {
@@ -91,6 +109,7 @@ void write_file(const std::string& path, std::string_view content) {
   const bool exists = stat(target.c_str(), &before) == 0;
   if (exists && S_ISDIR(before.st_mode)) throw Error(path, "is a folder", "name a file in it", ErrorKind::file);
   if (exists && !S_ISREG(before.st_mode)) return write_into(target, content);
+  const SignalsWait waiting;
   const std::string temporary = target + ".tmp" + std::to_string(getpid());
   const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) cannot(path, "cannot be created", errno);

@@ -24,10 +24,6 @@ constexpr std::size_t kMostClasses = 65535;
 
 }  // namespace
 
-bool Column::missing(std::size_t row) const {
-  return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0;
-}
-
 std::size_t Dataset::rows() const {
   if (!labels.empty()) return labels.size();
   return columns.empty() ? 0 : columns.front().size();

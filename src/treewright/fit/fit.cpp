@@ -62,10 +62,11 @@ Result trained(const Method& method, const Task& task) {
 void recount(const Task& task, Result& result) {
   const Objective& objective = *result.objective_function;
   result.errors = count_errors(result.tree, task.data);
-  result.objective = objective.of(result.tree, task.data);
+  const std::optional<double> of_counts = objective.of_counts(result.errors, result.tree.terms());
+  const bool counted = of_counts.has_value();
+  result.objective = counted ? *of_counts : objective.of(result.tree, task.data);
   if (result.status == Status::optimal) {
     // A difference of the size of rounding is no disagreement. Weights without a common unit may leave such a gap, which is reported.
-    const bool counted = objective.of_counts(result.errors, result.tree.terms()).has_value();
     const double off = std::abs(result.objective - result.bound), size = std::abs(result.objective);
     if (counted && off <= kLastDigits * size) result.bound = result.objective;
     if (off > (objective.gap_tolerance() + 1e-9) * size && !(counted && off * objective.error_scale() <= task.data.weight_tolerance())) {
@@ -100,6 +101,7 @@ void fill_in(const Method& method, const Task& task, Result& result) {
 }  // namespace
 
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
+  Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
   check_options(options);
   check_read(options);
   data.validate_for_training();
@@ -124,7 +126,6 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
     record(history, progress);
     if (hooks.listener) hooks.listener(progress);
   };
-  Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
   const Task task{*used,
                   options,
                   method.objective->from_options(options, *used),

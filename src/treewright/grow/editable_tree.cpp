@@ -1,7 +1,5 @@
 #include "treewright/grow/editable_tree.h"
 
-#include <cmath>
-
 namespace treewright::grow {
 
 EditableTree EditableTree::copy() const {
@@ -43,36 +41,6 @@ Tree EditableTree::to_tree(const Dataset& data) const {
   build(build, *this, Tree::root());
   tree.tally(data);
   return tree;
-}
-
-std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data, std::span<const std::uint32_t> rows) {
-  // Term after term as goes_left adds them, so that the sums are equal to the last bit.
-  std::vector<double> sums(rows.size(), 0.0);
-  for (const auto& term : plane.terms) {
-    const Column& column = data.columns[+term.feature];
-    if (term.level >= 0) {
-      for (std::size_t i = 0; i < rows.size(); ++i) sums[i] += term.weight * term_value(term, data, rows[i]);
-      continue;
-    }
-    const double* const values = column.values.data();
-    const double stand_in = term.if_missing.value_or(std::nan(""));
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double value = values[rows[i]];
-      sums[i] += term.weight * (std::isnan(value) ? stand_in : value);
-    }
-  }
-  return sums;
-}
-
-std::vector<std::uint8_t> sides(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {
-  std::vector<std::uint8_t> left(rows.size());
-  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-    const std::vector<double> sums = plane_sums(*plane, data, rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) left[i] = std::isnan(sums[i]) ? split.missing_left : sums[i] < plane->threshold;
-    return left;
-  }
-  for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes_left(split, data, rows[i]);
-  return left;
 }
 
 std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/tree.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright::grow {
 
@@ -28,13 +28,6 @@ struct EditableTree {
   /// As a tree of `data`, tallied.
   Tree to_tree(const Dataset& data) const;
 };
-
-/// 1 where the row goes left, as goes_left says, but for many rows at once. Shape (rows).
-std::vector<std::uint8_t> sides(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows);
-
-/// weight . x of each row in the arithmetic of goes_left: a row goes left iff its sum is below the threshold. NaN where a value is missing and
-/// nothing stands in. Shape (rows).
-std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data, std::span<const std::uint32_t> rows);
 
 /// The rows that go left and right, in their order.
 std::pair<RowList, RowList> divide(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows);

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/split_search.h"
@@ -130,7 +131,9 @@ class Grower {
     if (axes_.empty()) return;
     svm::TwoClassPoints train;
     train.points.axes = axes_.size();
+    train.points.x.reserve(rows.size() * axes_.size());
     for (const std::uint32_t row : rows) {
+      stop_point();
       const std::span<const double> x = points_.row(row);
       for (const std::size_t a : axes_) train.points.x.push_back(x[a]);
       train.weight.push_back(data_.weight(row));

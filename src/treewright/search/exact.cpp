@@ -70,8 +70,8 @@ class RootSearch {
         ranked_(Subset::all(problem)),
         packed_(packed_where_faster()) {}
 
-  /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree so far and the
-  /// trivial bound.
+  /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree and the best bound
+  /// so far.
   SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report);
 
  private:
@@ -295,8 +295,14 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
 }
 
 SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, const Report& report) {
+  // Searches may be broken off while their bounds are being changed. What was reported is a bound on all trees of this depth.
+  double reported = 0;
+  const Report remember = [&](double cost, double lower, char source) {
+    reported = std::max(reported, lower);
+    report(cost, lower, source);
+  };
   try {
-    return solve(depth, splits, upper, report);
+    return solve(depth, splits, upper, remember);
   } catch (const Stopped&) {
     deadline_.poll();
   }
@@ -306,7 +312,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   for (const Level& level : levels_) {
     if (level.state.result.cost < std::min(upper, best.cost)) best = level.state.result;
   }
-  best.lower = std::min(levels_.back().trivial_bound, upper);
+  best.lower = std::min({std::max(levels_.back().trivial_bound, reported), upper, best.cost});
   return best;
 }
 

@@ -37,6 +37,7 @@ class InteriorPoint {
       : axes_(points.axes), n_(constraints.size()), constraints_(constraints), matrix_(axes_) {
     z_.reserve(n_ * axes_);
     for (const MarginConstraint& c : constraints_) {
+      stop_point();
       for (const double x : points.row(c.row)) z_.push_back(c.sign * x);
       soft_.push_back(c.cost < kInfinity);
       goal_.push_back(c.margin + (soft_.back() ? 0 : kInside));

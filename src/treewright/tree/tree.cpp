@@ -56,61 +56,6 @@ void Tree::drop_unreached() {
   nodes_ = std::move(kept);
 }
 
-double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row) {
-  const Column& column = data.columns[+term.feature];
-  if (column.missing(row)) return term.if_missing.value_or(std::nan(""));
-  return term.level < 0 ? column.values[row] : static_cast<double>(column.codes[row] == term.level);
-}
-
-bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-    const double value = data.columns[+axis->feature].values[row];
-    return std::isnan(value) ? split.missing_left : value < axis->threshold;
-  }
-  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-    double sum = 0;
-    for (const auto& term : plane->terms) sum += term.weight * term_value(term, data, row);
-    return std::isnan(sum) ? split.missing_left : sum < plane->threshold;
-  }
-  const auto& set = std::get<CategorySplit>(split.rule);
-  const std::int32_t code = data.columns[+set.feature].codes[row];
-  return code < 0 ? split.missing_left : set.left[code];
-}
-
-bool lacks_value(const Split& split, const Dataset& data, std::size_t row) {
-  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return data.columns[+axis->feature].missing(row);
-  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return data.columns[+set->feature].missing(row);
-  const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
-  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return std::isnan(term_value(term, data, row)); });
-}
-
-NodeId Tree::route(const Dataset& data, std::size_t row) const {
-  NodeId at = root();
-  while (!node(at).is_leaf()) at = goes_left(*node(at).split, data, row) ? node(at).left : node(at).right;
-  return at;
-}
-
-void Tree::tally(const Dataset& data) {
-  for (Node& node : nodes_) {
-    node.rows = 0;
-    node.class_weight.assign(class_names.size(), 0.0);
-  }
-  for (std::size_t row = 0; row < data.labels.size(); ++row) {
-    NodeId at = root();
-    while (true) {
-      Node& here = nodes_[+at];
-      ++here.rows;
-      here.class_weight[data.labels[row]] += data.weight(row);
-      if (here.is_leaf()) break;
-      at = goes_left(*here.split, data, row) ? here.left : here.right;
-    }
-  }
-  for (Node& node : nodes_) {
-    node.label =
-        static_cast<std::int32_t>(std::max_element(node.class_weight.begin(), node.class_weight.end()) - node.class_weight.begin());
-  }
-}
-
 void Tree::simplify(double split_price) {
   // Children lie behind their parents: from the back, a node is seen after everything below it. No node is
   // dropped before all are seen, because that would rename the ones whose costs are known.
@@ -126,53 +71,6 @@ void Tree::simplify(double split_price) {
     node.left = node.right = kNoNode;
   }
   drop_unreached();
-}
-
-void Tree::direct_unseen_missing(const Dataset& data) {
-  std::vector<bool> seen(nodes_.size(), false);
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    NodeId at = root();
-    while (!node(at).is_leaf()) {
-      const Split& here = *node(at).split;
-      if (lacks_value(here, data, row)) seen[+at] = true;
-      at = goes_left(here, data, row) ? node(at).left : node(at).right;
-    }
-  }
-  const auto weight = [&](NodeId id) {
-    double total = 0;
-    for (const double w : node(id).class_weight) total += w;
-    return total;
-  };
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (!nodes_[i].is_leaf() && !seen[i]) nodes_[i].split->missing_left = weight(nodes_[i].left) >= weight(nodes_[i].right);
-  }
-}
-
-std::vector<NodeId> Tree::apply(const Dataset& data) const {
-  std::vector<NodeId> leaves(data.rows());
-  for (std::size_t row = 0; row < leaves.size(); ++row) leaves[row] = route(data, row);
-  return leaves;
-}
-
-std::vector<std::int32_t> Tree::predict(const Dataset& data) const {
-  std::vector<std::int32_t> classes(data.rows());
-  for (std::size_t row = 0; row < classes.size(); ++row) classes[row] = node(route(data, row)).label;
-  return classes;
-}
-
-std::vector<double> Tree::predict_proba(const Dataset& data) const {
-  const std::size_t k = class_names.size();
-  std::vector<double> shares(data.rows() * k, 0.0);
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    const Node& leaf = node(route(data, row));
-    double total = 0;
-    for (const double w : leaf.class_weight) total += w;
-    for (std::size_t c = 0; c < k; ++c) {
-      // A leaf whose rows all weigh nothing still predicts its label.
-      shares[row * k + c] = total > 0 ? leaf.class_weight[c] / total : static_cast<double>(c == static_cast<std::size_t>(leaf.label));
-    }
-  }
-  return shares;
 }
 
 std::size_t Tree::leaves() const {

@@ -18,7 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <limits>
+#include <numeric>
 
 namespace treewright::fair {
 
@@ -26,16 +27,15 @@ namespace {
 
 // Group of each row, numbered from 0 in the order of the values; missing last.
 std::vector<std::int32_t> groups_of(const Column& column) {
-  std::map<double, std::int32_t> number;
-  const auto key = [&](std::size_t row) {
-    if (column.missing(row)) return std::numeric_limits<double>::infinity();
-    return column.kind == ColumnKind::numeric ? column.values[row] : static_cast<double>(column.codes[row]);
-  };
-  for (std::size_t row = 0; row < column.size(); ++row) number[key(row)] = 0;
-  std::int32_t next = 0;
-  for (auto& [value, group] : number) group = next++;
-  std::vector<std::int32_t> groups;
-  for (std::size_t row = 0; row < column.size(); ++row) groups.push_back(number[key(row)]);
+  std::vector<double> keys(column.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t row = 0; row < column.size(); ++row) {
+    if (!column.missing(row)) keys[row] = column.kind == ColumnKind::numeric ? column.values[row] : static_cast<double>(column.codes[row]);
+  }
+  std::vector<std::size_t> order(column.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  std::vector<std::int32_t> groups(column.size());
+  for (std::size_t i = 1; i < order.size(); ++i) groups[order[i]] = groups[order[i - 1]] + (keys[order[i - 1]] < keys[order[i]]);
   return groups;
 }
 

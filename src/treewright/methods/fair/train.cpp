@@ -38,10 +38,11 @@ Result train(const Task& task) {
   });
   if (fairness == 0) return result;
   const auto& objective = task.objective_as<ErrorObjective>();
-  const double cost = objective.of(result.tree, task.data) * objective.error_scale() + impact(result.tree);
+  const double index = discrimination_index(result.tree, task.data, column);
+  const double cost = objective.of(result.tree, task.data) * objective.error_scale() + fairness * weight * index;
   result.proved =
       fmt::format("nothing about errors and splits; errors + fairness is {} of the total weight (discrimination index {} of '{}'){}",
-                  cost / weight, discrimination_index(result.tree, task.data, column), task.options.protected_column,
+                  cost / weight, index, task.options.protected_column,
                   result.status == Status::heuristic ? ""
                                                      : fmt::format("; no tree within the limits has less than {}, as the solver says",
                                                                    result.bound * objective.error_scale() / weight));

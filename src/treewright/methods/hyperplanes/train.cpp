@@ -59,10 +59,10 @@ class Runs {
   }
 
   Tree finished(const grow::EditableTree& draft) const {
-    Tree tree = draft.to_tree(data_);
-    simplify_by_terms(tree);
+    grow::EditableTree paid = draft.copy();
+    drop_unpaid(paid, grow::weighty_rows(data_));
+    Tree tree = paid.to_tree(data_);
     trim(tree, static_cast<int>(options_.max_depth), options_.max_splits);
-    tree.tally(data_);
     tree.direct_unseen_missing(data_);
     return tree;
   }
@@ -146,12 +146,6 @@ class Runs {
   bool hyperplanes() const { return options_.split_kind == "hyperplane"; }
 
   // Removes splits that do not pay for their terms, from the leaves up.
-  void simplify_by_terms(Tree& tree) const {
-    grow::EditableTree draft = grow::EditableTree::of(tree);
-    drop_unpaid(draft, grow::weighty_rows(data_));
-    tree = draft.to_tree(data_);
-  }
-
   void drop_unpaid(grow::EditableTree& node, const grow::RowList& rows) const {
     if (node.is_leaf()) return;
     const auto [l, r] = grow::divide(*node.split, data_, rows);

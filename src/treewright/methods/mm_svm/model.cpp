@@ -96,9 +96,12 @@ margot::MargotTree mm_svm_tree(const margot::MargotProblem& problem, double spli
   std::vector<double> balance(nodes, 0.0);
   for (std::size_t i = 0; i < reaches.size(); ++i) {
     for (std::size_t t = reaches[i], below = nodes;; below = t, t = (t - 1) / 2) {
-      if (below < nodes && splits[t]) constraints[t].push_back(problem.routed(i, below % 2 == 0));
-      constraints[t].push_back(problem.wanted(t, i));
       balance[t] += problem.target[i] * problem.weight[i];
+      if (splits[t]) {
+        stop_point();
+        if (below < nodes) constraints[t].push_back(problem.routed(i, below % 2 == 0));
+        constraints[t].push_back(problem.wanted(t, i));
+      }
       if (t == 0) break;
     }
   }

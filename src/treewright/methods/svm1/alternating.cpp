@@ -68,14 +68,14 @@ std::vector<double> Svm1Alternation::slack_below(const grow::EditableTree& draft
     grow::RowList at(here.size());
     for (std::size_t i = 0; i < here.size(); ++i) at[i] = rows[here[i]];
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
-      const std::vector<double> sums = grow::plane_sums(*plane, problem_.data, at);
+      const std::vector<double> sums = plane_sums(*plane, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) {
         const double d = sums[i] - plane->threshold;
         slack[here[i]] += problem_.slack_price[at[i]] * std::max(0.0, problem_.eps - std::abs(d));
         (sums[i] < plane->threshold ? left : right).push_back(here[i]);
       }
     } else {
-      const std::vector<std::uint8_t> goes = grow::sides(*node.split, problem_.data, at);
+      const std::vector<std::uint8_t> goes = sides(*node.split, problem_.data, at);
       for (std::size_t i = 0; i < here.size(); ++i) (goes[i] ? left : right).push_back(here[i]);
     }
     self(self, *node.left, left);
@@ -177,13 +177,13 @@ class Svm1Alternation::Revision {
     double cost = problem_.alpha2 * svm1_length(split, problem_.axes);
     std::vector<std::uint8_t> left(rows_.size());
     if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-      const std::vector<double> sums = grow::plane_sums(*plane, problem_.data, rows_);
+      const std::vector<double> sums = plane_sums(*plane, problem_.data, rows_);
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         left[i] = sums[i] < plane->threshold;
         cost += problem_.slack_price[rows_[i]] * std::max(0.0, problem_.eps - std::abs(sums[i] - plane->threshold));
       }
     } else {
-      left = grow::sides(split, problem_.data, rows_);
+      left = sides(split, problem_.data, rows_);
     }
     rerouting_.fill(counts_, left);
     for (std::size_t i = 0; i < rows_.size(); ++i) cost += left[i] ? slack_left_[i] : slack_right_[i];

@@ -1,0 +1,198 @@
+// Which rows reach which node of a tree.
+//
+// One row alone walks from the root to its leaf (route). All rows of a data set go together, a block of some thousands at a time: at a split the
+// block is divided in two, column by column of the split, so that its values come from memory in order and the kind of the split is
+// looked up once. For a million rows this takes a fifth of the time of a million walks. Both use the same arithmetic, term after term.
+
+#include "treewright/tree/routing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace treewright {
+
+namespace {
+
+constexpr std::size_t kBlock = 4096;
+
+double total_of(const std::vector<double>& weights) {
+  return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+// Moves the rows that go left to the front and returns their number; both sides keep their order.
+std::size_t partition(std::span<std::uint32_t> rows, const std::vector<std::uint8_t>& left, std::vector<std::uint32_t>& buffer) {
+  buffer.clear();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (left[i] != 0) {
+      rows[count++] = rows[i];
+    } else {
+      buffer.push_back(rows[i]);
+    }
+  }
+  std::copy(buffer.begin(), buffer.end(), rows.begin() + static_cast<std::ptrdiff_t>(count));
+  return count;
+}
+
+}  // namespace
+
+double term_value(const HyperplaneSplit::Term& term, const Dataset& data, std::size_t row) {
+  const Column& column = data.columns[+term.feature];
+  if (column.missing(row)) return term.if_missing.value_or(std::nan(""));
+  return term.level < 0 ? column.values[row] : static_cast<double>(column.codes[row] == term.level);
+}
+
+bool goes_left(const Split& split, const Dataset& data, std::size_t row) {
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+    const double value = data.columns[+axis->feature].values[row];
+    return std::isnan(value) ? split.missing_left : value < axis->threshold;
+  }
+  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    double sum = 0;
+    for (const auto& term : plane->terms) sum += term.weight * term_value(term, data, row);
+    return std::isnan(sum) ? split.missing_left : sum < plane->threshold;
+  }
+  const auto& set = std::get<CategorySplit>(split.rule);
+  const std::int32_t code = data.columns[+set.feature].codes[row];
+  return code < 0 ? split.missing_left : set.left[code];
+}
+
+bool lacks_value(const Split& split, const Dataset& data, std::size_t row) {
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return data.columns[+axis->feature].missing(row);
+  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return data.columns[+set->feature].missing(row);
+  const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
+  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return std::isnan(term_value(term, data, row)); });
+}
+
+std::vector<double> plane_sums(const HyperplaneSplit& plane, const Dataset& data, std::span<const std::uint32_t> rows) {
+  // Term after term as goes_left adds them, so that the sums are equal to the last bit.
+  std::vector<double> sums(rows.size(), 0.0);
+  for (const auto& term : plane.terms) {
+    const Column& column = data.columns[+term.feature];
+    if (term.level >= 0) {
+      for (std::size_t i = 0; i < rows.size(); ++i) sums[i] += term.weight * term_value(term, data, rows[i]);
+      continue;
+    }
+    const double* const values = column.values.data();
+    const double stand_in = term.if_missing.value_or(std::nan(""));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double value = values[rows[i]];
+      sums[i] += term.weight * (std::isnan(value) ? stand_in : value);
+    }
+  }
+  return sums;
+}
+
+std::vector<std::uint8_t> sides(const Split& split, const Dataset& data, std::span<const std::uint32_t> rows) {
+  std::vector<std::uint8_t> left(rows.size());
+  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
+    const std::vector<double> sums = plane_sums(*plane, data, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) left[i] = std::isnan(sums[i]) ? split.missing_left : sums[i] < plane->threshold;
+  } else if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
+    const double* const values = data.columns[+axis->feature].values.data();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      left[i] = std::isnan(values[rows[i]]) ? split.missing_left : values[rows[i]] < axis->threshold;
+    }
+  } else {
+    for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes_left(split, data, rows[i]);
+  }
+  return left;
+}
+
+void visit_nodes(const Tree& tree, const Dataset& data, const std::function<void(NodeId, std::span<const std::uint32_t>)>& visit) {
+  struct Part {
+    NodeId node;
+    std::size_t begin, end;
+  };
+  const std::size_t total = data.rows();
+  std::vector<std::uint32_t> rows(std::min(kBlock, total)), buffer;
+  std::vector<Part> open;
+  for (std::size_t first = 0; first < total; first += kBlock) {
+    rows.resize(std::min(kBlock, total - first));
+    std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
+    open.push_back({Tree::root(), 0, rows.size()});
+    while (!open.empty()) {
+      const Part part = open.back();
+      open.pop_back();
+      const std::span<std::uint32_t> here(rows.data() + part.begin, part.end - part.begin);
+      visit(part.node, here);
+      const Node& node = tree.node(part.node);
+      if (node.is_leaf()) continue;
+      const std::size_t middle = part.begin + partition(here, sides(*node.split, data, here), buffer);
+      if (middle < part.end) open.push_back({node.right, middle, part.end});
+      if (part.begin < middle) open.push_back({node.left, part.begin, middle});
+    }
+  }
+}
+
+NodeId Tree::route(const Dataset& data, std::size_t row) const {
+  NodeId at = root();
+  while (!node(at).is_leaf()) at = goes_left(*node(at).split, data, row) ? node(at).left : node(at).right;
+  return at;
+}
+
+void Tree::tally(const Dataset& data) {
+  for (Node& node : nodes_) {
+    node.rows = 0;
+    node.class_weight.assign(class_names.size(), 0.0);
+  }
+  const auto count = [&](NodeId id, std::span<const std::uint32_t> rows) {
+    Node& node = nodes_[+id];
+    node.rows += static_cast<std::int64_t>(rows.size());
+    for (const std::uint32_t row : rows) node.class_weight[data.labels[row]] += data.weight(row);
+  };
+  if (data.labelled()) visit_nodes(*this, data, count);
+  for (Node& node : nodes_) {
+    node.label =
+        static_cast<std::int32_t>(std::max_element(node.class_weight.begin(), node.class_weight.end()) - node.class_weight.begin());
+  }
+}
+
+void Tree::direct_unseen_missing(const Dataset& data) {
+  std::vector<bool> seen(nodes_.size(), false);
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    if (node(id).is_leaf() || seen[+id]) return;
+    seen[+id] = std::any_of(rows.begin(), rows.end(), [&](std::uint32_t row) { return lacks_value(*node(id).split, data, row); });
+  });
+  const auto weight = [&](NodeId id) { return total_of(node(id).class_weight); };
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].is_leaf() && !seen[i]) nodes_[i].split->missing_left = weight(nodes_[i].left) >= weight(nodes_[i].right);
+  }
+}
+
+std::vector<NodeId> Tree::apply(const Dataset& data) const {
+  std::vector<NodeId> leaves(data.rows());
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    if (!node(id).is_leaf()) return;
+    for (const std::uint32_t row : rows) leaves[row] = id;
+  });
+  return leaves;
+}
+
+std::vector<std::int32_t> Tree::predict(const Dataset& data) const {
+  std::vector<std::int32_t> classes(data.rows());
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    if (!node(id).is_leaf()) return;
+    for (const std::uint32_t row : rows) classes[row] = node(id).label;
+  });
+  return classes;
+}
+
+std::vector<double> Tree::predict_proba(const Dataset& data) const {
+  const std::size_t k = class_names.size();
+  std::vector<double> shares(data.rows() * k, 0.0);
+  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    const Node& leaf = node(id);
+    if (!leaf.is_leaf()) return;
+    const double total = total_of(leaf.class_weight);
+    for (std::size_t c = 0; c < k; ++c) {
+      // A leaf whose rows all weigh nothing still predicts its label.
+      const double share = total > 0 ? leaf.class_weight[c] / total : static_cast<double>(c == static_cast<std::size_t>(leaf.label));
+      for (const std::uint32_t row : rows) shares[row * k + c] = share;
+    }
+  });
+  return shares;
+}
+
+}  // namespace treewright
