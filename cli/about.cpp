@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "help.h"
 #include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
@@ -26,7 +27,9 @@ void add_describe(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   command->callback([arguments, &code] {
-    write_output("", describe(read_dataset(arguments->data, arguments->read)));
+    const Dataset data = read_dataset(arguments->data, arguments->read);
+    const std::string notes = notes_text(look_at(data));
+    write_output("", describe(data) + (notes.empty() ? "" : "\n" + notes));
     code = kOk;
   });
 }
@@ -72,7 +75,7 @@ std::string plain_list() {
   out += "\nstrengthenings of the MIP models (--disable; all = the papers' models)\n";
   for (const formulate::StrengtheningInfo& rule : formulate::strengthening_table())
     out += fmt::format("  {:<18} {} (in {})\n", rule.name, rule.claim, rule.models);
-  return out;
+  return with_papers(std::move(out));
 }
 
 // A bar would end the cell of a Markdown table.

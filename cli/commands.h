@@ -3,11 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/data/notes.h"
 #include "treewright/options.h"
+#include "treewright/report.h"
 #include "treewright/result.h"
 
 namespace treewright::cli {
@@ -22,12 +26,15 @@ void add_show(CLI::App& app, int& code);
 void add_export(CLI::App& app, int& code);
 void add_explain(CLI::App& app, int& code);
 void add_report(CLI::App& app, int& code);
+void add_score(CLI::App& app, int& code);
 void add_check(CLI::App& app, int& code);
 void add_describe(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
 void add_methods(CLI::App& app, int& code);
 void add_tune(CLI::App& app, int& code);
 void add_partition(CLI::App& app, int& code);
+void add_completion(CLI::App& app, int& code);
+void add_manual(CLI::App& app, int& code);
 
 /// The flags that say how to read a data file; `options` must outlive the parsing.
 void add_read_flags(CLI::App& command, ReadOptions& options);
@@ -41,8 +48,26 @@ const std::atomic<bool>* stop_on_interrupt();
 /// Reads a tree file.
 Result load_tree(const std::string& path);
 
-/// Reads labeled rows for a tree: its columns in its order, weighted by class as in its training.
+/// Notes on the data, a line each, with what to do about them.
+std::string notes_text(const std::vector<DataNote>& notes);
+
+/// Before training: prints notes on the data unless `quiet`, and removes the columns that training does better without. Throws Error if
+/// none is left. `origin` is what messages call the data.
+void prepare(Dataset& data, const std::string& origin, bool quiet);
+
+/// Reads labeled rows for a tree: its columns in its order.
+Dataset read_labelled(const Result& result, const std::string& path, ReadOptions options);
+
+/// The same, weighted by class as in its training.
 Dataset read_for(const Result& result, const std::string& path, ReadOptions options);
+
+/// How a tree does on labeled rows: accuracy, balanced accuracy, each class, the confusion matrix. `data` must be aligned to it.
+std::string score_text(const Tree& tree, const Dataset& data);
+nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data);
+
+/// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time the
+/// complexity path.
+std::string page_of(ReportParts parts, std::optional<double> path_seconds = {});
 
 /// "6 of 150 (accuracy 0.9600)", with a remark where rows have weights.
 std::string errors_of(const Result& result);
@@ -51,6 +76,9 @@ std::string errors_of(const Result& result);
 void check_output(const std::string& path, std::initializer_list<std::string> inputs);
 /// The same for the files that --write-model and --write-rows name.
 void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs);
+
+/// The name of a file without its folder: a page for others shows no path of this machine.
+std::string file_name(const std::string& path);
 
 /// Writes to the file, or to standard output for "" and "-".
 void write_output(const std::string& path, const std::string& content);

@@ -3,14 +3,26 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <string_view>
 
 #include "commands.h"
+#include "help.h"
 #include "treewright/base/file.h"
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 
 namespace treewright::cli {
+
+namespace {
+
+constexpr const char* kData = "Data";
+const std::string kFileFormat = std::string(kMore) + "Format of the data file";
+
+}  // namespace
 
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   command
@@ -21,9 +33,23 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
             return true;
           },
           "target column by name or index; negative counts from the end (default: the last column)")
-      ->type_name("COLUMN");
-  command.add_option("--drop", options.drop, "columns to leave out")->type_name("COLUMN,...")->delimiter(',');
-  command.add_option("--weights", options.weights, "column that holds row weights")->type_name("COLUMN");
+      ->type_name("COLUMN")
+      ->group(kData);
+  command.add_option("--drop", options.drop, "columns to leave out")->type_name("COLUMN,...")->delimiter(',')->group(kData);
+  command.add_option("--weights", options.weights, "column that holds row weights")->type_name("COLUMN")->group(kData);
+  command
+      .add_option(
+          "--missing",
+          [&options](const CLI::results_t& markers) {
+            options.missing.insert(options.missing.end(), markers.begin(), markers.end());
+            return true;
+          },
+          "further cells that stand for a missing value, besides empty ones, ?, NA, NaN, null and N/A")
+      ->type_name("TEXT,...")
+      ->delimiter(',')
+      ->expected(1, 1000000)
+      ->group(kData);
+  command.add_flag("--drop-unlabelled,--drop-unlabeled", options.drop_unlabelled, "leave out rows without a label")->group(kData);
   const auto kinds = [&options](ColumnKind kind) {
     return [&options, kind](const CLI::results_t& names) {
       for (const std::string& name : names) options.kinds[name] = kind;
@@ -33,16 +59,22 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
   command.add_option("--categorical", kinds(ColumnKind::categorical), "columns to read as categories")
       ->type_name("COLUMN,...")
       ->delimiter(',')
-      ->expected(1, 1000000);
+      ->expected(1, 1000000)
+      ->group(kData);
   command.add_option("--numeric", kinds(ColumnKind::numeric), "columns to read as numbers")
       ->type_name("COLUMN,...")
       ->delimiter(',')
-      ->expected(1, 1000000);
+      ->expected(1, 1000000)
+      ->group(kData);
   command.add_option("--format", options.format, "format of the file (default: by its extension)")
+      ->type_name("csv|libsvm|arff")
       ->transform(CLI::CheckedTransformer(
-          std::map<std::string, FileFormat>{{"csv", FileFormat::csv}, {"libsvm", FileFormat::libsvm}, {"arff", FileFormat::arff}}));
+          std::map<std::string, FileFormat>{{"csv", FileFormat::csv}, {"libsvm", FileFormat::libsvm}, {"arff", FileFormat::arff}}))
+      ->group(kFileFormat);
   command.add_option("--header", options.header, "whether a CSV file's first row holds names (default: detected)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Header>{{"yes", Header::yes}, {"no", Header::no}}));
+      ->type_name("yes|no")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Header>{{"yes", Header::yes}, {"no", Header::no}}))
+      ->group(kFileFormat);
   command
       .add_option(
           "--separator",
@@ -57,7 +89,19 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
             return true;
           },
           "CSV separator, one character or 'tab' (default: detected)")
-      ->type_name("CHAR");
+      ->type_name("CHAR")
+      ->group(kFileFormat);
+  command
+      .add_option(
+          "--decimal",
+          [&options](const CLI::results_t& value) {
+            options.decimal = value.front().front();
+            return true;
+          },
+          "decimal point of numbers (default: detected)")
+      ->type_name(".|,")
+      ->check(CLI::IsMember({".", ","}).description(""))
+      ->group(kFileFormat);
 }
 
 namespace {
@@ -77,14 +121,30 @@ void add_old_flag(CLI::App& command, Options& options, const OptionInfo& info) {
       ->group("");
 }
 
+// What most people set; --help lists these alone.
+constexpr std::string_view kUsual[] = {"method", "max_depth", "min_samples_leaf", "ccp_alpha", "max_splits", "class_weight", "time_limit"};
+
+// The heading of help under which an option stands: that of a family if no other family reads the option.
+std::string group_of(std::string_view option) {
+  if (std::find(std::begin(kUsual), std::end(kUsual), option) != std::end(kUsual)) return "Tree";
+  std::set<std::string_view> families;
+  for (const Method& method : methods()) {
+    if (method.reads_option(option)) families.insert(method.family);
+  }
+  return families.size() == 1 ? fmt::format("{}Methods of family {}", kMore, *families.begin()) : fmt::format("{}Training", kMore);
+}
+
 }  // namespace
 
 void add_option_flags(CLI::App& command, Options& options, const std::vector<std::string>& names) {
   for (const OptionEntry& info : option_entries()) {
     const std::string name(info.name);
     if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
+    const std::string group = names.empty() ? group_of(name) : "Options";
     std::string help = fmt::format("{}", info.help);
     if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
+    if (group.rfind(kMore, 0) == 0)
+      help = with_papers(fmt::format("{} ({}for: {})", help, info.source.empty() ? "" : fmt::format("{}; ", info.source), info.methods));
     CLI::Option* option = command.add_option(
         std::string(info.flags),
         [&options, name](const CLI::results_t& value) {
@@ -93,6 +153,7 @@ void add_option_flags(CLI::App& command, Options& options, const std::vector<std
         },
         help);
     option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
+    option->group(group);
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
     if (!info.old_name.empty()) add_old_flag(command, options, info);
   }
@@ -124,10 +185,15 @@ Result load_tree(const std::string& path) {
   return from_json(read_file(path), path);
 }
 
-Dataset read_for(const Result& result, const std::string& path, ReadOptions options) {
+Dataset read_labelled(const Result& result, const std::string& path, ReadOptions options) {
   if (!options.target) options.target = "-1";
   Dataset data = align(read_dataset(path, options), result.tree);
   if (!data.labelled()) throw Error(path, "has no target column", "name it with --target");
+  return data;
+}
+
+Dataset read_for(const Result& result, const std::string& path, ReadOptions options) {
+  Dataset data = read_labelled(result, path, std::move(options));
   for (const auto& [name, value] : result.options) {
     if (name == "class_weight") apply_class_weights(data, value);
   }
@@ -141,6 +207,10 @@ std::string errors_of(const Result& result) {
 
 void check_output(const std::string& path, std::initializer_list<std::string> inputs) {
   if (!path.empty() && path != "-") check_writable(path, inputs);
+}
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
 }
 
 void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs) {

@@ -3,52 +3,137 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "commands.h"
-#include "treewright/base/progress_table.h"
+#include "progress.h"
+#include "treewright/error.h"
 #include "treewright/explain.h"
+#include "treewright/explain/claims.h"
+#include "treewright/export.h"
+#include "treewright/fit/registry.h"
 #include "treewright/result.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright::cli {
 
 namespace {
 
 struct FitArguments {
-  std::string data, out;
+  std::string data, out, test, html, svg;
   ReadOptions read;
   Options options;
+  double test_share = 0;
   bool json = false, verbose = false, quiet = false;
 };
 
 std::string report(const Result& result) {
-  // No objective is negative, so a bound of 0 says nothing unless a tree reaches it.
-  const bool bounded = result.bound > 0 || result.status == Status::optimal;
-  const bool stopped = !bounded && result.status != Status::heuristic;
-  return fmt::format(
-      "{}\nstatus    {}\nobjective {:.9g}\nbound     {}\ngap       {}\nerrors    {}\n"
-      "splits    {} (depth {}, {} {})\nproved    {}\nseconds   {:.3f} ({} thread{})\n",
-      to_text(result.tree), to_string(result.status), result.objective, bounded ? fmt::format("{:.9g}", result.bound) : "none",
-      bounded ? fmt::format("{:.4g} %", 100 * result.gap()) : "unknown", errors_of(result), result.tree.splits(), result.tree.depth(),
-      result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves", stopped ? "nothing before the run stopped" : result.proved,
-      result.seconds, result.threads, result.threads == 1 ? "" : "s");
+  std::string out = fmt::format("{}\nstatus    {}\nobjective {:.9g}\n", to_text(result.tree), to_string(result.status), result.objective);
+  if (explain::bounded(result)) {
+    const std::optional<double> saved = explain::errors_to_save(result);
+    const bool open = result.status != Status::optimal && saved;
+    out += fmt::format("bound     {:.9g}\ngap       {:.4g} %{}\n", result.bound, 100 * result.gap(),
+                       open ? fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s") : "");
+  }
+  const std::string proof = explain::proof(result);
+  return out + fmt::format("errors    {} on the training rows\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n",
+                           errors_of(result), result.tree.splits(), result.tree.depth(), result.tree.leaves(),
+                           result.tree.leaves() == 1 ? "leaf" : "leaves", proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof,
+                           result.seconds, result.threads, result.threads == 1 ? "" : "s");
+}
+
+// How to show incumbents and bounds: as errors, unless splits have a price, classes have weights, or the method minimizes something else.
+ProgressUnit unit_of(const Options& options, const Dataset& data) {
+  const Method& method = method_named(options.method);
+  if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty()) return {"objective", 1};
+  return {"errors", method.objective->from_options(options, data)->error_scale()};
+}
+
+// The rows to train on, and those to test on if there are any.
+struct Parts {
+  Dataset train, test;
+  bool tested() const { return test.labelled(); }
+};
+
+// Before a long run: afterwards the tree may ask for any of the columns.
+void check_same_columns(const Dataset& train, const Dataset& test, const std::string& path) {
+  for (const Column& column : train.columns) {
+    const auto same = [&](const Column& other) { return other.name == column.name; };
+    if (std::none_of(test.columns.begin(), test.columns.end(), same)) {
+      throw Error(path, fmt::format("the column '{}' of the training rows is missing", column.name),
+                  "give the test rows the same columns, or leave the column out with --drop");
+    }
+  }
+}
+
+Parts read_parts(const FitArguments& arguments) {
+  ReadOptions read = arguments.read;
+  read.training = true;
+  Parts parts{read_dataset(arguments.data, read), {}};
+  prepare(parts.train, arguments.data, arguments.quiet);
+  if (arguments.test_share > 0) {
+    const double shares[] = {1 - arguments.test_share, arguments.test_share};
+    const std::vector<RowNumbers> rows = split_rows(parts.train, shares);
+    parts.test = parts.train.subset(rows[1]);
+    parts.train = parts.train.subset(rows[0]);
+  } else if (!arguments.test.empty()) {
+    read.training = false;
+    const Dataset test = read_dataset(arguments.test, read);
+    check_same_columns(parts.train, test, arguments.test);
+    parts.test = align(test, Tree(parts.train));
+  }
+  return parts;
+}
+
+void check_outputs(const FitArguments& arguments) {
+  for (const std::string& out : {arguments.out, arguments.html, arguments.svg}) check_output(out, {arguments.data, arguments.test});
+  const int printed = (arguments.out == "-") + (arguments.html == "-") + (arguments.svg == "-");
+  if (printed > 1) throw Error("--out, --html, --svg", "more than one is standard output", "give the others a file", ErrorKind::usage);
+}
+
+std::string summary(const FitArguments& arguments, const Result& result, const Parts& parts) {
+  if (arguments.json) {
+    auto json = nlohmann::ordered_json::parse(summary_json(result));
+    if (parts.tested()) json["test"] = score_json(result.tree, parts.test);
+    return json.dump(2) + "\n";
+  }
+  std::string out = report(result);
+  if (parts.tested()) out += fmt::format("\non {} test rows\n{}", parts.test.rows(), score_text(result.tree, parts.test));
+  // Methods that choose say why.
+  return result.selection.empty() ? out : out + "\n" + result.selection;
+}
+
+void write_page(const FitArguments& arguments, const Result& result, Parts& parts) {
+  ReportParts page;
+  page.result = &result;
+  page.train = &parts.train;
+  page.data_name = file_name(arguments.data);
+  if (parts.tested()) page.test = &parts.test;
+  apply_class_weights(parts.train, arguments.options.class_weight);
+  write_output(arguments.html, page_of(page));
 }
 
 int run(FitArguments& arguments) {
-  check_output(arguments.out, {arguments.data});
+  check_outputs(arguments);
   check_model_outputs(arguments.options, {arguments.data, arguments.out});
-  arguments.read.training = true;
-  const Dataset data = read_dataset(arguments.data, arguments.read);
+  Parts parts = read_parts(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
+  std::optional<ProgressDisplay> display;
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
-    hooks.listener = [table = std::make_shared<ProgressTable>()](const Progress& news) { fmt::print(stderr, "{}", table->line(news)); };
+    display.emplace(unit_of(arguments.options, parts.train));
+    hooks.listener = [&display](const Progress& news) { display->show(news); };
   }
-  const Result result = fit(data, arguments.options, hooks);
+  const Result result = fit(parts.train, arguments.options, hooks);
+  display.reset();
   // The tree is printed before its file is written, so it is not lost if the disk is full.
-  const std::string why = result.selection.empty() ? "" : "\n" + result.selection;
-  if (arguments.out != "-") write_output("", arguments.json ? summary_json(result) + "\n" : report(result) + why);
+  const bool printed = arguments.out == "-" || arguments.html == "-" || arguments.svg == "-";
+  if (!printed) write_output("", summary(arguments, result, parts));
   if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
+  if (!arguments.svg.empty()) write_output(arguments.svg, export_tree(result, "svg"));
+  if (!arguments.html.empty()) write_page(arguments, result, parts);
   return kOk;
 }
 
@@ -60,10 +145,25 @@ void add_fit(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
-  command->add_option("--out", arguments->out, "write the tree with its claims to this file (JSON; - is standard output)");
-  command->add_flag("--json", arguments->json, "print the result as one JSON object");
-  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal");
-  command->add_flag("-q,--quiet", arguments->quiet, "print no progress");
+  const char* test = "Test";
+  CLI::Option* file =
+      command->add_option("--test", arguments->test, "labeled rows to test the tree on, with the same columns")->type_name("FILE");
+  command
+      ->add_option("--test-share", arguments->test_share, "hold out this share of the rows, of each class alike, and test the tree on them")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.01, 0.99))
+      ->excludes(file)
+      ->group(test);
+  file->group(test);
+  const char* output = "Output";
+  command->add_option("--out", arguments->out, "write the tree with its claims (JSON), for predict and the other commands")
+      ->type_name("FILE")
+      ->group(output);
+  command->add_option("--html", arguments->html, "write the report of the tree, a page for the browser")->type_name("FILE")->group(output);
+  command->add_option("--svg", arguments->svg, "write a picture of the tree")->type_name("FILE")->group(output);
+  command->add_flag("--json", arguments->json, "print the result as one JSON object")->group(output);
+  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal")->group(output);
+  command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data")->group(output);
   command->callback([arguments, &code] { code = run(*arguments); });
 }
 

@@ -1,13 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "commands.h"
+#include "help.h"
 #include "treewright/base/version.h"
+#include "treewright/data/column_plan.h"
 #include "treewright/error.h"
 #include "treewright/mip/highs.h"
 
@@ -20,31 +24,102 @@ int out_of_memory() {
   return kBadData;
 }
 
+// The commands, in the order in which help lists them.
+void add_commands(CLI::App& app, int& code) {
+  constexpr std::pair<const char*, void (*)(CLI::App&, int&)> kCommands[] = {
+      {"Train", add_fit},
+      {"Train", add_tune},
+      {"Use a tree", add_predict},
+      {"Use a tree", add_score},
+      {"Use a tree", add_show},
+      {"Use a tree", add_report},
+      {"Use a tree", add_explain},
+      {"Use a tree", add_export},
+      {"Use a tree", add_check},
+      {"Data", add_describe},
+      {"Data", add_generate},
+      {"Data", add_partition},
+      {"This program", add_methods},
+      {"This program", add_completion},
+      {"This program", add_manual},
+  };
+  for (const auto& [group, add] : kCommands) {
+    add(app, code);
+    app.get_subcommand(commands_of(app).back()->get_name())->group(group);
+  }
+}
+
+// Names as Python spells them are accepted: --max_depth for --max-depth.
+std::vector<std::string> with_dashes(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  for (std::string& argument : arguments) {
+    if (argument.rfind("--", 0) != 0) continue;
+    const auto end = argument.begin() + static_cast<std::ptrdiff_t>(std::min(argument.find('='), argument.size()));
+    std::replace(argument.begin(), end, '_', '-');
+  }
+  return arguments;
+}
+
+std::vector<std::string> names_of(const std::vector<const CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(command->get_name());
+  return names;
+}
+
+// The first argument that the command does not know, with the nearest option that it has.
+std::string unknown_argument(const CLI::App& command) {
+  const std::vector<std::string> rest = command.remaining();
+  const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& text) { return text.size() > 1 && text[0] == '-'; });
+  if (option == rest.end()) return rest.empty() ? "" : fmt::format("'{}' is one argument too many", rest.front());
+  const std::string name = option->substr(0, option->find('='));
+  std::vector<std::string> names;
+  for (const Flag& flag : flags_of(command)) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  return fmt::format("{} has no option {}{}", command.get_name(), name, did_you_mean(name, names));
+}
+
+int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> called = app.get_subcommands();
+  const CLI::App& command = called.empty() ? app : *called.front();
+  const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const std::string name = called.empty() ? "treewright" : "treewright " + command.get_name();
+  fmt::print(stderr, "treewright: {}\n'{} --help' lists what there is\n", unknown ? unknown_argument(command) : error.what(), name);
+  return kUsage;
+}
+
 int run(int argc, char** argv) {
-  CLI::App app{"treewright trains classification trees to proven optimality."};
-  app.set_version_flag("--version", fmt::format("treewright {}", version()));
-  app.require_subcommand(1);
+  CLI::App app{"treewright trains classification trees to proven optimality.", "treewright"};
+  app.formatter(help_layout());
+  app.set_version_flag("--version", fmt::format("treewright {}", version()), "print the version");
+  app.set_help_flag("-h,--help", "print the usual options");
+  app.set_help_all_flag("--help-all", "print all options");
   app.footer(
+      "A first tree:\n"
+      "  treewright describe data.csv                              what is in the data\n"
+      "  treewright fit data.csv --test-share 0.25 --out tree.json train, and score on held-out rows\n"
+      "  treewright predict tree.json new.csv                      label new rows\n\n"
       "Exit codes: 0 done, 1 check failed, 2 wrong usage, 3 bad data or file, 4 limit reached before any tree.\n"
-      "'treewright COMMAND --help' lists a command's flags.");
+      "'treewright COMMAND --help' lists a command's options.");
   int code = kOk;
-  add_fit(app, code);
-  add_tune(app, code);
-  add_predict(app, code);
-  add_show(app, code);
-  add_export(app, code);
-  add_report(app, code);
-  add_explain(app, code);
-  add_check(app, code);
-  add_describe(app, code);
-  add_generate(app, code);
-  add_partition(app, code);
-  add_methods(app, code);
+  add_commands(app, code);
+  std::vector<std::string> arguments = with_dashes(argc, argv);
+  if (arguments.empty()) {
+    fmt::print("{}", app.help());
+    return kUsage;
+  }
+  const std::string& first = arguments.front();
+  const std::vector<std::string> names = names_of(commands_of(app));
+  if (first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end()) {
+    fmt::print(stderr, "treewright: '{}' is not a command{}\nthe commands are {}; 'treewright --help' explains them\n", first,
+               did_you_mean(first, names), fmt::join(names, ", "));
+    return kUsage;
+  }
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
-    app.parse(argc, argv);
+    app.parse(arguments);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
   } catch (const CLI::ParseError& error) {
-    // --help and --version arrive here as well, with exit code 0.
-    return app.exit(error) == 0 ? kOk : kUsage;
+    return wrong_usage(app, error);
   } catch (const Error& error) {
     fmt::print(stderr, "treewright: {}\n", error.what());
     return error.kind() == ErrorKind::usage ? kUsage : kBadData;

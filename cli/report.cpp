@@ -35,41 +35,45 @@ int report(ReportArguments& arguments) {
   parts.title = arguments.title;
   parts.with_rows = arguments.with_rows;
   Dataset train, test;
-  Result greedy;
   if (!arguments.data.empty()) {
     train = read_for(result, arguments.data, arguments.read);
     parts.train = &train;
-    parts.data_name = arguments.data;
+    parts.data_name = file_name(arguments.data);
   }
   if (!arguments.test.empty()) {
-    test = read_for(result, arguments.test, arguments.read);
+    test = read_labelled(result, arguments.test, arguments.read);
     parts.test = &test;
   }
-  if (parts.train != nullptr) {
-    Options options = options_of(result);
-    options.class_weight.clear();  // the rows carry it already
-    if (result.method != "cart") {
-      Options plain;
-      plain.method = "cart";
-      plain.max_depth = result.max_depth;
-      plain.max_splits = result.max_splits;
-      plain.min_samples_leaf = static_cast<double>(result.min_leaf_rows);
-      greedy = fit(train, plain);
-      parts.beside = &greedy;
-    }
-    if (arguments.path) {
-      options.time_limit = arguments.time_limit;
-      for (const PathPoint& point : complexity_path(train, options).points) {
-        parts.path.push_back({point.splits, point.errors, point.alpha_low, point.alpha_high,
-                              parts.test == nullptr ? -1 : accuracy(point.result.tree, test)});
-      }
-    }
-  }
-  write_output(arguments.out, to_html(parts));
+  write_output(arguments.out, page_of(parts, arguments.path ? std::optional(arguments.time_limit) : std::nullopt));
   return kOk;
 }
 
 }  // namespace
+
+std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
+  if (parts.train == nullptr) return to_html(parts);
+  const Result& result = *parts.result;
+  Result greedy;
+  if (result.method != "cart") {
+    Options plain;
+    plain.method = "cart";
+    plain.max_depth = result.max_depth;
+    plain.max_splits = result.max_splits;
+    plain.min_samples_leaf = static_cast<double>(result.min_leaf_rows);
+    greedy = fit(*parts.train, plain);
+    parts.beside = &greedy;
+  }
+  if (path_seconds) {
+    Options options = options_of(result);
+    options.class_weight.clear();  // the rows carry it already
+    options.time_limit = *path_seconds;
+    for (const PathPoint& point : complexity_path(*parts.train, options).points) {
+      parts.path.push_back({point.splits, point.errors, point.alpha_low, point.alpha_high,
+                            parts.test == nullptr ? -1 : accuracy(point.result.tree, *parts.test)});
+    }
+  }
+  return to_html(parts);
+}
 
 void add_report(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ReportArguments>();

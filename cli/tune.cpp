@@ -126,7 +126,8 @@ int run(TuneArguments& arguments) {
     };
   }
   arguments.read.training = true;
-  const Dataset data = read_dataset(arguments.data, arguments.read);
+  Dataset data = read_dataset(arguments.data, arguments.read);
+  prepare(data, arguments.data, arguments.quiet);
   RowNumbers test_rows;
   std::tie(plan.folds, test_rows) = folds_of(arguments, data);
   FitHooks hooks;
@@ -171,7 +172,7 @@ void add_tune(CLI::App& app, int& code) {
       ->capture_default_str();
   command->add_option("--folds", arguments->folds, "use cross-validation with this number of folds instead")->check(CLI::Range(2, 1000000));
   command->add_option("--split-file", arguments->split_file,
-                      "table with a column 'row' and a column with the part of each row: train, valid or test (as in BD17)");
+                      "table with a column 'row' and a column with the part of each row: train, valid or test");
   command->add_option("--split-column", arguments->split_column, "column of the split file that holds the parts");
   command
       ->add_option("--rule", arguments->rule,
@@ -184,7 +185,7 @@ void add_tune(CLI::App& app, int& code) {
   command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
   command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal");
-  command->add_flag("-q,--quiet", arguments->quiet, "print no progress");
+  command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data");
   command->callback([arguments, &code] { code = run(*arguments); });
 }
 

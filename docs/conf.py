@@ -30,6 +30,7 @@ copybutton_line_continuation_character = "\\"
 autodoc_member_order = "groupwise"
 autodoc_typehints = "none"
 napoleon_google_docstring = False
+napoleon_use_ivar = True
 
 sphinx_gallery_conf = {
     "examples_dirs": str(ROOT / "examples/gallery"),
@@ -54,3 +55,14 @@ html_theme_options = {
 }
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
+
+
+def escape_names(_app, _what, _name, _object, _options, lines):
+    """Fitted attributes end with an underscore, and norms have bars: reStructuredText takes both for markup."""
+    for number, line in enumerate(lines):
+        if not line.lstrip().startswith(".."):
+            lines[number] = re.sub(r"(?<![`\w])(\w+)_(?=[^\w`]|$)", r"\1\\_", line).replace("|", "\\|")
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", escape_names, priority=600)

@@ -349,6 +349,44 @@ static void check_untouched_outputs(const tw_result *result, const tw_dataset *d
   CHECK(tw_dataset_create(2, NULL) == TW_BAD_CALL && tw_options_create(NULL) == TW_BAD_CALL && tw_stop_create(NULL) == TW_BAD_CALL);
 }
 
+static void check_notes_and_dates(void) {
+  tw_dataset *data = NULL;
+  tw_result *result = NULL;
+  tw_options *options = NULL;
+  char *text = NULL;
+  double days[ROWS];
+  int i;
+  for (i = 0; i < ROWS; ++i) days[i] = 18320.0 + kLabels[i];
+  CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
+  CHECK(tw_dataset_add_matrix(data, days, TW_FLOAT64, 1, 1, 1, NULL) == TW_OK);
+  CHECK(tw_dataset_add_matrix(data, kMatrix, TW_FLOAT64, 1, 2, 1, kNames + 1) == TW_OK);
+  CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
+  CHECK(tw_dataset_mark(data, 0, TW_DATES) == TW_OK);
+  CHECK(tw_dataset_mark(data, 0, TW_TEXTS) == TW_BAD_CALL);
+  CHECK(tw_dataset_mark(data, 2, TW_DATES) == TW_BAD_CALL);
+  CHECK(tw_dataset_notes(data, &text) == TW_OK && strcmp(text, "[]") == 0);
+  tw_text_free(text);
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK);
+  CHECK(tw_result_number_text(result, 0, 18320.5, &text) == TW_OK && strcmp(text, "2020-02-29") == 0);
+  tw_text_free(text);
+  CHECK(tw_result_number_text(result, 2, 0, &text) == TW_BAD_CALL);
+  CHECK(tw_result_explain(result, data, 1, data, &text) == TW_OK && strstr(text, "nearest change of label") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_explain(result, data, ROWS, NULL, &text) == TW_BAD_CALL);
+  double values[ROWS * 2 * 2], average[2];
+  CHECK(tw_shapley_values(result, data, values, average) == TW_OK);
+  CHECK(fabs(average[0] + average[1] - 1) < 1e-12 && fabs(values[0] + values[2] + average[0] - 1) < 1e-12);
+  CHECK(tw_dataset_mark(data, 0, TW_LEFT_OUT) == TW_OK);
+  tw_result_free(result);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK);
+  tw_summary s = TW_INIT(tw_summary);
+  CHECK(tw_result_summary(result, &s) == TW_OK && s.errors > 0);
+  tw_result_free(result);
+  tw_options_free(options);
+  tw_dataset_free(data);
+}
+
 int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
@@ -366,6 +404,7 @@ int main(void) {
   check_path(training);
   check_options();
   check_choice();
+  check_notes_and_dates();
   tw_result_free(result);
   tw_dataset_free(rows);
   tw_dataset_free(training);

@@ -29,12 +29,50 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit tune predict show export report explain check describe generate partition methods; do
+for command in fit tune predict score show export report explain check describe generate partition methods completion manual; do
   expect 0 "$command" --help
+  grep -qE -- '->|\{' out && fail "the help of $command shows how its choices are stored"
+  expect 0 "$command" --help-all
+  grep -qE 'BD17|AHL24|DGMP23|V23|Z20' out && fail "the help of $command uses the short name of a paper"
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
-expect 2
+expect 0 fit --help; out_has "--max-depth NUMBER"; out_has "more: treewright fit --help-all"
+same "$(grep -c '^  --slack-price' out)" 0 "rare options in --help"
+expect 0 fit --help-all; out_has "--slack-price"; out_has "Zhu, Murali, Phan, Nguyen and Kalagnanam 2020"
+for name in $("$treewright" methods | sed -n '/^options/,/^$/s/^  \([a-z_]*\) .*/\1/p'); do
+  [ "$name" = method ] && continue
+  grep -qiE -- "--$(echo "$name" | tr _ -)[, ]" out || case $name in
+    n_jobs|random_state|protected_column|gap_tolerance|mip_start) ;;
+    *) fail "--help-all lacks $name" ;;
+  esac
+done
+expect 2; out_has "Usage: treewright COMMAND"; out_has "train a tree on a data file"
+expect 2 ft; err_has "'ft' is not a command (did you mean 'fit'?)"; err_has "the commands are fit, tune"
 expect 2 no-such-command
+expect 2 fit "$iris" --max-dept 2; err_has "fit has no option --max-dept (did you mean '--max-depth'?)"
+expect 2 fit "$iris" "$iris"; err_has "one argument too many"
+expect 0 fit "$iris" --max_depth 2 --min_samples_leaf=5; silent; out_has "depth 2"
+expect 0 methods; grep -qE 'BD17|AHL24|DGMP23' out && fail "methods uses the short name of a paper"
+
+# --- completion and manual page --------------------------------------------------------------------------------------
+complete_with_bash() {
+  # shellcheck disable=SC1090
+  ( source <("$treewright" completion bash); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _treewright; echo "${COMPREPLY[*]}" )
+}
+same "$(complete_with_bash treewright fi)" "fit" "completion of a command"
+same "$(complete_with_bash treewright fit --max-d)" "--max-depth" "completion of an option"
+same "$(complete_with_bash treewright fit data.csv --criterion e)" "entropy" "completion of a choice"
+same "$(complete_with_bash treewright fit --out tr)" "" "file names are left to bash"
+for shell in zsh fish; do
+  expect 0 completion "$shell"; out_has "max-depth"; out_has "entropy"
+  if command -v "$shell" > /dev/null; then "$shell" -n out || fail "the $shell completion does not parse"; fi
+done
+expect 2 completion tcsh; err_has "tcsh"
+expect 0 manual; out_has ".SS treewright fit"; out_has '\fB\-\-max\-depth\fR'
+if command -v groff > /dev/null; then
+  groff -man -Tutf8 -ww out > page 2> warnings || fail "the manual page is no troff"
+  [ -s warnings ] && { cp warnings err; fail "groff warns about the manual page"; }
+fi
 expect 0 methods
 for word in oct cart max_depth merge_rows; do out_has "$word"; done
 
@@ -142,9 +180,6 @@ head -n 100 "$iris" > fewer.csv
 expect 1 check tree.json fewer.csv; out_has "the data have 99 rows"
 sed 's/"errors": 1.0/"errors": 0.0/' tree.json > boasting.json
 expect 1 check boasting.json "$iris"; out_has "by recount, but 0"
-cut -d, -f2-5 "$iris" > no-column.csv
-expect 3 predict tree.json no-column.csv
-err_has "column"
 expect 3 check tree.json unlabelled.csv
 expect 3 show "$iris"; err_has "JSON"
 head -c 500 tree.json > half.json
@@ -155,12 +190,44 @@ expect 0 show dash.json
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --out weighted.json
 expect 0 check weighted.json "$iris"
 
+# --- score, test rows, shortcuts -------------------------------------------------------------------------------------
+awk -F, 'NR == 1 || NR % 3 == 0' "$iris" > every-third.csv
+expect 0 score tree.json "$iris"; silent; out_has "accuracy           0.9933 (149 of 150 right)"; out_has "confusion matrix"
+out_has "balanced accuracy  0.9933"
+expect 0 score tree.json "$iris" --json
+same "$(value accuracy)" 0.9933333333333333 "accuracy of score"
+expect 3 score tree.json unlabelled.csv
+sed 's/setosa/rose/' every-third.csv > rose.csv
+expect 3 score tree.json rose.csv; err_has "'rose' is not a class of the tree"
+awk -F, 'NR == 1 { print "w," $0; next } { print ($5 == "setosa" ? 2 : 0.5) "," $0 }' "$iris" > heavy.csv
+expect 0 score tree.json heavy.csv --weights w; out_has "149.5 of 150 right; sums of row weights, 150 rows"
+expect 0 fit "$iris" --max-depth 2 --test-share 0.2 --html short.html --svg short.svg --out short.json
+out_has "on 30 test rows"; out_has "balanced accuracy"; out_has "of 120 "
+grep -q '<svg' short.svg || fail "fit --svg wrote no picture"
+grep -q 'accuracy on test rows' short.html || fail "the page of fit lacks the test rows"
+cp out once; expect 0 fit "$iris" --max-depth 2 --test-share 0.2
+diff <(grep -v seconds once) <(grep -v seconds out) || fail "other rows are held out the second time"
+expect 0 fit "$iris" --max-depth 2 --test every-third.csv --json; out_has '"balanced_accuracy"'
+expect 2 fit "$iris" --test every-third.csv --test-share 0.5
+expect 2 fit "$iris" --out - --html -; err_has "more than one"
+expect 3 fit "$iris" --test rose.csv; err_has "rose"
+# Only the columns that the tree asks for are needed.
+expect 0 fit "$iris" --max-depth 1 --out one-split.json
+used=$(sed -n 's/ < .*//p' out | head -n 1)
+column=$(head -n 1 "$iris" | tr , '\n' | grep -n "^$used\$" | cut -d: -f1)
+cut -d, -f"$column" "$iris" > one-column.csv
+expect 0 predict one-split.json one-column.csv; cp out by-one
+expect 0 predict one-split.json "$iris"; cmp -s out by-one || fail "columns that the tree does not ask for change predictions"
+cut -d, -f"$column" --complement "$iris" > other-columns.csv
+expect 3 predict one-split.json other-columns.csv; err_has "the tree's column '$used' is missing"
+
 # --- report ----------------------------------------------------------------------------------------------------------
 expect 0 report tree.json --out small.html; silent
 expect 0 report tree.json "$iris" --test "$iris" --path --with-rows --title 'Iris & Co' --out full.html; silent
-for word in 'Iris &amp; Co' 'Proven optimal' 'all figures above were recounted' 'Every optimal size' 'accuracy on test rows' 'Compared with the greedy tree' "treewright fit $iris"; do
+for word in 'Iris &amp; Co' 'Proven optimal' 'all figures above were recounted' 'Every optimal size' 'accuracy on test rows' 'Compared with the greedy tree' "treewright fit iris.csv" '<h2>Confusion matrix'; do
   grep -qF "$word" full.html || fail "the report lacks: $word"
 done
+grep -qF "$source" full.html && fail "the report names a folder of this machine"
 grep -o 'https*://[^"]*' full.html | grep -qv 'www.w3.org/2000/svg' && fail "the report names an address"
 expect 0 report tree.json changed.csv; out_has "these claims do not hold on the rows"
 expect 3 report tree.json --with-rows; err_has "training data"
@@ -235,8 +302,55 @@ awk 'BEGIN { for (f = 1; f <= 200; ++f) printf "f%d,", f; print "class"
 expect 0 fit wide.csv --max-depth 2 --out wide.json; out_has "status    optimal"
 expect 0 check wide.json wide.csv
 
-expect 0 describe "$iris"; out_has "petal_width"; out_has "150"
+expect 0 describe "$iris"; out_has "petal_width"; out_has "150"; grep -q '^note:' out && fail "a note on data in order"
+
+# --- notes on the data -----------------------------------------------------------------------------------------------
+awk 'BEGIN { print "id,name,age,site,grade,outcome"
+             for (i = 1; i <= 200; ++i) print i ",person " i "," (i == 77 ? "unknown" : 20 + i * 7 % 60) ",A," i * i % 17 "," (i % 5 < 2 ? "yes" : "no") }' > dirty.csv
+expect 0 fit dirty.csv --max-depth 2 --out dirty.json
+err_has "note: column 'id' only counts the rows; new rows will have other numbers: leave it out with --drop id"
+err_has "note: column 'name' has 200 categories in 200 rows; it is left out (--categorical name keeps it)"
+err_has "note: column 'age' holds numbers and 1 other cell ('unknown'), so it reads as 61 categories; it is left out (--missing unknown reads it as numbers"
+err_has "note: 1 column has one value only ('site')"
+grep -q 'name' out && fail "a column of names was used"
+expect 0 check dirty.json dirty.csv
+expect 0 predict dirty.json dirty.csv
+expect 0 fit dirty.csv --max-depth 2 --drop id,name,site --missing unknown; silent
+expect 0 fit dirty.csv --max-depth 1 --drop id,age,site --categorical name; silent; out_has "name in {"
+expect 0 fit dirty.csv --max-depth 2 --quiet; silent
+expect 0 describe dirty.csv; out_has "note: column 'name' has 200 categories"
+cut -d, -f2,6 dirty.csv > names-only.csv
+expect 3 fit names-only.csv; err_has "no column is left to train on"; err_has "--categorical name"
+awk 'BEGIN { print "size,price"; for (i = 0; i < 100; ++i) print i * 37 % 101 "," 1000 + i * 13 }' > prices.csv
+expect 0 fit prices.csv --max-depth 1; err_has "the target 'price' has 100 different numbers in 100 rows"; err_has "not quantities"
+awk 'BEGIN { print "x;day;y"; for (i = 0; i < 60; ++i) print i ",5;2020-0" 1 + i % 6 "-1" i % 10 ";" (i % 6 < 2 ? "early" : i == 44 ? "" : "late") }' > spread.csv
+expect 3 fit spread.csv; err_has "the label is missing"
+expect 0 fit spread.csv --drop-unlabelled --max-depth 1 --out day.json; out_has "day < 2020-0"
+expect 0 predict day.json spread.csv
+expect 0 export day.json spread.csv --drop-unlabelled --to rules; out_has "day < 2020-0"
 expect 3 describe no-such-file.csv
+
+# --- six dirty files, from the raw file to a tree ----------------------------------------------------------------------
+dirty=$source/tests/python/dirty
+expect 0 fit "$dirty/iris-index.csv" --max-depth 2
+err_has "column 'x0' only counts the rows"; err_has "column 'flower' has 150 categories"
+expect 0 fit "$dirty/iris-index.csv" --max-depth 2 --drop x0,flower --html iris.html; silent; out_has "errors    6 of 150"
+expect 3 fit "$dirty/heart-unknown.csv"; err_has "column 'disease': the label is missing"; err_has "--drop-unlabelled"
+expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabelled
+err_has "column 'chol' holds numbers and 3 other cells ('unknown')"; err_has "--missing unknown"
+err_has "column 'thalach' holds numbers"; err_has "column 'patient' has 301 categories"; err_has "('hospital')"
+expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabelled --missing unknown,- --drop patient,hospital --max-depth 2 --out heart.json
+silent; out_has "cp in {"
+expect 0 score heart.json "$dirty/heart-unknown.csv" --drop-unlabelled --missing unknown,-; out_has "balanced accuracy"
+expect 0 fit "$dirty/banknote-comma.csv" --max-depth 2 --out note.json; silent; out_has "variance < 0."
+expect 0 check note.json "$dirty/banknote-comma.csv"
+expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25; silent; grep -qE '(born|operation) < 19[0-9-]+|nodes <' out || fail "no date in the tree"
+expect 3 fit "$dirty/wholesale-spreadsheet.tsv"; err_has "decimal comma or with separated thousands"; err_has "--decimal ."
+expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2; err_has "column 'channel_code' has one value for each class"; err_has "--drop channel_code"
+expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2 --drop channel_code,currency; silent; out_has "detergents_paper < "
+expect 0 fit "$dirty/wine-quantity.csv" --max-depth 1; err_has "the target 'proline' has 121 different numbers in 178 rows"; err_has "--target"
+expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabelled"
+expect 0 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL --drop-unlabelled --max-depth 2; silent; out_has "of 175 "
 
 # --- places that cannot be written -----------------------------------------------------------------------------------
 expect 3 fit "$iris" --max-depth 1 --out no/such/folder/tree.json; err_has "no/such/folder/tree.json"
@@ -273,6 +387,17 @@ exec 3<&-
 wait
 same "$(value status)" '"interrupted"' "status after an interruption"
 expect 0 check interrupted.json long.csv; out_has "status interrupted"
+
+# The table is renewed while nothing happens, and a terminal gets one changing line.
+"$treewright" fit long.csv --max-depth 7 -v --time-limit 5 > out 2> err
+[ "$(wc -l < err)" -ge 3 ] || fail "fewer than one line of progress in two seconds"
+err_has "errors of the best tree"
+out_has "proof     none: the run ended before a bound was proved"
+if command -v script > /dev/null; then
+  script -qec "$treewright fit long.csv --max-depth 7 --time-limit 2 --svg picture.svg" terminal > /dev/null < /dev/null
+  tr '\r' '\n' < terminal > out
+  grep -q 's  errors .*, bound .*, gap .* %  (best tree by' out || fail "no changing line on a terminal"
+fi
 
 # A cluster's end of time and a closed terminal are interruptions too.
 for signal in TERM HUP; do

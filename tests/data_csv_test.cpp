@@ -164,8 +164,8 @@ TEST(Csv, OneColumnOfTextHasNoBlankSeparator) {
   EXPECT_EQ(csv("the name\nIris setosa\nIris virginica\n", options).columns[0].levels, (Names{"Iris setosa", "Iris virginica"}));
 }
 
-TEST(Csv, DecimalCommasAreRefusedWhereTheyWouldBecomeLevels) {
-  expect_csv_error("x;y\n1,5;a\n2;b\n", {"column 'x'", "decimal commas", "1,5"});
+TEST(Csv, DecimalCommasAreReadUnlessTheyAreLevels) {
+  EXPECT_EQ(csv("x;y\n1,5;a\n2;b\n").columns[0].values, (Values{1.5, 2}));
   ReadOptions options;
   options.kinds["x"] = ColumnKind::categorical;
   EXPECT_EQ(csv("x;y\n1,5;a\n2;b\n", options).columns[0].levels, (Names{"1,5", "2"}));

@@ -153,6 +153,56 @@ TEST(Report, SaysWhatAMarginTreeMinimises) {
   EXPECT_NE(page.find(said), std::string::npos) << said;
 }
 
+// A leaf on rows of so many classes, in turn.
+std::pair<Dataset, Tree> leaf_on(int classes) {
+  Dataset data;
+  data.columns.push_back({"x", ColumnKind::numeric, {}, {}, {}});
+  for (int row = 0; row < 10 * classes; ++row) {
+    data.columns[0].values.push_back(row);
+    data.labels.push_back(row % classes);
+  }
+  for (int k = 0; k < classes; ++k) data.class_names.push_back("c" + std::to_string(k));
+  Tree tree(data);
+  tree.tally(data);
+  return {data, tree};
+}
+
+TEST(Report, TheHeadlineIsWhatIsKnown) {
+  const auto [data, tree] = leaf_on(2);
+  Result result = result_of(data, tree);
+  result.options.clear();
+  result.status = Status::time_limit;
+  result.bound = result.objective - 0.3;  // an error is a tenth
+  ReportParts parts;
+  parts.result = &result;
+  const std::string page = to_html(parts), head = page.substr(page.find("<header>"), page.find("<main>") - page.find("<header>"));
+  EXPECT_EQ(count(head, "accuracy on the training rows"), 1u);
+  EXPECT_EQ(count(head, "At most 3 of its "), 1u) << head;
+  EXPECT_EQ(count(head, "gap"), 0u);
+  parts.test = &data;
+  const std::string tested = to_html(parts);
+  EXPECT_LT(tested.find("accuracy on test rows"), tested.find("accuracy on the training rows"));
+  result.bound = 0;
+  EXPECT_EQ(count(to_html(parts), "none: the run ended before a bound was proved"), 1u);
+  result.status = Status::heuristic;
+  result.proved = "nothing: the method is greedy";
+  EXPECT_EQ(count(to_html(parts), "none: the method is greedy"), 1u);
+}
+
+TEST(Report, ManyClassesAreFolded) {
+  for (const int classes : {12, 30}) {
+    const auto [data, tree] = leaf_on(classes);
+    const Result result = result_of(data, tree);
+    ReportParts parts;
+    parts.result = &result;
+    parts.train = &data;
+    const std::string page = to_html(parts);
+    EXPECT_EQ(count(page, "<summary>All classes</summary>"), classes > 12 ? 1u : 0u);
+    EXPECT_EQ(count(page, "<summary>18 more</summary>"), classes > 12 ? 1u : 0u);
+    EXPECT_EQ(count(page, "the most frequent of "), classes > 12 ? 1u : 0u);
+  }
+}
+
 TEST(Report, SaysWhenTheRowsAreNotTheTrainingRows) {
   Random random(64);
   const Dataset data = testing::random_data(random, {40, 3, 3});

@@ -305,8 +305,20 @@ void expect_mentions(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
 }
 
+TEST(Align, NeedsOnlyTheColumnsThatTheTreeAsksFor) {
+  Tree tree(make_data({numbers("x", {1, 2}), categories("c", {"u"}, {0, 0}), numbers("y", {1, 2})}, {0, 1}));
+  tree.split(Tree::root(), axis(2, 1.5));
+  const Dataset aligned = align(make_data({numbers("y", {7, 1, 0})}, {}), tree);
+  ASSERT_EQ(aligned.features(), 3u);
+  EXPECT_NO_THROW(aligned.validate());
+  EXPECT_TRUE(aligned.columns[0].missing(2));
+  EXPECT_TRUE(aligned.columns[1].missing(2));
+  EXPECT_EQ(plain(tree.apply(aligned)), (std::vector<int>{2, 1, 1}));
+}
+
 TEST(Align, NamesWhatDoesNotFit) {
-  const Tree tree(make_data({numbers("x", {1, 2})}, {0, 1}));
+  Tree tree(make_data({numbers("x", {1, 2})}, {0, 1}));
+  tree.split(Tree::root(), axis(0, 1.5));
   expect_mentions(message([&] { align(make_data({numbers("z", {1})}, {}), tree); }), "'x' is missing");
   expect_mentions(message([&] { align(make_data({categories("x", {"low"}, {0})}, {}), tree); }), "column 'x': holds text");
   Dataset foreign = make_data({numbers("x", {1, 2})}, {0, 1});

@@ -1,4 +1,4 @@
-"""The wheel where nothing else is: wheel_test.py DATA.csv, run by tools/wheel with an empty environment, and with numpy as the only other package."""
+"""The wheel where nothing else is: wheel_test.py DATA.csv, run by tools/wheel in an empty environment with numpy alone."""
 
 import os
 import re

@@ -2,14 +2,14 @@
 
 Every code block is fenced and names its language. The line before the fence may hold a marker, which readers of the page do not see.
 
-console        Lines "$ command" are run by bash, in one scratch folder for the page, with copies of data/ and examples/. The lines below a command are
-               its output, compared but for times ("..." stands for any lines); below a command without any, success is enough.
-python         Blocks of a page run in one namespace. "print(...)  # text" promises that text. A block `text` right after it is all it prints.
+console     Lines "$ command" are run by bash, in one scratch folder for the page, with copies of data/ and examples/. The lines below a
+            command are its output, compared but for times ("..." stands for any lines). Without output, success is enough.
+python      Blocks of a page run in one namespace. "print(...)  # text" promises that text. A block `text` right after it is all it prints.
 c, cpp, bash, cmake
-               Need a marker `<!-- file: PATH -->`: the block is the file, or the part of it between its first and last line. Tests run these files.
+            Need a marker `<!-- file: PATH -->`: the block is the file, or a part of it. Tests run these files.
 text, json, csv, sql
-               No programs: shown only.
-any            `<!-- not run: REASON -->` shows the block without running it.
+            No programs: shown only, unless they have such a marker.
+any         `<!-- not run: REASON -->` shows the block without running it.
 
 --update writes what was printed into the pages. The exit status is 1 if something did not hold.
 """
@@ -31,9 +31,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SHOWN = {"text", "json", "csv", "sql"}
 FILES = {"c", "cpp", "bash", "cmake"}
-BLOCK = re.compile(
-    r"^(?:<!-- (?P<marker>file|not run): (?P<argument>[^\n]*?) -->\n)?```(?P<language>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
-)
+MARKER = r"(?:<!-- (?P<marker>file|not run): (?P<argument>[^\n]*?) -->\n)?"
+BLOCK = re.compile(rf"^{MARKER}```(?P<language>[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 TIMES = [
     (r"(?m)^seconds .*$", "seconds T"),
     (r"\b\d+(\.\d+)? (s|ms|seconds)\b", "T s"),
@@ -118,9 +117,7 @@ class Page:
                 self.run_console(block)
             elif block.language == "python":
                 printed = self.run_python(block)
-            elif (
-                block.language == "text" and before and before.language == "python" and printed is not None and self.follows(before, block)
-            ):
+            elif block.language == "text" and printed is not None and self.follows(before, block):
                 if not agrees(block.body, printed):
                     self.problem(block, f"the block above prints\n{printed}")
                     self.replace(block, printed)
@@ -128,7 +125,10 @@ class Page:
                 self.problem(block, f"a block of language '{block.language}' needs a marker, see tools/doc_blocks.py")
             before = block
 
-    def follows(self, before: Block, block: Block) -> bool:
+    def follows(self, before: Block | None, block: Block) -> bool:
+        """Whether the block stands right below a python block."""
+        if before is None or before.language != "python":
+            return False
         return self.text[before.begin + len(before.body) : block.begin].split() == ["```", "```text"]
 
     def compare_file(self, block: Block) -> None:

@@ -2,7 +2,8 @@
 Trees of support vector machines, with proof
 ============================================
 
-``margot`` trains the machines of all nodes together, so that all margins are wide at once. Solid lines: the hyperplanes; dashed lines: their margins.
+``margot`` trains the support vector machines of all nodes together, so that all margins are wide at once. Solid lines: the
+hyperplanes; dashed lines: their margins.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,8 @@
 Categories, text and missing values
 ===================================
 
-DataFrame columns of categories or text are split by sets of their levels. No encoding is needed. A split sends missing values to the better side.
+DataFrame columns of categories or text are split by sets of their levels. No encoding is needed. A split sends missing values to the
+better side.
 """
 
 import numpy as np

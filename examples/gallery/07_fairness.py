@@ -2,8 +2,8 @@
 The price of equal treatment
 ============================
 
-Method ``fair`` minimizes the share of errors plus a price for *disparate impact*: groups of people who are predicted as a class in different shares. It is a
-model for the MIP solver HiGHS, which the wheel holds; so the data are few.
+Method ``fair`` minimizes the share of errors plus a price for *disparate impact*: groups of people who are predicted as a class in
+different shares. It is a model for the MIP solver HiGHS, which the wheel holds; so the data are few.
 """
 
 import warnings

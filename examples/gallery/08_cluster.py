@@ -2,8 +2,8 @@
 Tuning on a cluster
 ===================
 
-``OptimalTreeClassifierCV`` hands its folds and depths to joblib, and joblib to dask. Here the workers are threads of this process; for a real cluster give
-``Client`` the address of its scheduler. The result is the same.
+``OptimalTreeClassifierCV`` hands its folds and depths to joblib, and joblib to dask. Here the workers are threads of this process; for a
+real cluster give ``Client`` the address of its scheduler. The result is the same.
 """
 
 from dask.distributed import Client, LocalCluster
@@ -14,8 +14,11 @@ from treewright import OptimalTreeClassifierCV, export_text
 
 X, y = load_wine(return_X_y=True, as_frame=True)
 here = OptimalTreeClassifierCV(max_depths=(1, 2), cv=4).fit(X, y)
-with LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster, Client(cluster):
-    with parallel_backend("dask"):
-        there = OptimalTreeClassifierCV(max_depths=(1, 2), cv=4).fit(X, y)
+with (
+    LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+    Client(cluster),
+    parallel_backend("dask"),
+):
+    there = OptimalTreeClassifierCV(max_depths=(1, 2), cv=4).fit(X, y)
 print(export_text(there))
 print("the same tree:", here.to_json() == there.to_json() or export_text(here) == export_text(there))

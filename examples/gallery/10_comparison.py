@@ -2,8 +2,8 @@
 Beside a greedy tree and a forest
 =================================
 
-Errors on new rows, two times five folds. An optimal tree of few leaves is often as good as a greedy one of many, and mostly below a forest, which nobody
-can read.
+Errors on new rows, two times five folds. An optimal tree of few leaves is often as good as a greedy one of many, and mostly below a
+forest, which nobody can read.
 """
 
 import matplotlib.pyplot as plt

@@ -9,6 +9,5 @@ X, y = load_wine(return_X_y=True, as_frame=True)
 known, new, labels, truth = train_test_split(X, y, test_size=0.5, random_state=1, stratify=y)
 tree = OptimalTreeClassifier(max_depth=2).fit(known, labels)
 print(export_text(tree))
-print(
-    f"{tree.status_}: {tree.result_.errors:g} errors on {len(known)} training rows, {sum(tree.predict(new) != truth)} on {len(new)} new rows"
-)
+wrong = sum(tree.predict(new) != truth)
+print(f"{tree.status_}: {tree.result_.errors:g} errors on {len(known)} training rows, {wrong} on {len(new)} new rows")

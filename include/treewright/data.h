@@ -29,6 +29,8 @@ struct Column {
   std::vector<double> values;       ///< numeric: one per row, NaN = missing; empty for categorical columns
   std::vector<std::int32_t> codes;  ///< categorical: index into `levels` per row, -1 = missing; empty for numeric columns
   std::vector<std::string> levels;  ///< categorical: names of the levels
+  bool declared = false;            ///< the user or the file has named the kind; otherwise it was guessed from the cells
+  bool date = false;                ///< numeric: the values are days since 1970-01-01
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
@@ -105,6 +107,10 @@ struct ReadOptions {
   /// LIBSVM: the least number of feature columns. The format leaves out zeros, so a file may not show its
   /// last features.
   int libsvm_features = 0;
+  /// Decimal point of numbers, '.' or ','. '\0' finds out from the cells of each column.
+  char decimal = '\0';
+  /// Leave out rows without a label instead of throwing an Error.
+  bool drop_unlabelled = false;
   /// Also check what training needs (`Dataset::validate_for_training`), naming the file in the message.
   bool training = false;
 };

@@ -66,7 +66,14 @@ struct Feature {
   ColumnKind kind = ColumnKind::numeric;
   std::vector<std::string> levels;
   bool has_missing = false;  ///< the value was missing in some training row
-  bool operator==(const Feature&) const = default;
+  bool date = false;         ///< numeric: the values are days since 1970-01-01
+  /// Digits behind the decimal point that keep the training rows on their sides of all thresholds on this feature (see set_decimals); a text
+  /// shows no more. -1 = not known.
+  int decimals = -1;
+  /// Decimals are a matter of display: trees of the same columns compare as equal whatever is known of them.
+  bool operator==(const Feature& other) const {
+    return name == other.name && kind == other.kind && levels == other.levels && has_missing == other.has_missing && date == other.date;
+  }
 };
 
 struct Node {
@@ -157,15 +164,20 @@ bool goes_left(const Split& split, const Dataset& data, std::size_t row);
 /// Whether missing_left decides the side of the row: a value that the split uses is missing and has no replacement.
 bool lacks_value(const Split& split, const Dataset& data, std::size_t row);
 
-/// The columns of `data` that the tree uses, by name, in the tree's order and with the tree's level codes; a level that the
-/// tree does not know becomes a missing value. Labels are re-coded to the tree's classes where `data` has them.
-/// Throws Error naming the column when one is missing or has another kind, or when a label is not a class of the tree.
+/// The columns of the tree in `data`, by name, in the tree's order and with the tree's level codes; a level that the
+/// tree does not know becomes a missing value. A column that no split asks for may be absent: all its values are missing then.
+/// Labels are re-coded to the tree's classes where `data` has them.
+/// Throws Error naming the column when one is absent or has another kind, or when a label is not a class of the tree.
 Dataset align(const Dataset& data, const Tree& tree);
 
 /// Cuts the tree below `max_depth`, then collapses splits whose children are both leaves, least error increase first,
 /// until at most `max_splits` (if not negative) remain: BD17's "trim" of a CART solution (sec. 3, step 2(a)i).
 /// Expects a tallied tree.
 void trim(Tree& tree, int max_depth, std::int64_t max_splits);
+
+/// Finds `decimals` of each feature: the fewest with which every threshold on it stays between the rows of `data` to its left and right, a
+/// hundredth of their distance away from itself at most.
+void set_decimals(Tree& tree, const Dataset& data);
 
 /// Mean depth of the leaves. (The six measures of BD17 sec. 5 are accuracy in and out of sample, leaves(), depth(), and the two depths
 /// here.)

@@ -132,11 +132,22 @@ TW_API tw_status tw_dataset_add_matrix(tw_dataset* dataset, const void* values, 
 /* Adds one categorical column. `codes` (rows): 0..levels-1, or -1 = missing. `level_names` (levels). */
 TW_API tw_status tw_dataset_add_categories(tw_dataset* dataset, const char* name, const int32_t* codes, int64_t levels,
                                            const char* const* level_names);
+typedef enum {
+  TW_DATES = 0,    /* a numeric column holds dates, as days since 1970-01-01: its thresholds are written as dates */
+  TW_TEXTS = 1,    /* a categorical column was made from text, which may be names: see tw_dataset_notes */
+  TW_LEFT_OUT = 2, /* a column is not to be used: all its values are missing from now on */
+} tw_column_fact;
+/* Says something about a column that was added. */
+TW_API tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fact);
 /* `labels` (rows): 0..classes-1. `class_names` (classes). */
 TW_API tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int64_t classes, const char* const* class_names);
 /* `weights` (rows): finite and >= 0. */
 TW_API tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights);
 TW_API tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* name);
+/* What a user should know of the data before training, as a JSON list of objects: "kind" (near_unique, stray_cells, row_numbers, constant,
+ * copies_target, many_classes, rare_class), "names" (columns; of rare_class the classes), "problem" (in words) and "leave_out" (whether
+ * training does better without the columns). */
+TW_API tw_status tw_dataset_notes(const tw_dataset* dataset, char** json);
 
 /* --- training -------------------------------------------------------------------------------------------------------------- */
 
@@ -245,6 +256,8 @@ typedef struct {
   int32_t is_category, has_missing;
 } tw_feature;
 TW_API tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature* info);
+/* A threshold on a feature as texts and pictures show it: a date, or a number with as many digits as keep the training rows apart. */
+TW_API tw_status tw_result_number_text(const tw_result* result, int64_t feature, double value, char** text);
 TW_API tw_status tw_result_level(const tw_result* result, int64_t feature, int64_t level, const char** name);
 TW_API tw_status tw_result_class(const tw_result* result, int64_t index, const char** name);
 
@@ -287,6 +300,12 @@ TW_API tw_status tw_decision_path(const tw_result* result, const tw_dataset* dat
 /* Recounts every claim of the result on the rows it was trained on (with their weights): one line for each claim that does not hold, ""
  * when all hold. */
 TW_API tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, char** broken);
+
+/* Why the tree predicts its class for a row of the dataset, in words: path, nearest change of the class, Shapley values. With `train` (may
+ * be NULL), labeled training rows, distances are in their standard deviations and importances are added. */
+TW_API tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** text);
+/* Exact Shapley values of the class probabilities. `values` (rows, features, classes), `average` (classes). Not for trees with hyperplanes. */
+TW_API tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, double* values, double* average);
 
 /* A format that tw_result_write knows. All texts live as long as the library. */
 typedef struct {

@@ -4,7 +4,7 @@
 >>> tree = OptimalTreeClassifier(max_depth=2)
 """
 
-from ._compat import OptimalityWarning
+from ._compat import DataWarning, OptimalityWarning
 from ._core import Feature, FitResult, Tree
 from ._estimator import (
     AutoTreeClassifier,
@@ -17,6 +17,7 @@ from ._estimator import (
 )
 from ._library import VERSION as __version__
 from ._library import TreewrightError
+from ._load import load
 from ._options import METHODS, OPTIONS, Method, Option
 from ._path import PruningPath
 from .export import export_graphviz, export_text, plot_tree, to_sklearn
@@ -25,6 +26,7 @@ __all__ = [
     "METHODS",
     "OPTIONS",
     "AutoTreeClassifier",
+    "DataWarning",
     "Feature",
     "FitResult",
     "HyperplaneTreeClassifier",
@@ -42,6 +44,7 @@ __all__ = [
     "__version__",
     "export_graphviz",
     "export_text",
+    "load",
     "plot_tree",
     "to_sklearn",
 ]

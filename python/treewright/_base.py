@@ -12,14 +12,15 @@ from ._compat import (
     HAVE_SKLEARN,
     BaseEstimator,
     ClassifierMixin,
+    DataWarning,
     OptimalityWarning,
     check_is_fitted,
     check_rows,
     check_training,
     check_weights,
 )
-from ._core import Dataset, FitResult, Result, Tree, fit
-from ._frame import encode
+from ._core import DataNote, Dataset, FitResult, Result, Tree, fit
+from ._frame import Columns, encode
 from ._options import METHODS, OptionSet, of_today, unknown_method
 from .export import to_sklearn
 
@@ -46,6 +47,23 @@ def _warn_unless_proved(claims: FitResult) -> None:
     else:
         return
     warnings.warn(message, OptimalityWarning, stacklevel=3)
+
+
+# What to do about a note on the data, by its kind. Columns of one value harm nothing.
+_REMEDIES = {
+    "near_unique": "it is left out (make it a pandas category to keep it)",
+    "stray_cells": "it is left out (convert it with pd.to_numeric(..., errors='coerce'), or make it a pandas category to keep it)",
+    "row_numbers": "new rows will have other numbers: leave the column out",
+    "copies_target": "if it is not known before the class, leave the column out",
+    "many_classes": "trees of treewright predict classes, not quantities: group the values into a few classes",
+    "rare_class": "a tree may never predict it: use class_weight='balanced', or merge it with another class",
+}
+
+
+def _warn_of_data(notes: list[DataNote]) -> None:
+    for note in notes:
+        if note.kind in _REMEDIES:
+            warnings.warn(f"{note.problem}; {_REMEDIES[note.kind]}", DataWarning, stacklevel=3)
 
 
 class TreeClassifier(ClassifierMixin, BaseEstimator):
@@ -104,10 +122,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         -----
         OptimalityWarning
             When a limit or Ctrl-C ended the search before the tree was proved optimal.
+        DataWarning
+            When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
         """
-        matrix, codes, weights, levels = self._training_data(X, y, sample_weight)
+        data, notes = self._dataset(*self._training_data(X, y, sample_weight))
         options = self._options()
-        self._result = fit(self._dataset(matrix, codes, weights, levels), options, self.verbose)
+        _warn_of_data(notes)
+        self._result = fit(data, options, self.verbose)
         _warn_unless_proved(self._result.claims)
         return self
 
@@ -125,14 +146,14 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         names = getattr(self, "feature_names_in_", None)
         return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
 
-    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array, Array | None, dict[int, list[str]]]:
-        """Checked X, codes of y into classes_, row weights with the class weights, levels. Rows of weight 0 are left out.
+    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array, Array | None, Columns]:
+        """Checked X, codes of y into classes_, row weights with the class weights, what X held. Rows of weight 0 are left out.
 
         What an earlier fit has set is dropped first: should this one fail, the estimator is not fitted.
         """
         for name in [name for name in vars(self) if name == "_result" or name.endswith("_")]:
             delattr(self, name)
-        encoded, levels = encode(X)
+        encoded, held = encode(X)
         matrix, y = check_training(self, encoded, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         codes = codes.astype(np.int32)
@@ -144,7 +165,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             # As scikit-learn's trees: a row without weight is no row, neither for thresholds nor for min_samples_leaf.
             kept = weights != 0
             matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
-        return matrix, codes, weights, levels
+        return matrix, codes, weights, held
 
     def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
         given = self.class_weight
@@ -161,17 +182,23 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")
         return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
 
-    def _dataset(self, matrix: Array, codes: Array, weights: Array | None, levels: dict[int, list[str]]) -> Dataset:
-        data = Dataset(matrix, self._names(), levels)
+    def _dataset(self, matrix: Array, codes: Array, weights: Array | None, held: Columns) -> tuple[Dataset, list[DataNote]]:
+        """Training rows without the columns that training does better without, and what a user should know of them."""
+        data = Dataset(matrix, self._names(), held)
         data.set_labels(codes, [str(label) for label in self.classes_.tolist()])
         if weights is not None:
             data.set_weights(weights)
-        return data
+        notes = data.notes()
+        for note in notes:
+            if note.leave_out:
+                for name in note.names:
+                    data.leave_out(self._names().index(name))
+        return data, notes
 
     def _rows(self, X: Any) -> Dataset:
         check_is_fitted(self)
-        encoded, levels = encode(X)
-        return Dataset(check_rows(self, encoded), self._names(), levels)
+        encoded, held = encode(X)
+        return Dataset(check_rows(self, encoded), self._names(), held)
 
     # --- prediction ---
 
@@ -268,6 +295,53 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """Share of the Gini impurity that the splits on each feature remove, ndarray of shape (n_features_in_,); see scikit-learn."""
         return self.tree_.feature_importances()
 
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        return len(self.classes_)
+
+    @property
+    def max_features_(self) -> int:
+        """Number of features that a split may choose from: all."""
+        return self.n_features_in_
+
+    def explain(self, X: Any, row: int = 0) -> str:
+        """Why the tree predicts its class for a row: its path, the nearest change of the class, Shapley values.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        row : int, default=0
+            Position of the row in X.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        return self._result.explain(self._rows(X), row)
+
+    def shapley_values(self, X: Any) -> tuple[Array, Array]:
+        """How much each feature moves the class probabilities of each row away from their average.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        values : ndarray of shape (n_samples, n_features, n_classes)
+            Exact, path-dependent. For each row and class they add up to the probability less the average.
+        average : ndarray of shape (n_classes,)
+
+        Raises
+        ------
+        ValueError
+            When the tree has hyperplanes, which belong to no single feature.
+        """
+        check_is_fitted(self)
+        return self._result.shapley_values(self._rows(X))
+
     def get_depth(self) -> int:
         """Splits on the longest path from the root to a leaf."""
         return self.tree_.max_depth
@@ -291,8 +365,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         fresh = type(self)(**self.get_params())
-        matrix, codes, weights, levels = fresh._training_data(X, y, sample_weight)
-        return self._result.check(fresh._dataset(matrix, codes, weights, levels))
+        data, _ = fresh._dataset(*fresh._training_data(X, y, sample_weight))
+        return self._result.check(data)
 
     def to_json(self) -> str:
         """The tree with its claims in treewright's own format, which the command ``treewright`` reads as well."""
@@ -366,7 +440,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             parameters = self.get_params()
             fresh = type(self)(**parameters)
             parts = fresh._training_data(X, y, sample_weight)
-            train = fresh._dataset(*parts)
+            train, _ = fresh._dataset(*parts)
             if self.result_.method != "cart":
                 limits = {name: parameters[name] for name in ("min_samples_leaf", "max_splits") if name in parameters}
                 beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))

@@ -150,3 +150,7 @@ else:
 
 class OptimalityWarning(ConvergenceWarning):
     """A limit or Ctrl-C ended the search before the tree was proved optimal."""
+
+
+class DataWarning(UserWarning):
+    """Something in the training data can spoil the tree."""

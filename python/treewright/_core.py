@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _library as c
+from ._frame import Columns
 from ._library import LIB, call, create, names_array, take_bytes, take_text
 from ._options import OptionSet
 
@@ -25,6 +27,16 @@ def _pointer(array: Array) -> int:
     return array.ctypes.data
 
 
+@dataclass(frozen=True)
+class DataNote:
+    """Something in the data that can spoil a tree; see ``tw_dataset_notes`` in the C interface."""
+
+    kind: str
+    names: list[str]
+    problem: str
+    leave_out: bool
+
+
 class Dataset:
     """Rows in the library's memory.
 
@@ -33,11 +45,12 @@ class Dataset:
     matrix : ndarray of shape (n_samples, n_features), float64 or float32
         NaN = missing; a categorical column holds codes into its levels.
     names : sequence of n_features str
-    levels : mapping from column to its levels' names; columns that are not in it are numeric
+    held : what the columns held before they became numbers
     """
 
-    def __init__(self, matrix: Array, names: Sequence[str], levels: Mapping[int, Sequence[str]]) -> None:
+    def __init__(self, matrix: Array, names: Sequence[str], held: Columns) -> None:
         self.rows, columns = matrix.shape
+        levels = held.levels
         self.handle = create(LIB.tw_dataset_create, self.rows)
         kind = _NUMBER_TYPES[matrix.dtype]
         size = matrix.dtype.itemsize
@@ -55,6 +68,17 @@ class Dataset:
                 known = names_array(levels[end])
                 call(LIB.tw_dataset_add_categories, self.handle, encoded[end], _pointer(codes), len(levels[end]), known)
             begin = end + 1
+        for marked, fact in ((held.dates, c.DATES), (held.text, c.TEXTS)):
+            for column in marked:
+                call(LIB.tw_dataset_mark, self.handle, column, fact)
+
+    def leave_out(self, column: int) -> None:
+        """Forgets the values of a column: all are missing."""
+        call(LIB.tw_dataset_mark, self.handle, column, c.LEFT_OUT)
+
+    def notes(self) -> list[DataNote]:
+        """What a user should know of labelled data before training."""
+        return [DataNote(**note) for note in json.loads(take_text(LIB.tw_dataset_notes, self.handle))]
 
     def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:
         codes = np.ascontiguousarray(codes, dtype=np.int32)
@@ -209,6 +233,14 @@ class Tree:
         self.features = tuple(_feature(handle, index) for index in range(summary.features))
         self.class_names = tuple(_name(LIB.tw_result_class, handle, index) for index in range(classes))
         self.n_features: int = summary.features
+        self._threshold_texts = {
+            node: take_text(LIB.tw_result_number_text, handle, int(self.feature[node]), float(self.threshold[node]))
+            for node in map(int, np.flatnonzero(self.kind == AXIS))
+        }
+
+    def threshold_text(self, node: int) -> str:
+        """The threshold of an axis split for people: a date, or a number with as many digits as keep the training rows apart."""
+        return self._threshold_texts[node]
 
     @property
     def weighted_n_node_samples(self) -> Array:
@@ -353,6 +385,17 @@ class Result:
         shares = np.empty((data.rows, len(self.tree.class_names)), np.float64)
         call(LIB.tw_predict_proba, self.handle, data.handle, _pointer(shares))
         return shares
+
+    def explain(self, data: Dataset, row: int, train: Dataset | None = None) -> str:
+        """Why the tree predicts its class for the row, in words."""
+        return take_text(LIB.tw_result_explain, self.handle, data.handle, row, train.handle if train else None)
+
+    def shapley_values(self, data: Dataset) -> tuple[Array, Array]:
+        """Of the class probabilities: an array of shape (rows, features, classes), and the average probabilities."""
+        values = np.empty((data.rows, self.tree.n_features, len(self.tree.class_names)), np.float64)
+        average = np.zeros(values.shape[2], np.float64)
+        call(LIB.tw_shapley_values, self.handle, data.handle, _pointer(values), _pointer(average))
+        return values, average
 
     def apply(self, data: Dataset) -> Array:
         leaves = np.empty(data.rows, np.int64)

@@ -47,7 +47,7 @@ def _fold(
     training = model._training_data(_safe_indexing(X, train), _safe_indexing(y, train), None if weights is None else weights[train])
     settings = [model._options(max_depth=depth) for depth in depths]
     limit = math.inf if model.time_limit is None else model.time_limit * len(depths)
-    paths = fold_paths(model._dataset(*training), settings, limit)
+    paths = fold_paths(model._dataset(*training)[0], settings, limit)
     extra = {}
     if weights is not None:
         test = test[weights[test] != 0]

@@ -10,15 +10,23 @@ import numpy as np
 from ._core import AXIS, HYPERPLANE, LEAF, Tree
 
 
-def question(tree: Tree, node: int, precision: int = 6, feature_names: Any = None) -> str:
-    """The split as a question in the units of the data: "petal_length < 2.45?", "colour in {blue, red}?"."""
+def _quoted(level: str) -> str:
+    """A level of a set; in quotes where it would be read as two."""
+    return level if level and level == level.strip() and not set(level) & set(",{}'") else f"'{level}'"
+
+
+def question(tree: Tree, node: int, precision: int | None = None, feature_names: Any = None) -> str:
+    """The split as a question in the units of the data: "petal_length < 2.45?", "colour in {blue, red}?".
+
+    ``precision``: significant digits of thresholds; None = as many as keep the training rows apart.
+    """
     names = [feature.name for feature in tree.features] if feature_names is None else [str(name) for name in feature_names]
     if tree.kind[node] == HYPERPLANE:
         text = ""
         for term in tree.terms(node):
             sign = ("-" if term.weight < 0 else "") if not text else (" - " if term.weight < 0 else " + ")
             text += f"{sign}{abs(term.weight):.4g}*{names[term.feature]}" + ("" if term.level is None else f"[{term.level}]")
-        return f"{text} < {tree.threshold[node]:.{precision}g}?"
+        return f"{text} < {tree.threshold[node]:.{precision or 6}g}?"
     feature = int(tree.feature[node])
     # Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
     missing = " or missing" if tree.missing_go_to_left[node] and tree.features[feature].has_missing else ""
@@ -28,8 +36,9 @@ def question(tree: Tree, node: int, precision: int = 6, feature_names: Any = Non
             return f"{names[feature]} has a value?"
         if threshold == np.finfo(np.float64).min:
             return f"{names[feature]} is missing?"
-        return f"{names[feature]} < {threshold:.{precision}g}{missing}?"
-    return f"{names[feature]} in {{{', '.join(tree.left_levels(node))}}}{missing}?"
+        shown = tree.threshold_text(node) if precision is None else f"{threshold:.{precision}g}"
+        return f"{names[feature]} < {shown}{missing}?"
+    return f"{names[feature]} in {{{', '.join(map(_quoted, tree.left_levels(node)))}}}{missing}?"
 
 
 @dataclass(frozen=True)
@@ -66,4 +75,4 @@ def leaf_lines(tree: Tree, node: int, class_names: Any = None) -> list[str]:
     """The leaf's class, and how many of its rows are right."""
     names = tree.class_names if class_names is None else class_names
     label = int(tree.label[node])
-    return [str(names[label]), f"{tree.class_weight[node, label]:.4g} of {tree.class_weight[node].sum():.6g}"]
+    return [str(names[label]), f"{tree.class_weight[node, label]:.6g} of {tree.class_weight[node].sum():.6g}"]

@@ -1,11 +1,28 @@
-"""DataFrames with categories, as numbers: each level becomes its code."""
+"""DataFrames with categories, text and dates, as numbers: each level becomes its code, each date its day."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+# What an object column may hold besides text, by pandas' name for it: numbers, which the conversion to float takes.
+_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "empty")
+_DATES = ("date", "datetime", "datetime64")
+
+
+@dataclass
+class Columns:
+    """What columns held before they became numbers, by position."""
+
+    levels: dict[int, list[str]] = field(default_factory=dict)
+    """Levels of categories and text."""
+    text: set[int] = field(default_factory=set)
+    """Those of them that were text: nobody has said that they are categories."""
+    dates: set[int] = field(default_factory=set)
+    """Dates, as days since 1970-01-01."""
 
 
 def is_frame(X: Any) -> bool:
@@ -14,20 +31,16 @@ def is_frame(X: Any) -> bool:
     return pandas is not None and isinstance(X, pandas.DataFrame)
 
 
-def _levels(series: Any) -> tuple[Any, list[str]] | None:
-    """Codes (NaN = missing) and levels of a column of categories or text; None for a column of numbers."""
+def _days(series: Any) -> Any:
     import pandas as pd
 
-    dtype = series.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        category = series.cat
-    elif pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
-        kind = pd.api.types.infer_dtype(series, skipna=True)
-        if kind not in ("string", "categorical"):
-            return None  # numbers in an object column, or something that the conversion to float will name
-        category = series.astype("category").cat
-    else:
-        return None
+    if series.dt.tz is not None:
+        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+    return (series - pd.Timestamp(0)) / pd.Timedelta(days=1)
+
+
+def _levels(series: Any, category: Any) -> tuple[Any, list[str]]:
+    """Codes (NaN = missing) and levels."""
     levels = [str(level) for level in category.categories]
     if len(set(levels)) < len(levels):
         raise ValueError(f"column {series.name!r}: two of its categories have the same text (rename one of them)")
@@ -36,23 +49,46 @@ def _levels(series: Any) -> tuple[Any, list[str]] | None:
     return codes, levels
 
 
-def encode(X: Any) -> tuple[Any, dict[int, list[str]]]:
-    """X with numbers only, and the levels of each column that held categories or text (by position)."""
-    if not is_frame(X):
-        return X, {}
+def _encode_column(series: Any, position: int, columns: Columns) -> Any:
+    """The column as numbers; what it held is noted in `columns`."""
     import pandas as pd
 
-    levels: dict[int, list[str]] = {}
-    columns = []
-    for position in range(X.shape[1]):
-        series = X.iloc[:, position]
-        found = _levels(series)
-        if found is not None:
-            levels[position] = found[1]
-            series = pd.Series(found[0], index=X.index, name=series.name)
-        columns.append(series)
-    if not levels:
-        return X, {}
-    encoded = pd.concat(columns, axis=1)
-    encoded.columns = X.columns
-    return encoded, levels
+    dtype = series.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        codes, columns.levels[position] = _levels(series, series.cat)
+        return pd.Series(codes, index=series.index, name=series.name)
+    if pd.api.types.is_object_dtype(dtype) or pd.api.types.is_string_dtype(dtype):
+        kind = pd.api.types.infer_dtype(series, skipna=True)
+        if kind in ("string", "categorical"):
+            codes, columns.levels[position] = _levels(series, series.astype("category").cat)
+            columns.text.add(position)
+            return pd.Series(codes, index=series.index, name=series.name)
+        if kind in _DATES:
+            series = pd.to_datetime(series)
+        elif kind not in _NUMBERS:
+            raise ValueError(
+                f"column {series.name!r} holds values of different kinds ({kind}): convert it with pd.to_numeric(..., errors='coerce') "
+                "to numbers, with .astype(str) to text, or leave it out"
+            )
+    if pd.api.types.is_datetime64_any_dtype(series.dtype):
+        columns.dates.add(position)
+        return _days(series)
+    return series
+
+
+def encode(X: Any) -> tuple[Any, Columns]:
+    """X with numbers only, and what its columns held."""
+    columns = Columns()
+    if isinstance(X, np.ndarray) and X.dtype.kind == "M":
+        columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
+        return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
+    if not is_frame(X):
+        return X, columns
+    import pandas as pd
+
+    encoded = [_encode_column(X.iloc[:, position], position, columns) for position in range(X.shape[1])]
+    if not columns.levels and not columns.dates:
+        return X, columns
+    frame = pd.concat(encoded, axis=1)
+    frame.columns = X.columns
+    return frame, columns

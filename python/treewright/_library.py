@@ -14,6 +14,9 @@ from typing import Any, ClassVar
 
 ABI_VERSION = 5
 
+# tw_column_fact
+DATES, TEXTS, LEFT_OUT = range(3)
+
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
@@ -176,6 +179,8 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_create": [c_int64, out],
         "tw_dataset_add_matrix": [handle, c_void_p, c_int32, c_int64, c_int64, c_int64, names],
         "tw_dataset_add_categories": [handle, c_char_p, c_void_p, c_int64, names],
+        "tw_dataset_mark": [handle, c_int64, c_int32],
+        "tw_dataset_notes": [handle, text_out],
         "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
         "tw_dataset_set_weights": [handle, c_void_p],
         "tw_stop_create": [out],
@@ -199,6 +204,9 @@ def _declare(library: ctypes.CDLL) -> None:
         ],
         "tw_result_summary": [handle, POINTER(Summary)],
         "tw_result_feature": [handle, c_int64, POINTER(FeatureInfo)],
+        "tw_result_number_text": [handle, c_int64, c_double, text_out],
+        "tw_result_explain": [handle, handle, c_int64, handle, text_out],
+        "tw_shapley_values": [handle, handle, c_void_p, c_void_p],
         "tw_result_level": [handle, c_int64, c_int64, POINTER(c_char_p)],
         "tw_result_class": [handle, c_int64, POINTER(c_char_p)],
         "tw_result_nodes": [handle, POINTER(Nodes)],

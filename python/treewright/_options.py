@@ -132,6 +132,14 @@ def to_text(option: Option, value: Any) -> str | None:
     raise TypeError(f"{option.name}: {value!r} is no text ({option.help})")
 
 
+def _unlimited_depth(option: Option, method: str) -> str:
+    """``max_depth=None`` as scikit-learn means it: a greedy tree grows as deep as it can. Other methods need a limit."""
+    if method == "cart":
+        return option.range.partition("..")[2]
+    what, fix = "an optimal tree needs a limit on its depth", "give a number, such as 3; only method='cart' grows without a limit"
+    raise TreewrightError(f"max_depth: {what} ({fix})", "max_depth", what, fix)
+
+
 def of_today(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters by the names of today; a FutureWarning tells of names of earlier versions."""
     renamed = {}
@@ -156,6 +164,8 @@ class OptionSet:
                 to_text(option, values[option.name])  # a mistake is one all the same
                 continue
             text = to_text(option, values[option.name])
+            if option.name == "max_depth" and text is None:
+                text = _unlimited_depth(option, str(method))
             if text is not None:
                 call(LIB.tw_options_set, self.handle, option.name.encode(), text.encode())
 

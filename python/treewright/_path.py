@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ._base import STOPPED, TreeClassifier
 from ._compat import OptimalityWarning
 from ._core import Path, complexity_path
+from ._frame import Columns
 
 Array = NDArray[Any]
 
@@ -67,8 +68,8 @@ class PathClassifier(TreeClassifier):
             status=path.status,
         )
 
-    def _path(self, matrix: Array, codes: Array, weights: Array | None, levels: dict[int, list[str]]) -> Path:
-        path = complexity_path(self._dataset(matrix, codes, weights, levels), self._options(), self.verbose)
+    def _path(self, matrix: Array, codes: Array, weights: Array | None, held: Columns) -> Path:
+        path = complexity_path(self._dataset(matrix, codes, weights, held)[0], self._options(), self.verbose)
         if path.status in STOPPED:
             warnings.warn(
                 f"{STOPPED[path.status]} before the path was complete; trees may be missing from it", OptimalityWarning, stacklevel=3

@@ -46,7 +46,7 @@ def export_text(
     feature_names: Any = None,
     class_names: Any = None,
     max_depth: int | None = None,
-    precision: int = 6,
+    precision: int | None = None,
 ) -> str:
     """The tree as indented rules, one line for each node.
 
@@ -57,8 +57,8 @@ def export_text(
         Names to show instead of those of the training data.
     max_depth : int, optional
         Nodes below this depth are summed up in one line.
-    precision : int, default=6
-        Significant digits of thresholds.
+    precision : int, optional
+        Significant digits of thresholds; as many as keep the training rows apart if not given.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def export_text(
     return "\n".join(lines(0, 0))
 
 
-def export_graphviz(estimator: FittedTree, *, feature_names: Any = None, class_names: Any = None, precision: int = 6) -> str:
+def export_graphviz(estimator: FittedTree, *, feature_names: Any = None, class_names: Any = None, precision: int | None = None) -> str:
     """The tree in Graphviz's DOT language.
 
     Parameters as in :func:`export_text`.
@@ -132,7 +132,8 @@ def plot_tree(
     *,
     feature_names: Any = None,
     class_names: Any = None,
-    precision: int = 4,
+    precision: int | None = None,
+    filled: bool = False,
     fontsize: float | None = None,
     ax: Any = None,
 ) -> list[Any]:
@@ -143,8 +144,10 @@ def plot_tree(
     estimator : fitted estimator
     feature_names, class_names, precision
         As in :func:`export_text`.
+    filled : bool, default=False
+        Color each node by its majority class, the stronger the purer it is.
     fontsize : float, optional
-        In points.
+        In points. If not given, the largest up to 10 with which neighboring boxes do not overlap.
     ax : matplotlib Axes, optional
         Where to draw; the current axes if not given.
 
@@ -161,7 +164,8 @@ def plot_tree(
     ax.set_axis_off()
     boxes = layout(tree)
     at = {box.node: ((box.x + 0.5) / tree.n_leaves, 1 - (box.y + 0.5) / (tree.max_depth + 1)) for box in boxes}
-    artists = []
+    artists: list[Any] = []
+    sides: list[Any] = []
     for box in boxes:
         leaf = tree.kind[box.node] == LEAF
         lines = (
@@ -169,7 +173,9 @@ def plot_tree(
             if leaf
             else [question(tree, box.node, precision, feature_names), f"{tree.n_node_samples[box.node]} rows"]
         )
-        style = {"boxstyle": "round" if leaf else "square", "facecolor": "#e8eef7" if leaf else "white", "edgecolor": "#445566"}
+        plain = "#e8eef7" if leaf else "white"
+        color = _node_color(tree, box.node) if filled else plain
+        style = {"boxstyle": "round" if leaf else "square", "facecolor": color, "edgecolor": "#445566"}
         # Parents lie above their children's arrows, which start in the middle of the parent's box.
         zorder = 3 - box.y / (tree.max_depth + 1)
         common = {"ha": "center", "va": "center", "xycoords": "axes fraction", "bbox": style, "fontsize": fontsize, "zorder": zorder}
@@ -188,10 +194,51 @@ def plot_tree(
             )
         )
         side = "yes" if tree.children_left[box.parent] == box.node else "no"
-        ax.annotate(
+        label = ax.annotate(
             side, ((px + x) / 2, (py + y) / 2), ha="center", va="center", xycoords="axes fraction", color="#666666", fontsize=fontsize
         )
+        sides.append(label)
+    if fontsize is None:
+        size = _largest_font(ax, artists, boxes)
+        for artist in artists + sides:
+            artist.set_fontsize(size)
     return artists
+
+
+_LARGEST_FONT, _SMALLEST_FONT = 10, 3
+
+
+def _node_color(tree: Tree, node: int) -> tuple[float, ...]:
+    """A color for each class, mixed with white by how impure the node is."""
+    import matplotlib
+
+    classes = len(tree.class_names)
+    colors = matplotlib.colormaps["tab10" if classes <= 10 else "hsv"]
+    label = int(tree.label[node])
+    share = float(tree.value[node, 0, label])
+    strength = 0.75 * max(0.0, (share - 1 / classes) / (1 - 1 / classes))
+    return tuple(1 - strength * (1 - channel) for channel in colors(label if classes <= 10 else label / classes)[:3])
+
+
+def _largest_font(ax: Any, artists: list[Any], boxes: list[Any]) -> int:
+    """The largest font with which boxes side by side, and boxes of neighboring levels, do not overlap."""
+    from matplotlib.text import Text
+
+    renderer = ax.figure.canvas.get_renderer()
+    beside = [(a, b) for a in range(len(boxes)) for b in range(len(boxes)) if boxes[a].y == boxes[b].y and boxes[a].x < boxes[b].x]
+    for size in range(_LARGEST_FONT, _SMALLEST_FONT - 1, -1):
+        padding = 0.4 * size * ax.figure.dpi / 72
+        extents = []
+        for artist in artists:
+            artist.set_fontsize(size)
+            artist.update_positions(renderer)
+            extents.append(Text.get_window_extent(artist, renderer).padded(padding))
+        tallest = max(extent.height for extent in extents)
+        levels = 1 + max(box.y for box in boxes)
+        fits = tallest * levels <= ax.get_window_extent(renderer).height or levels == 1
+        if fits and not any(extents[a].overlaps(extents[b]) for a, b in beside):
+            return size
+    return _SMALLEST_FONT
 
 
 def to_sklearn(estimator: FittedTree, X: Any) -> Any:

@@ -2,7 +2,9 @@
 
 import doctest
 import importlib
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -53,6 +55,23 @@ def test_links(page):
         path = (page.parent / target).resolve() if target else page
         assert path.exists(), f"{name(page)} links to {link}"
         assert not anchor or anchor in anchors(path), f"{name(page)} links to {link}"
+
+
+@pytest.mark.parametrize("page", [*(ROOT / "docs").glob("*.md"), ROOT / "HACKING.md"], ids=name)
+def test_files_of_the_source_exist(page):
+    source = ROOT / "src/treewright"
+    folders = "|".join(folder.name for folder in source.iterdir() if folder.is_dir())
+    for file in re.findall(rf"`(?:src/treewright/)?((?:{folders})/[\w/]+\.(?:cpp|h|def))`", page.read_text()):
+        assert (source / file).exists(), f"{name(page)} names {file}"
+
+
+def test_examples_of_command_and_python(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    script = [ROOT / "examples/command/train_tree.sh", ROOT / "data/iris.csv", tmp_path]
+    assert "holds: " in subprocess.run(script, capture_output=True, text=True, check=True).stdout
+    assert (tmp_path / "tree.sql").read_text().rstrip().endswith("END")
+    program = [sys.executable, ROOT / "examples/python/train_tree.py"]
+    assert "optimal: " in subprocess.run(program, capture_output=True, text=True, check=True).stdout
 
 
 def test_one_version():

@@ -1,6 +1,10 @@
 // Datasets from the caller's arrays.
 
+#include <algorithm>
+#include <cmath>
+
 #include "treewright/api/handles.h"
+#include "treewright/data/notes.h"
 
 using namespace treewright;
 using treewright::api::BadCall;
@@ -70,9 +74,42 @@ tw_status tw_dataset_add_categories(tw_dataset* dataset, const char* name, const
     Column column;
     column.name = &need(name, "name");
     column.kind = ColumnKind::categorical;
+    column.declared = true;
     column.levels = api::names_from(level_names, levels, "level_names");
     if (to.rows > 0) column.codes.assign(&need(codes, "codes"), codes + to.rows);
     to.data.columns.push_back(std::move(column));
+  });
+}
+
+tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fact) {
+  return guarded([&] {
+    std::vector<Column>& columns = need(dataset, "dataset").data.columns;
+    Column& chosen = columns[api::need_index(column, columns.size(), "column")];
+    const bool numeric = chosen.kind == ColumnKind::numeric;
+    if (numeric == (fact == TW_TEXTS) && fact != TW_LEFT_OUT)
+      throw BadCall("column", "is of the other kind", "mark numbers as dates, categories as texts");
+    switch (fact) {
+      case TW_DATES:
+        chosen.date = true;
+        return;
+      case TW_TEXTS:
+        chosen.declared = false;
+        return;
+      case TW_LEFT_OUT:
+        std::fill(chosen.values.begin(), chosen.values.end(), std::nan(""));
+        std::fill(chosen.codes.begin(), chosen.codes.end(), -1);
+        return;
+    }
+    throw BadCall("fact", "is " + std::to_string(fact), "use TW_DATES, TW_TEXTS or TW_LEFT_OUT");
+  });
+}
+
+tw_status tw_dataset_notes(const tw_dataset* dataset, char** json) {
+  return guarded([&] {
+    const Dataset& data = need(dataset, "dataset").data;
+    data.validate();
+    char*& to = need(json, "json");
+    to = api::new_text(to_json(look_at(data)));
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "treewright/api/handles.h"
+#include "treewright/explain/text.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/result.h"
 
@@ -83,6 +84,14 @@ tw_status tw_result_feature(const tw_result* result, int64_t feature, tw_feature
     api::write_struct(info, "info",
                       {sizeof(tw_feature), from.name.c_str(), static_cast<int64_t>(from.levels.size()),
                        from.kind == ColumnKind::categorical ? 1 : 0, from.has_missing ? 1 : 0});
+  });
+}
+
+tw_status tw_result_number_text(const tw_result* result, int64_t feature, double value, char** text) {
+  return guarded([&] {
+    const std::vector<Feature>& features = need(result, "result").result.tree.features;
+    char*& to = need(text, "text");
+    to = api::new_text(explain::number_text(value, features[need_index(feature, features.size(), "feature")]));
   });
 }
 

@@ -1,6 +1,9 @@
 // A result for people and other programs: exports and the report.
 
+#include <algorithm>
+
 #include "treewright/api/handles.h"
+#include "treewright/explain.h"
 #include "treewright/export.h"
 #include "treewright/report.h"
 #include "treewright/tree.h"
@@ -40,6 +43,30 @@ tw_status tw_result_write(const tw_result* result, const char* format, const tw_
     char*& to = need(text, "text");
     to = api::new_text(written);
     if (length != nullptr) *length = static_cast<int64_t>(written.size());
+  });
+}
+
+tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** text) {
+  return guarded([&] {
+    const Tree& tree = need(result, "result").result.tree;
+    const Dataset data = align(need(dataset, "dataset").data, tree);
+    const std::size_t chosen = need_index(row, data.rows(), "row");
+    const std::optional<Dataset> given = rows_for(tree, train);
+    char*& to = need(text, "text");
+    to = api::new_text(explain_row(tree, data, chosen, given ? &*given : nullptr));
+  });
+}
+
+tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, double* values, double* average) {
+  return guarded([&] {
+    const Tree& tree = need(result, "result").result.tree;
+    const Dataset data = align(need(dataset, "dataset").data, tree);
+    double *to = &need(values, "values"), *mean = &need(average, "average");
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      const ShapleyValues found = shapley_values(tree, data, row);
+      for (const std::vector<double>& of_feature : found.values) to = std::copy(of_feature.begin(), of_feature.end(), to);
+      std::copy(found.average.begin(), found.average.end(), mean);
+    }
   });
 }
 

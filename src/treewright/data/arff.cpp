@@ -256,6 +256,7 @@ class Reader {
 Dataset parse_arff(std::string_view text, const std::string& origin, const ReadOptions& options) {
   check_is_text(text, origin);
   Dataset data = Reader(text, origin, options).read();
+  if (options.drop_unlabelled) keep_labelled(data, origin);
   validate(data, origin, options.training);
   return data;
 }

@@ -18,7 +18,9 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
 
+#include "treewright/data/written_numbers.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -34,38 +36,7 @@ std::string shown(std::string_view text) {
   return std::string(text.substr(0, cut)) + "...";
 }
 
-bool is_decimal_comma_number(std::string_view text) {
-  const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos || comma == 0 || comma + 1 == text.size()) return false;
-  std::string with_point(text);
-  with_point[comma] = '.';
-  double value;
-  return parse_number(with_point, value) == NumberText::number;
-}
-
 }  // namespace
-
-NumberText parse_extreme_number(std::string_view text, double& value) {
-  // The sign of the decimal exponent of the first digit that is not 0 tells overflow from underflow.
-  const std::size_t mantissa_end = std::min(text.find_first_of("eE"), text.size());
-  const std::size_t point = std::min(text.find('.'), mantissa_end);
-  const std::size_t digit = std::min(text.find_first_of("123456789"), mantissa_end);
-  double exponent = 0;
-  if (mantissa_end < text.size()) {
-    std::string_view digits = text.substr(mantissa_end + 1);
-    const bool negative = digits.front() == '-';
-    if (negative || digits.front() == '+') digits.remove_prefix(1);
-    for (const char c : digits) exponent = exponent * 10 + (c - '0');
-    if (negative) exponent = -exponent;
-  }
-  exponent += static_cast<double>(point) - static_cast<double>(digit);
-  if (exponent > 0) {
-    value = std::numeric_limits<double>::infinity();
-    return NumberText::infinite;
-  }
-  value = 0;
-  return NumberText::number;
-}
 
 void sort_naturally(std::vector<std::string>& names) {
   std::vector<double> numbers(names.size());
@@ -124,6 +95,16 @@ void check_is_text(std::string_view text, const std::string& origin) {
   }
 }
 
+void keep_labelled(Dataset& data, const std::string& origin) {
+  RowNumbers labelled;
+  for (std::size_t row = 0; row < data.labels.size(); ++row) {
+    if (data.labels[row] >= 0) labelled.push_back(static_cast<std::int32_t>(row));
+  }
+  if (labelled.size() == data.labels.size()) return;
+  if (labelled.empty()) throw Error(origin, "no row has a label", "name another target");
+  data = data.subset(labelled);
+}
+
 void validate(const Dataset& data, const std::string& origin, bool for_training) {
   if (data.columns.empty() && !data.labelled())
     throw Error(origin, "every column is dropped or holds the weights", "keep a feature or the target");
@@ -138,6 +119,12 @@ ColumnBuilder::ColumnBuilder(std::string name, ColumnRole role, Content content,
     : name_(std::move(name)), role_(role), content_(content), options_(options), origin_(origin) {
   if (role == ColumnRole::target && content != Content::nominal) content_ = Content::text;
   if (role == ColumnRole::weight) content_ = Content::number;
+  guessed_ = content_ == Content::guess;
+  // With decimal commas, 1.234 is a number of thousands: the column is read as text and understood at its end.
+  if (guessed_ && role == ColumnRole::feature && options.decimal == ',') {
+    content_ = Content::text;
+    guessed_text_ = true;
+  }
   for (const std::string& marker : options.missing) {
     double value;
     numeric_markers_ |= parse_number(marker, value) == NumberText::number && !std::isnan(value);
@@ -193,7 +180,7 @@ bool ColumnBuilder::add_unusual_number(const Cell& cell, std::int64_t line) {
         return false;
       }
       throw Error(place(line), fmt::format("'{}' is not a number, and the column is numeric", shown(cell.text)),
-                  "correct the cell, add it to the missing markers, or declare the column categorical");
+                  "correct the cell, declare it missing (--missing), or declare the column categorical");
   }
   values_.push_back(value);
   return true;
@@ -216,8 +203,8 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
   } else if (content_ == Content::text && !cell.quoted && is_marker(cell.text)) {
     found = code_of_.end();  // the same letters were met in quotes before
   }
-  if (found == code_of_.end() && role_ == ColumnRole::target) {
-    throw Error(place(line), "the label is missing", "fill it in, remove the row, or read the file without a target");
+  if (found == code_of_.end() && role_ == ColumnRole::target && !options_.drop_unlabelled) {
+    throw Error(place(line), "the label is missing", "fill it in, or leave out the rows without a label (--drop-unlabelled)");
   }
   codes_.push_back(found == code_of_.end() ? -1 : found->second);
   return true;
@@ -246,25 +233,19 @@ std::vector<std::string> ColumnBuilder::take_sorted_levels() {
   return sorted;
 }
 
-// Read as levels, numbers like 1,5 would give a useless tree without a warning.
-void ColumnBuilder::reject_decimal_commas() const {
-  if (levels_.empty() || !std::any_of(levels_.begin(), levels_.end(), is_decimal_comma_number)) return;
-  double value;
-  const bool all = std::all_of(levels_.begin(), levels_.end(), [&](const std::string& level) {
-    return is_decimal_comma_number(level) || parse_number(level, value) == NumberText::number;
-  });
-  if (all) {
-    throw Error(fmt::format("{}, column '{}'", origin_, name_),
-                fmt::format("the numbers have decimal commas, as in '{}'", shown(levels_.front())),
-                "write them with points, or declare the column categorical");
-  }
+// Read as levels, numbers like 1,234 would give a useless tree without a warning.
+void ColumnBuilder::reject_ambiguous_commas() const {
+  if (options_.decimal != '\0' || !ambiguous_commas(levels_)) return;
+  throw Error(fmt::format("{}, column '{}'", origin_, name_),
+              fmt::format("'{}' may be a number with a decimal comma or with separated thousands", shown(levels_.front())),
+              "say which, with --decimal . or --decimal ,");
 }
 
 void ColumnBuilder::finish(Dataset& data) {
   if (infinite_line_ != 0) {
     throw Error(place(infinite_line_), "the value is infinite", "replace it by a large number or leave the cell empty");
   }
-  if (guessed_text_) reject_decimal_commas();
+  const bool written_numbers = guessed_text_ && role_ == ColumnRole::feature;
   switch (role_) {
     case ColumnRole::dropped:
       return;
@@ -281,6 +262,15 @@ void ColumnBuilder::finish(Dataset& data) {
   }
   Column& column = data.columns.emplace_back();
   column.name = name_;
+  column.declared = !guessed_;
+  if (written_numbers) {
+    if (std::optional<WrittenNumbers> numbers = read_written_numbers(levels_, options_.decimal)) {
+      for (const std::int32_t code : codes_) column.values.push_back(code < 0 ? std::nan("") : numbers->values[code]);
+      column.date = numbers->dates;
+      return;
+    }
+    reject_ambiguous_commas();
+  }
   if (content_ == Content::text || content_ == Content::nominal) {
     column.kind = ColumnKind::categorical;
     column.levels = take_sorted_levels();

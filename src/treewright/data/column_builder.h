@@ -1,6 +1,5 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "treewright/data.h"
 #include "treewright/data/column_plan.h"
+#include "treewright/data/parse_number.h"
 
 namespace treewright {
 
@@ -19,22 +19,6 @@ struct Cell {
   bool quoted = false;
 };
 
-enum class NumberText { number, infinite, no_number };
-
-/// What `from_chars` calls out of range: too large (infinite) or too small (0). Slow path of `parse_number`.
-NumberText parse_extreme_number(std::string_view text, double& value);
-
-/// Reads the whole of `text` as a number; NaN in words is a number. A leading plus is allowed.
-inline NumberText parse_number(std::string_view text, double& value) {
-  const char* first = text.data();
-  const char* const last = first + text.size();
-  if (text.size() > 1 && *first == '+' && first[1] != '-') ++first;
-  const auto [end, code] = std::from_chars(first, last, value);
-  if (code == std::errc::invalid_argument || end != last) return NumberText::no_number;
-  if (code == std::errc::result_out_of_range) return parse_extreme_number(text, value);
-  return std::isinf(value) ? NumberText::infinite : NumberText::number;
-}
-
 /// Sorted by value when all names are finite numbers (equal ones by their bytes), else by their bytes.
 void sort_naturally(std::vector<std::string>& names);
 
@@ -42,6 +26,9 @@ bool valid_utf8(std::string_view text);
 
 /// Throws Error for what no reader takes: no text at all, NUL bytes, UTF-16.
 void check_is_text(std::string_view text, const std::string& origin);
+
+/// Leaves out rows without a label (ReadOptions::drop_unlabelled). Throws Error if none is left.
+void keep_labelled(Dataset& data, const std::string& origin);
 
 /// Runs `Dataset::validate`, or `validate_for_training`, with the file's name put in front of its messages. Throws Error if neither a
 /// feature nor the target is left.
@@ -83,14 +70,15 @@ class ColumnBuilder {
   bool is_marker(std::string_view text) const;
   std::string place(std::int64_t line) const;
   std::vector<std::string> take_sorted_levels();
-  void reject_decimal_commas() const;
+  void reject_ambiguous_commas() const;
 
   std::string name_;
   ColumnRole role_;
   Content content_;
   const ReadOptions& options_;
   const std::string& origin_;
-  bool guessed_text_ = false;
+  bool guessed_ = false;          // nobody declared the kind
+  bool guessed_text_ = false;     // and it turned out to be text
   bool numeric_markers_ = false;  // a missing marker looks like a number, so numbers must be compared with it
   std::int64_t infinite_line_ = 0;
   std::vector<double> values_;

@@ -156,6 +156,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
 
   Dataset data;
   for (ColumnBuilder& builder : builders) builder.finish(data);
+  if (options.drop_unlabelled) keep_labelled(data, origin);
   validate(data, origin, options.training);
   return data;
 }

@@ -106,7 +106,7 @@ Cell CsvScanner::quoted() {
 
 char find_separator(std::string_view text) {
   if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
-  constexpr std::array kCandidates = {'\t', ';', ','};
+  constexpr std::array kCandidates = {'\t', ';', '|', ','};
   constexpr int kRows = 20;
   std::array<std::vector<int>, kCandidates.size()> counts;  // per candidate and row
   std::vector<int> words;                                   // cells between blanks; -1 without a number or with quotes

@@ -66,6 +66,8 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
     copy.name = column.name;
     copy.kind = column.kind;
     copy.levels = column.levels;
+    copy.declared = column.declared;
+    copy.date = column.date;
     take(column.values, copy.values);
     take(column.codes, copy.codes);
   }

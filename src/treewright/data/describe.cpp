@@ -13,6 +13,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/text_table.h"
+
 namespace treewright {
 
 namespace {
@@ -108,28 +110,6 @@ std::string shown(const std::string& name, std::size_t longest = 28) {
   return text;
 }
 
-/// Columns padded to the widest cell; the first is aligned left.
-std::string layout(const std::vector<std::vector<std::string>>& rows) {
-  const auto width_of = [](const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-  };
-  std::vector<std::size_t> widths;
-  for (const std::vector<std::string>& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()), 0);
-    // A row's last cell may run on: it needs no room.
-    for (std::size_t j = 0; j + 1 < row.size(); ++j) widths[j] = std::max(widths[j], width_of(row[j]));
-  }
-  std::string out;
-  for (const std::vector<std::string>& row : rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      out += row[j];
-      if (j + 1 < row.size()) out.append(widths[j] - width_of(row[j]) + 2, ' ');
-    }
-    out += '\n';
-  }
-  return out;
-}
-
 std::string number(double value) {
   return fmt::format("{:.6g}", value);
 }
@@ -180,7 +160,7 @@ std::string class_table(const Dataset& data) {
     rows.push_back(
         {shown(data.class_names[k]), std::to_string(counts[k]), fmt::format("{:.2f} %", total > 0 ? 100 * totals[k] / total : 0)});
   }
-  std::string out = layout(rows);
+  std::string out = text_table(rows);
   if (counts.size() > kListed) out += fmt::format("... and {} more classes\n", counts.size() - kListed);
   return out;
 }
@@ -197,10 +177,10 @@ std::string describe(const Dataset& data) {
   const auto numeric =
       std::count_if(data.columns.begin(), data.columns.end(), [](const Column& c) { return c.kind == ColumnKind::numeric; });
   std::string out =
-      layout({{"rows", std::to_string(data.rows())},
-              {"features", fmt::format("{} ({} numeric, {} categorical)", data.features(), numeric,
-                                       data.features() - static_cast<std::size_t>(numeric))},
-              {"target", data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
+      text_table({{"rows", std::to_string(data.rows())},
+                  {"features", fmt::format("{} ({} numeric, {} categorical)", data.features(), numeric,
+                                           data.features() - static_cast<std::size_t>(numeric))},
+                  {"target", data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
   if (!data.weights.empty()) {
     const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());
     out += fmt::format("weights   {} in all, {} .. {}\n", number(data.total_weight()), number(*least), number(*most));
@@ -212,7 +192,7 @@ std::string describe(const Dataset& data) {
     const Column& column = data.columns[j];
     rows.push_back(column.kind == ColumnKind::numeric ? numeric_row(column, ranks[j]) : categorical_row(column, ranks[j]));
   }
-  out += '\n' + layout(rows);
+  out += '\n' + text_table(rows);
   if (data.features() > kListed) out += fmt::format("... and {} more columns\n", data.features() - kListed);
 
   const Repeats repeats = find_repeats(data, ranks);

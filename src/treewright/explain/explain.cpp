@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/data/written_numbers.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 std::string cell(const Tree& tree, FeatureId feature, double value) {
   const Feature& about = tree.features[+feature];
+  if (about.date) return date_text(value, value != std::floor(value));
   return about.kind == ColumnKind::numeric ? explain::plain(value) : explain::printable(about.levels[static_cast<std::size_t>(value)]);
 }
 

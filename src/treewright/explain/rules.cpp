@@ -9,14 +9,6 @@ namespace treewright::explain {
 
 namespace {
 
-std::string level_names(const std::vector<bool>& chosen, const Feature& feature) {
-  std::string names;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (chosen[i]) names += (names.empty() ? "" : ", ") + printable(feature.levels[i]);
-  }
-  return "{" + names + "}";
-}
-
 // The threshold that every value lies below: the split asks whether there is one.
 bool beyond_all(double value) {
   return std::abs(value) == std::numeric_limits<double>::max();
@@ -26,7 +18,7 @@ std::string limit_text(const FeatureLimit& limit, const Feature& feature, int di
   const std::string name = printable(feature.name);
   const std::string or_missing = limit.missing && feature.has_missing ? " or missing" : "";
   if (feature.kind == ColumnKind::categorical) {
-    const std::string text = fmt::format("{} in {}", name, level_names(limit.levels, feature));
+    const std::string text = fmt::format("{} in {}", name, level_set(limit.levels, feature));
     return text + or_missing;
   }
   if (limit.low >= limit.high || limit.high == std::numeric_limits<double>::lowest() || limit.low == std::numeric_limits<double>::max()) {
@@ -34,9 +26,10 @@ std::string limit_text(const FeatureLimit& limit, const Feature& feature, int di
   }
   const bool low = std::isfinite(limit.low) && !beyond_all(limit.low), high = std::isfinite(limit.high) && !beyond_all(limit.high);
   if (!low && !high) return name + " has a value";
-  return (low && high ? fmt::format("{:.{}g} <= {} < {:.{}g}", limit.low, digits, name, limit.high, digits)
-          : low       ? fmt::format("{} >= {:.{}g}", name, limit.low, digits)
-                      : fmt::format("{} < {:.{}g}", name, limit.high, digits)) +
+  const auto number = [&](double value) { return number_text(value, feature, digits); };
+  return (low && high ? fmt::format("{} <= {} < {}", number(limit.low), name, number(limit.high))
+          : low       ? fmt::format("{} >= {}", name, number(limit.low))
+                      : fmt::format("{} < {}", name, number(limit.high))) +
          or_missing;
 }
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "treewright/data/written_numbers.h"
 
 namespace treewright::explain {
 
@@ -18,6 +21,26 @@ std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree) {
   return printable(feature.name) + (term.level < 0 ? "" : fmt::format("[{}]", printable(feature.levels[term.level])));
 }
 
+std::string number_text(double value, const Feature& feature, int digits) {
+  constexpr int kMost = 17;  // restore every double
+  const bool known = feature.decimals >= 0 && digits == kDigits;
+  if (feature.date) return date_text(value, feature.decimals != 0);
+  const int whole = value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+  const int significant = known ? std::max(whole + feature.decimals, 1) : std::max(digits, whole + 1);
+  return fmt::format("{:.{}g}", value, std::min(significant, std::max(kMost, digits)));
+}
+
+std::string level_set(const std::vector<bool>& chosen, const Feature& feature) {
+  std::string levels;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (!chosen[i]) continue;
+    const std::string name = printable(feature.levels[i]);
+    const bool plain = !name.empty() && name.find_first_of(",{}'") == std::string::npos && name.front() != ' ' && name.back() != ' ';
+    levels += (levels.empty() ? "" : ", ") + (plain ? name : "'" + name + "'");
+  }
+  return "{" + levels + "}";
+}
+
 std::string question(const Split& split, const Tree& tree, int digits) {
   // Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
   const auto or_missing = [&](FeatureId f) { return split.missing_left && tree.features[+f].has_missing ? " or missing" : ""; };
@@ -25,7 +48,8 @@ std::string question(const Split& split, const Tree& tree, int digits) {
   if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
     if (axis->threshold == std::numeric_limits<double>::max()) return name(axis->feature) + " has a value?";
     if (axis->threshold == std::numeric_limits<double>::lowest()) return name(axis->feature) + " is missing?";
-    return fmt::format("{} < {:.{}g}{}?", name(axis->feature), axis->threshold, digits, or_missing(axis->feature));
+    return fmt::format("{} < {}{}?", name(axis->feature), number_text(axis->threshold, tree.features[+axis->feature], digits),
+                       or_missing(axis->feature));
   }
   if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
     std::string sum;
@@ -36,11 +60,7 @@ std::string question(const Split& split, const Tree& tree, int digits) {
     return fmt::format("{} < {:.{}g}?", sum, plane->threshold, digits);
   }
   const auto& set = std::get<CategorySplit>(split.rule);
-  std::string levels;
-  for (std::size_t i = 0; i < set.left.size(); ++i) {
-    if (set.left[i]) levels += (levels.empty() ? "" : ", ") + printable(tree.features[+set.feature].levels[i]);
-  }
-  return fmt::format("{} in {{{}}}{}?", name(set.feature), levels, or_missing(set.feature));
+  return fmt::format("{} in {}{}?", name(set.feature), level_set(set.left, tree.features[+set.feature]), or_missing(set.feature));
 }
 
 }  // namespace treewright::explain

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "treewright/tree.h"
 
@@ -14,6 +15,13 @@ std::string printable(const std::string& name);
 
 /// What a term of a hyperplane is called: the feature, or "color[red]" for a level of one.
 std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree);
+
+/// A threshold, or another number, in the units of a feature: a date, or as many digits as the feature's decimals say. Where they are not
+/// known, or `digits` is not kDigits: with so many significant digits, and no less than the whole number.
+std::string number_text(double value, const Feature& feature, int digits = kDigits);
+
+/// A set of levels: "{blue, red}"; a level that would be read as two is quoted.
+std::string level_set(const std::vector<bool>& chosen, const Feature& feature);
 
 /// The split as a question in raw units: "petal_length < 2.45?", "color in {blue, red}?", "0.5*a - 2*b < 1?".
 /// `digits`: significant digits of thresholds; weights of hyperplanes have two less.

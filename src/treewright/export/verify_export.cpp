@@ -53,15 +53,29 @@ double rounded(double value, int digits) {
   return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
 }
 
+// The tree as a person reads it. Dates are written so that no row changes sides.
+static Tree as_shown(const Tree& tree, int digits) {
+  std::vector<Node> nodes = tree.nodes();
+  for (Node& node : nodes) {
+    if (node.is_leaf()) continue;
+    if (auto* axis = std::get_if<AxisSplit>(&node.split->rule)) {
+      const Feature& feature = tree.features[+axis->feature];
+      const bool number = std::abs(axis->threshold) != std::numeric_limits<double>::max() && !feature.date;
+      if (number) axis->threshold = std::strtod(explain::number_text(axis->threshold, feature, digits).c_str(), nullptr);
+    }
+    if (auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
+      plane->threshold = rounded(plane->threshold, digits);
+      for (auto& term : plane->terms) term.weight = rounded(term.weight, digits - 2);
+    }
+  }
+  return Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
+}
+
 int digits_needed(const Tree& tree, const Dataset& data) {
   const std::vector<NodeId> leaves = tree.apply(data);
   int digits = explain::kDigits;
-  const auto read = [&] {
-    return as_read(
-        tree, [&](double v) { return rounded(v, digits); }, [&](double v) { return rounded(v, digits - 2); });
-  };
   // 17 digits restore every double.
-  while (digits < 19 && read().apply(data) != leaves) ++digits;
+  while (digits < 19 && as_shown(tree, digits).apply(data) != leaves) ++digits;
   return digits;
 }
 

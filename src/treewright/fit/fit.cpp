@@ -138,6 +138,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   Result result = trained(method, task);
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
+  set_decimals(result.tree, task.data);
   result.history = std::move(history);
   fill_in(method, task, result);
   recount(task, result);

@@ -19,6 +19,7 @@
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
+#include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
@@ -38,6 +39,10 @@ extern const char* const report_js;
 namespace {
 
 using Weights = std::vector<std::vector<double>>;
+
+constexpr std::size_t kManyClasses = 12;       // of more, the first are shown and the others folded
+constexpr std::size_t kManyTerms = 8;          // of a hyperplane, likewise
+constexpr std::size_t kConfusionsListed = 15;  // of many classes
 
 double sum(const std::vector<double>& weights) {
   double total = 0;
@@ -83,7 +88,7 @@ class Report {
     std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
     cards += section("certificate", "Certificate", certificate());
     if (!notebook) {
-      cards += section("confusion", "Confusion matrices", confusion()) + section("progress", "Progress of the proof", progress());
+      cards += section("confusion", "Confusion matrix", confusion()) + section("progress", "Progress of the proof", progress());
       cards += section("beside", "Compared with the greedy tree", beside()) + section("path", "Every optimal size", path());
     }
     const std::string main = picture() + "<div class=\"cards\">" + cards + "</div>\n" +
@@ -106,6 +111,12 @@ class Report {
     if (result_.status == Status::optimal) {
       return fmt::format("<b class=\"proved\">Proven optimal</b> ({}): {}.", kind, explain::escaped(result_.proved));
     }
+    const std::optional<double> saved = explain::errors_to_save(result_);
+    if (saved) {
+      return fmt::format("<b>Stopped ({}).</b> At most {} of its {} error{} can be saved within the limits ({}).",
+                         to_string(result_.status), explain::plain(*saved), explain::plain(result_.errors), result_.errors == 1 ? "" : "s",
+                         kind);
+    }
     if (result_.bound > 0) {
       return fmt::format("<b>Stopped ({}).</b> No tree within the limits improves the objective by more than {} ({}).",
                          to_string(result_.status), explain::percent(result_.gap()), kind);
@@ -120,22 +131,25 @@ class Report {
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
-    std::string out =
-        figure(explain::percent(result_.accuracy()), "accuracy on training rows") +
-        figure(explain::plain(result_.errors), fmt::format("error{} on {} {}", result_.errors == 1 ? "" : "s",
-                                                           result_.weighted() ? "weight" : "rows", explain::plain(result_.total_weight)));
-    if (parts_.test != nullptr) out += figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
-    out += figure(explain::percent(result_.gap()), "gap");
+    std::string out = parts_.test == nullptr ? "" : figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
+    out += figure(explain::percent(result_.accuracy()), "accuracy on the training rows") +
+           figure(explain::plain(result_.errors),
+                  fmt::format("error{} in {} {}", result_.errors == 1 ? "" : "s", explain::plain(result_.total_weight),
+                              result_.weighted() ? "of weight" : "rows"));
     return "<div class=\"figures\">" + out + "</div>";
   }
 
   std::string legend() const {
     std::string out;
     for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
+      // The others under a fold.
+      if (k == kManyClasses && k + 1 < tree_.class_names.size())
+        out += fmt::format("<details><summary>{} more</summary>", tree_.class_names.size() - k);
       out += fmt::format("<span><svg viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" rx=\"3\"/></svg>{}</span>",
                          exports::color_class(k), explain::escaped(tree_.class_names[k]));
     }
-    return "<p class=\"legend\">" + out + "</p>";
+    if (tree_.class_names.size() > kManyClasses + 1) out += "</details>";
+    return "<div class=\"legend\">" + out + "</div>";
   }
 
   std::string picture() const {
@@ -173,12 +187,21 @@ class Report {
   }
 
   std::string coefficients(const HyperplaneSplit& plane) const {
+    // Weights of features with other units cannot be compared: the bars show how far one standard deviation moves the sum.
+    const auto reach = [&](const HyperplaneSplit::Term& term) {
+      const bool scaled = parts_.train != nullptr && term.level < 0;
+      return std::abs(term.weight) * (scaled ? column_scale(parts_.train->columns[+term.feature]) : 1);
+    };
     auto terms = plane.terms;
-    std::sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return std::abs(a.weight) > std::abs(b.weight); });
-    const double most = terms.empty() ? 1 : std::abs(terms[0].weight);
+    std::stable_sort(terms.begin(), terms.end(), [&](const auto& a, const auto& b) { return reach(a) > reach(b); });
+    const double most = terms.empty() ? 1 : reach(terms[0]);
     std::string out;
-    for (const auto& term : terms) {
-      const double wide = 50 * std::abs(term.weight) / most;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const auto& term = terms[i];
+      if (i == kManyTerms) {
+        out += fmt::format("</table><details><summary>{} more features</summary><table class=\"weights\">", terms.size() - i);
+      }
+      const double wide = 50 * reach(term) / most;
       out += fmt::format(
           "<tr><th scope=\"row\">{}</th><td class=\"n\">{:.4g}</td><td><svg class=\"share\" viewBox=\"0 0 100 8\"><rect class=\"weight{}\" "
           "x=\"{:.1f}\" "
@@ -186,7 +209,8 @@ class Report {
           explain::escaped(explain::term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
           wide);
     }
-    return "<table class=\"weights\">" + out + "</table>";
+    const std::string note = parts_.train == nullptr ? "" : "<p class=\"soft\">Bars: weight times standard deviation.</p>";
+    return "<table class=\"weights\">" + out + "</table>" + (terms.size() > kManyTerms ? "</details>" : "") + note;
   }
 
   // The objective if the node were a leaf.
@@ -230,9 +254,10 @@ class Report {
 
   std::string certificate() const {
     std::string out = row_of("status", to_string(result_.status));
-    out += row_of("objective", explain::plain(result_.objective)) +
-           row_of("bound", std::isfinite(result_.bound) ? explain::plain(result_.bound) : "nothing known");
-    out += row_of("gap", explain::percent(result_.gap())) + row_of("proved", explain::escaped(result_.proved));
+    const bool bounded = explain::bounded(result_);
+    out += row_of("objective", explain::plain(result_.objective)) + row_of("bound", bounded ? explain::plain(result_.bound) : "none");
+    if (bounded) out += row_of("gap", explain::percent(result_.gap()));
+    out += row_of("proof", explain::escaped(explain::proof(result_)));
     out += row_of("objective", explain::escaped(result_.objective_function->formula()));
     out += row_of("method", explain::escaped(result_.method));
     std::string options;
@@ -280,8 +305,31 @@ class Report {
     return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
   }
 
-  std::string matrix(const std::string& name, const Dataset& data) const {
-    const auto cells = confusion_matrix(tree_, data);
+  // Of many classes: the most frequent confusions, and the matrix under a fold.
+  std::string confusion_of(const std::string& name, const Dataset& data) const {
+    const Weights cells = confusion_matrix(tree_, data);
+    if (cells.size() <= kManyClasses) return matrix(name, cells);
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      for (std::size_t j = 0; j < cells.size(); ++j) {
+        if (j != k && cells[k][j] > 0) pairs.emplace_back(k, j);
+      }
+    }
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [&](const auto& a, const auto& b) { return cells[a.first][a.second] > cells[b.first][b.second]; });
+    std::string out = fmt::format(
+        "<div><p class=\"soft\">{}: the most frequent of {} confusions</p><table class=\"list\"><tr><th>actual</th><th>predicted</th><th "
+        "class=\"n\">rows</th></tr>",
+        name, pairs.size());
+    for (std::size_t i = 0; i < std::min(pairs.size(), kConfusionsListed); ++i) {
+      const auto [actual, predicted] = pairs[i];
+      out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>", explain::escaped(tree_.class_names[actual]),
+                         explain::escaped(tree_.class_names[predicted]), explain::plain(cells[actual][predicted]));
+    }
+    return out + "</table><details><summary>All classes</summary>" + matrix(name, cells) + "</details></div>";
+  }
+
+  std::string matrix(const std::string& name, const Weights& cells) const {
     std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>actual ↓ predicted →</th>", name);
     for (const std::string& label : tree_.class_names) out += "<th>" + explain::escaped(label) + "</th>";
     for (std::size_t k = 0; k < cells.size(); ++k) {
@@ -297,8 +345,8 @@ class Report {
 
   std::string confusion() const {
     std::string out;
-    if (parts_.train != nullptr) out += matrix("training rows", *parts_.train);
-    if (parts_.test != nullptr) out += matrix("test rows", *parts_.test);
+    if (parts_.train != nullptr) out += confusion_of("training rows", *parts_.train);
+    if (parts_.test != nullptr) out += confusion_of("test rows", *parts_.test);
     return out.empty() ? "" : "<div class=\"pair\">" + out + "</div>";
   }
 

@@ -22,6 +22,7 @@ constexpr auto kReplace = Json::error_handler_t::replace;
 // Of trees in files, which strangers may have written: much deeper ones would overflow the stack, much larger ones fill the memory.
 constexpr int kDeepest = 1000;
 constexpr std::size_t kMostNodes = 4'000'000;
+constexpr int kMostDecimals = 17;
 
 // JSON holds UTF-8 only. A name in another encoding is kept byte by byte, so that the saved tree still finds
 // its columns.
@@ -71,6 +72,8 @@ Json to_json_value(const Tree& tree) {
     Json json = {{"name", name_json(feature.name)}, {"kind", feature.kind == ColumnKind::numeric ? "numeric" : "categorical"}};
     if (feature.kind == ColumnKind::categorical) json["levels"] = names_json(feature.levels);
     json["has_missing"] = feature.has_missing;
+    if (feature.date) json["date"] = true;
+    if (feature.decimals >= 0) json["decimals"] = feature.decimals;
     features.push_back(json);
   }
   Json nodes = Json::array();
@@ -163,6 +166,8 @@ Tree tree_from(const Json& json) {
     if (kind != "numeric" && kind != "categorical") throw std::out_of_range("unknown kind of feature '" + kind + "'");
     feature.kind = kind == "numeric" ? ColumnKind::numeric : ColumnKind::categorical;
     feature.has_missing = from.at("has_missing").get<bool>();
+    feature.date = from.value("date", false);
+    if (from.contains("decimals")) feature.decimals = std::clamp(integer<std::int32_t>(from.at("decimals")), -1, kMostDecimals);
     if (feature.kind == ColumnKind::categorical) feature.levels = names_from(from.at("levels"));
   }
   std::vector<Node> nodes;

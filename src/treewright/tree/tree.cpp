@@ -12,7 +12,8 @@
 namespace treewright {
 
 Tree::Tree(const Dataset& data) : class_names(data.class_names), target_name(data.target_name), nodes_(1) {
-  for (const Column& column : data.columns) features.push_back({column.name, column.kind, column.levels, column.has_missing()});
+  for (const Column& column : data.columns)
+    features.push_back({column.name, column.kind, column.levels, column.has_missing(), column.date});
   nodes_[0].class_weight.assign(class_names.size(), 0.0);
 }
 
@@ -205,19 +206,43 @@ std::vector<std::int32_t> positions(const std::vector<std::string>& from, const 
   return result;
 }
 
+Column without_values(const Feature& feature, std::size_t rows) {
+  Column column;
+  column.name = feature.name;
+  column.kind = feature.kind;
+  column.levels = feature.levels;
+  column.date = feature.date;
+  if (feature.kind == ColumnKind::numeric) {
+    column.values.assign(rows, std::nan(""));
+  } else {
+    column.codes.assign(rows, -1);
+  }
+  return column;
+}
+
 // A column that the reader took for text or numbers, read as the other kind where that loses nothing.
 Column as_kind(const Column& column, const Feature& wanted) {
-  if (column.kind == wanted.kind) return column;
   const std::string where = fmt::format("column '{}'", column.name);
+  if (column.kind == wanted.kind) {
+    if (column.date != wanted.date && column.kind == ColumnKind::numeric) {
+      throw Error(where,
+                  column.date ? "holds dates, but the tree was trained on numbers" : "holds numbers, but the tree was trained on dates",
+                  column.date ? "give numbers" : "give dates such as 2020-03-01");
+    }
+    return column;
+  }
   Column converted;
   converted.name = column.name;
   converted.kind = wanted.kind;
   if (wanted.kind == ColumnKind::numeric) {
     // A column without any value reads as text; as a numeric column it is all missing.
     if (std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t code) { return code >= 0; })) {
-      throw Error(where, "holds text, but the tree was trained on numbers", "give numbers, or train on this column as text");
+      throw Error(where, fmt::format("holds text, but the tree was trained on {}", wanted.date ? "dates" : "numbers"),
+                  wanted.date ? "give dates such as 2020-03-01"
+                              : "give numbers, name the cells that stand for missing values, or train on this column as text");
     }
     converted.values.assign(column.codes.size(), std::nan(""));
+    converted.date = wanted.date;
     return converted;
   }
   // Levels that all look like numbers are read as numbers: compare them by their shortest text.
@@ -244,9 +269,15 @@ Dataset align(const Dataset& data, const Tree& tree) {
   aligned.class_names = tree.class_names;
   aligned.target_name = data.target_name;
   aligned.weights = data.weights;
-  for (const Feature& feature : tree.features) {
+  const std::vector<FeatureId> used = tree.features_used();
+  for (std::size_t f = 0; f < tree.features.size(); ++f) {
+    const Feature& feature = tree.features[f];
     const auto found = std::find(names.begin(), names.end(), feature.name);
     if (found == names.end()) {
+      if (!std::binary_search(used.begin(), used.end(), FeatureId{static_cast<std::int32_t>(f)})) {
+        aligned.columns.push_back(without_values(feature, data.rows()));
+        continue;
+      }
       throw Error("data", fmt::format("the tree's column '{}' is missing", feature.name),
                   fmt::format("the columns are {}", fmt::join(names, ", ")));
     }

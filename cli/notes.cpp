@@ -1,0 +1,73 @@
+// Notes on the data, with what to do about them in the command's words.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "commands.h"
+#include "treewright/data/notes.h"
+#include "treewright/error.h"
+
+namespace treewright::cli {
+
+namespace {
+
+// A list of names as one argument of a shell.
+std::string argument(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += text.empty() ? "" : ",";
+    for (const char c : name) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,") == std::string::npos;
+  return plain && !text.empty() ? text : "'" + text + "'";
+}
+
+std::string remedy(const DataNote& note) {
+  const std::string names = argument(note.names);
+  switch (note.kind) {
+    case NoteKind::near_unique:
+      return fmt::format("it is left out (--categorical {} keeps it)", names);
+    case NoteKind::stray_cells:
+      return fmt::format("it is left out (--missing {} reads it as numbers, --categorical {} keeps the categories)", argument(note.cells),
+                         names);
+    case NoteKind::row_numbers:
+      return fmt::format("new rows will have other numbers: leave it out with --drop {}", names);
+    case NoteKind::constant:
+      return fmt::format("no split can use {}: --drop {} silences this", note.names.size() == 1 ? "it" : "them", names);
+    case NoteKind::copies_target:
+      return fmt::format("if it is not known before the class, leave it out with --drop {}", names);
+    case NoteKind::many_classes:
+      return "trees of this program predict classes, not quantities: name another column with --target, or group the values into a few "
+             "classes";
+    case NoteKind::rare_class:
+      return "a tree may never predict it; --class-weight balanced weighs rare classes more, or merge it with another class";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string notes_text(const std::vector<DataNote>& notes) {
+  std::string out;
+  for (const DataNote& note : notes) out += fmt::format("note: {}; {}\n", note.problem, remedy(note));
+  return out;
+}
+
+void prepare(Dataset& data, const std::string& origin, bool quiet) {
+  const std::vector<DataNote> notes = look_at(data);
+  if (!quiet) fmt::print(stderr, "{}", notes_text(notes));
+  std::vector<std::string> unwanted;
+  for (const DataNote& note : notes) {
+    if (note.leave_out()) unwanted.insert(unwanted.end(), note.names.begin(), note.names.end());
+  }
+  if (unwanted.empty()) return;
+  std::erase_if(data.columns,
+                [&](const Column& column) { return std::find(unwanted.begin(), unwanted.end(), column.name) != unwanted.end(); });
+  if (data.columns.empty()) {
+    throw Error(origin, "no column is left to train on", fmt::format("keep one with --categorical {}", argument({unwanted.front()})));
+  }
+}
+
+}  // namespace treewright::cli

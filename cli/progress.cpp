@@ -1,0 +1,90 @@
+#include "progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace treewright::cli {
+
+namespace {
+
+constexpr double kSecondsOfALine = 0.25;
+constexpr double kSecondsOfTheTable = 2;
+constexpr const char* kEraseLine = "\r\033[K";
+
+// A terminal that can go back to the beginning of a line.
+bool is_terminal() {
+  const char* kind = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+std::string_view name_of(char source) {
+  for (const IncumbentSource& known : kIncumbentSources) {
+    if (known.letter == source) return known.name;
+  }
+  return "";
+}
+
+}  // namespace
+
+ProgressDisplay::ProgressDisplay(ProgressUnit unit)
+    : unit_(std::move(unit)), terminal_(is_terminal()), table_(unit_.name), renewing_([this] { renew(); }) {}
+
+ProgressDisplay::~ProgressDisplay() {
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_one();
+  renewing_.join();
+  if (terminal_) fmt::print(stderr, "{}", kEraseLine);
+}
+
+double ProgressDisplay::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void ProgressDisplay::show(const Progress& news) {
+  const std::lock_guard lock(mutex_);
+  last_ = {news.seconds, news.incumbent * unit_.scale, news.bound * unit_.scale, news.source};
+  if (news.source != ' ') source_ = news.source;
+  if (terminal_) return;
+  const std::string line = table_.line(*last_);
+  if (line.empty()) return;
+  fmt::print(stderr, "{}", line);
+  printed_ = elapsed();
+}
+
+void ProgressDisplay::renew() {
+  std::unique_lock lock(mutex_);
+  const auto pause = std::chrono::duration<double>(kSecondsOfALine);
+  while (!ended_.wait_for(lock, pause, [this] { return end_; })) {
+    const double now = elapsed();
+    if (terminal_) {
+      print_line(now);
+    } else if (last_ && now >= printed_ + kSecondsOfTheTable) {
+      fmt::print(stderr, "{}", table_.line({now, last_->incumbent, last_->bound, ' '}));
+      printed_ = now;
+    }
+  }
+}
+
+void ProgressDisplay::print_line(double seconds) {
+  std::string line = fmt::format("{:.0f} s  ", seconds);
+  if (last_) {
+    const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
+    line += fmt::format("{} {:.6g}, bound {:.6g}, gap {:.3g} %  (best tree by {})", unit_.name, last_->incumbent, last_->bound, 100 * gap,
+                        name_of(source_));
+  } else {
+    line += "no tree yet";
+  }
+  fmt::print(stderr, "{}{}", kEraseLine, line);
+  std::fflush(stderr);
+}
+
+}  // namespace treewright::cli

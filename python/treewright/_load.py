@@ -1,0 +1,52 @@
+"""Trees that were saved as files, as fitted estimators."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from ._core import Result
+from ._estimator import HyperplaneTreeClassifier, MargotClassifier, OptimalTreeClassifier, PartitionTreeClassifier, SVM1TreeClassifier
+
+# OptimalTreeClassifier knows the methods of all families.
+_KINDS: tuple[Any, ...] = (HyperplaneTreeClassifier, MargotClassifier, SVM1TreeClassifier, PartitionTreeClassifier, OptimalTreeClassifier)
+
+
+def _classes(names: tuple[str, ...]) -> Any:
+    """Whole numbers if all names are, else text."""
+    try:
+        numbers = [int(name) for name in names]
+    except ValueError:
+        return np.array(names, dtype=object)
+    return np.array(numbers) if all(str(number) == name for number, name in zip(numbers, names)) else np.array(names, dtype=object)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Reads a tree that ``treewright fit --out`` or ``to_json`` has written.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Returns
+    -------
+    fitted estimator
+        Of the family of the method that trained the tree. Its ``classes_`` are whole numbers where all class names are, else text.
+
+    Raises
+    ------
+    ValueError
+        When the file holds no tree.
+    """
+    with open(path, encoding="utf-8") as file:
+        result = Result.from_json(file.read())
+    method, tree = result.claims.method, result.tree
+    kind = next(kind for kind in _KINDS if method in kind._methods)
+    estimator = kind(method=method) if len(kind._methods) > 1 else kind()
+    estimator._result = result
+    estimator.classes_ = _classes(tree.class_names)
+    estimator.n_features_in_ = tree.n_features
+    estimator.feature_names_in_ = np.array([feature.name for feature in tree.features], dtype=object)
+    return estimator

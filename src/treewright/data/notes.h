@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "treewright/data.h"
+
+namespace treewright {
+
+/// What can be wrong with data before any tree is trained.
+enum class NoteKind {
+  near_unique,    ///< categories with nearly as many levels as rows: names, identifiers
+  stray_cells,    ///< numbers with a few cells of text among them, which make the column categorical
+  row_numbers,    ///< 0, 1, 2, ... or 1, 2, 3, ... down the rows
+  constant,       ///< one value only
+  copies_target,  ///< one value for each class: the target under another name
+  many_classes,   ///< a target with nearly as many classes as rows, or with many numbers: a quantity
+  rare_class      ///< very few rows of a class
+};
+
+struct DataNote {
+  NoteKind kind{};
+  std::vector<std::string> names;  ///< columns; of rare_class the classes
+  std::string problem;             ///< what was found, in words, without the remedy
+  /// Of stray_cells: the texts among the numbers.
+  std::vector<std::string> cells = {};
+
+  /// Whether training does better without the columns.
+  bool leave_out() const { return kind == NoteKind::near_unique || kind == NoteKind::stray_cells; }
+};
+
+/// Looks at all columns and labels. One pass over each column.
+std::vector<DataNote> look_at(const Dataset& data);
+
+/// A list of objects with "kind" (the name above), "names", "problem" and "leave_out".
+std::string to_json(const std::vector<DataNote>& notes);
+
+}  // namespace treewright

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "treewright/result.h"
+
+namespace treewright::explain {
+
+/// Whether anything is known of other trees: no objective is negative, so a bound of 0 says nothing unless a tree reaches it.
+bool bounded(const Result& result);
+
+/// How many errors a better tree within the limits can save at most. Nothing where the bound does not tell: splits have a price, rows have
+/// weights, or the objective counts more than errors.
+std::optional<double> errors_to_save(const Result& result);
+
+/// What was proved, or "none: " and why nothing was.
+std::string proof(const Result& result);
+
+}  // namespace treewright::explain

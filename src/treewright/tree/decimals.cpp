@@ -1,0 +1,74 @@
+// How many decimals of a threshold a person needs to see. A threshold lies between the largest value to its left and the smallest to its
+// right, so every number between them sends the training rows to the same sides. The fewest decimals that come near the threshold, measured by
+// the distance of these two values, are shown: 2.45 between 1.9 and 3, 1700000000.5 between neighboring seconds.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "treewright/tree.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr int kMostDecimals = 17;
+constexpr double kNear = 0.01;           // share of the distance between the two values
+constexpr double kSecond = 1.0 / 86400;  // of a day
+constexpr int kDecimalsOfSeconds = 5;    // of a date
+
+struct Neighbors {
+  double below = -std::numeric_limits<double>::infinity(), above = std::numeric_limits<double>::infinity();
+};
+
+// The training values next to the threshold of each axis split. Shape (nodes).
+std::vector<Neighbors> neighbors_of(const Tree& tree, const Dataset& data) {
+  std::vector<Neighbors> neighbors(tree.nodes().size());
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    NodeId at = Tree::root();
+    while (!tree.node(at).is_leaf()) {
+      const Node& node = tree.node(at);
+      if (const auto* axis = std::get_if<AxisSplit>(&node.split->rule)) {
+        const double value = data.columns[+axis->feature].values[row];
+        Neighbors& here = neighbors[+at];
+        if (value < axis->threshold) here.below = std::max(here.below, value);
+        if (value >= axis->threshold) here.above = std::min(here.above, value);
+      }
+      at = goes_left(*node.split, data, row) ? node.left : node.right;
+    }
+  }
+  return neighbors;
+}
+
+int decimals_of(double threshold, const Neighbors& neighbors) {
+  const double tolerance = kNear * (neighbors.above - neighbors.below);
+  for (int decimals = 0; decimals < kMostDecimals; ++decimals) {
+    const double scale = std::pow(10.0, decimals), shown = std::round(threshold * scale) / scale;
+    if (!std::isfinite(shown)) break;
+    if (shown > neighbors.below && shown <= neighbors.above && std::abs(shown - threshold) <= tolerance) return decimals;
+  }
+  return kMostDecimals;
+}
+
+}  // namespace
+
+void set_decimals(Tree& tree, const Dataset& data) {
+  for (Feature& feature : tree.features) feature.decimals = -1;
+  const std::vector<Neighbors> neighbors = neighbors_of(tree, data);
+  for (std::size_t i = 0; i < neighbors.size(); ++i) {
+    const Node& node = tree.nodes()[i];
+    const auto* axis = node.is_leaf() ? nullptr : std::get_if<AxisSplit>(&node.split->rule);
+    // A split that only asks whether there is a value has no neighbors.
+    if (axis == nullptr || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
+    Feature& feature = tree.features[+axis->feature];
+    int decimals = decimals_of(axis->threshold, neighbors[i]);
+    if (feature.date) {
+      const bool day = std::ceil(axis->threshold) <= neighbors[i].above;
+      const bool second = axis->threshold + kSecond <= neighbors[i].above;
+      decimals = day ? 0 : second ? kDecimalsOfSeconds : kMostDecimals;
+    }
+    feature.decimals = std::max(feature.decimals, decimals);
+  }
+}
+
+}  // namespace treewright

@@ -1,0 +1,103 @@
+#include "treewright/data/written_numbers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "expect_error.h"
+#include "treewright/data.h"
+
+namespace treewright {
+namespace {
+
+using Texts = std::vector<std::string>;
+using Values = std::vector<double>;
+
+Values values(const Texts& texts, char decimal = '\0') {
+  const auto numbers = read_written_numbers(texts, decimal);
+  return numbers && !numbers->dates ? numbers->values : Values{};
+}
+
+Values days(const Texts& texts) {
+  const auto numbers = read_written_numbers(texts, '\0');
+  return numbers && numbers->dates ? numbers->values : Values{};
+}
+
+TEST(WrittenNumbers, DecimalCommasAndThousands) {
+  EXPECT_EQ(values({"1,5", "-2", "0,25"}), (Values{1.5, -2, 0.25}));
+  EXPECT_EQ(values({"1.234,5", "17"}), (Values{1234.5, 17}));
+  EXPECT_EQ(values({"1,234.5", "12,345,678"}), (Values{1234.5, 12345678}));
+  EXPECT_EQ(values({"12 345", "7"}), (Values{12345, 7}));
+  EXPECT_EQ(values({"1'000", "2"}), (Values{1000, 2}));
+  EXPECT_EQ(values({"45 %", "3.5%"}), (Values{45, 3.5}));
+  EXPECT_EQ(values({"1,234", "0,125"}), (Values{1.234, 0.125})) << "no thousands begin with 0 and a comma: only one reading is possible";
+}
+
+TEST(WrittenNumbers, WhatMayMeanTwoThingsIsNotGuessed) {
+  EXPECT_TRUE(values({"1,234", "5"}).empty());
+  EXPECT_TRUE(ambiguous_commas({"1,234", "5"}));
+  EXPECT_EQ(values({"1,234", "5"}, ','), (Values{1.234, 5}));
+  EXPECT_EQ(values({"1,234", "5"}, '.'), (Values{1234, 5}));
+  for (const Texts& texts :
+       {Texts{"red"}, Texts{"1,5", "many"}, Texts{"12,34,5"}, Texts{"5 %", "6"}, Texts{"1 23"}, Texts{}, Texts{""}, Texts{"-"}}) {
+    EXPECT_FALSE(read_written_numbers(texts, '\0'));
+    EXPECT_FALSE(ambiguous_commas(texts));
+  }
+}
+
+TEST(WrittenNumbers, Dates) {
+  EXPECT_EQ(days({"1970-01-01", "2020-03-01", "1969-12-31"}), (Values{0, 18322, -1}));
+  EXPECT_EQ(days({"2000/02/29", "2020-03-01T12:00:00"}), (Values{11016, 18322.5}));
+  EXPECT_EQ(days({"01.03.2020", "31.12.1999"}), (Values{18322, 10956}));
+  EXPECT_EQ(days({"2020-03-01 06:00", "2020-03-01"}), (Values{18322.25, 18322}));
+  for (const char* text :
+       {"2021-02-29", "2020-13-01", "2020-3-1", "2020-03-01x", "03/04/2020", "2020-03-01 25:00", "2020-03-01 12:30:99"}) {
+    EXPECT_TRUE(days({text}).empty()) << text;
+  }
+}
+
+TEST(WrittenNumbers, DatesAsText) {
+  EXPECT_EQ(date_text(18322, false), "2020-03-01");
+  EXPECT_EQ(date_text(18321.5, false), "2020-03-01") << "the days below stay below";
+  EXPECT_EQ(date_text(-0.5, false), "1970-01-01");
+  EXPECT_EQ(date_text(18322.5, true), "2020-03-01 12:00:00");
+  EXPECT_EQ(date_text(18322.0 + 1 / 86400.0, true), "2020-03-01 00:00:01");
+  for (double day = -200000; day < 200000; day += 977) EXPECT_EQ(days({date_text(day, false)}), Values{day});
+}
+
+Dataset csv(const std::string& text, const ReadOptions& options = {}) {
+  return parse_csv(text, "t.csv", options);
+}
+
+TEST(WrittenNumbers, InFiles) {
+  const Dataset data = csv("price;since;share;class\n1.200,50;2020-01-05;5 %;a\n;2021-06-30;7 %;b\n900;?;1 %;a\n");
+  ASSERT_EQ(data.features(), 3u);
+  for (const Column& column : data.columns) EXPECT_EQ(column.kind, ColumnKind::numeric) << column.name;
+  EXPECT_EQ(data.columns[0].values[0], 1200.5);
+  EXPECT_TRUE(std::isnan(data.columns[0].values[1]));
+  EXPECT_TRUE(data.columns[1].date);
+  EXPECT_TRUE(data.columns[1].missing(2));
+  EXPECT_EQ(data.columns[2].values, (Values{5, 7, 1}));
+  ReadOptions categorical;
+  categorical.kinds["since"] = ColumnKind::categorical;
+  EXPECT_EQ(csv("since,class\n2020-01-05,a\n2021-06-30,b\n", categorical).columns[0].kind, ColumnKind::categorical);
+  expect_error([] { csv("x;y\n1,234;a\n5;b\n"); }, {"column 'x'", "decimal comma", "thousands"});
+  ReadOptions comma;
+  comma.decimal = ',';
+  EXPECT_EQ(csv("x;y\n1.234;a\n5;b\n", comma).columns[0].values, (Values{1234, 5}));
+  EXPECT_EQ(csv("x|y\n1|a\n5|b\n").columns[0].values, (Values{1, 5})) << "bars separate";
+}
+
+TEST(DropUnlabelled, RowsWithoutALabelAreLeftOut) {
+  const std::string text = "x,y\n1,a\n2,\n3,b\n4,?\n";
+  expect_error([&] { csv(text); }, {"line 3", "the label is missing"});
+  ReadOptions options;
+  options.drop_unlabelled = true;
+  const Dataset data = csv(text, options);
+  EXPECT_EQ(data.columns[0].values, (Values{1, 3}));
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{0, 1}));
+  expect_error([&] { csv("x,y\n1,\n2,\n", options); }, {"no row has a label"});
+}
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,161 @@
+"""What a new user meets: warnings about data, dates, trees from files, explanations, pictures."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import treewright
+from treewright import DataWarning, HyperplaneTreeClassifier, OptimalTreeClassifier, export_text, plot_tree
+
+pd = pytest.importorskip("pandas")
+
+ROWS = 120
+
+
+@pytest.fixture
+def frame():
+    n = np.arange(ROWS)
+    return pd.DataFrame(
+        {
+            "x": n * 37 % 11,
+            "since": pd.to_datetime("2020-01-01") + pd.to_timedelta(n * 7 % ROWS, unit="D"),
+            "town": np.where(n % 3 == 0, "Basel, Stadt", "Lugano"),
+        }
+    )
+
+
+@pytest.fixture
+def early(frame):
+    return np.where(frame["since"] < "2020-03-01", "early", "late")
+
+
+def fit_silently(X, y, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return OptimalTreeClassifier(max_depth=1, **options).fit(X, y)
+
+
+def test_names_are_left_out_with_a_warning(frame, early):
+    frame["name"] = [f"person {i}" for i in range(ROWS)]
+    with pytest.warns(DataWarning, match="column 'name' has 120 categories in 120 rows; it is left out"):
+        tree = OptimalTreeClassifier(max_depth=2).fit(frame[["name", "x"]], early)
+    assert 0 not in tree.tree_.features_used()
+    assert tree.check(frame[["name", "x"]], early) == []
+    frame["name"] = frame["name"].astype("category")
+    assert fit_silently(frame[["name"]], early).tree_.features_used() == {0}
+
+
+def test_other_warnings_about_data(frame, early):
+    with pytest.warns(DataWarning, match="column 'id' only counts the rows"):
+        OptimalTreeClassifier(max_depth=1).fit(frame.assign(id=range(ROWS))[["id", "x"]], early)
+    with pytest.warns(DataWarning, match="has one value for each class"):
+        OptimalTreeClassifier(max_depth=1).fit(frame.assign(copy=early)[["copy", "x"]], early)
+    with pytest.warns(DataWarning, match="120 different numbers in 120 rows; trees of treewright predict classes"):
+        OptimalTreeClassifier(max_depth=1).fit(frame[["x"]], np.arange(ROWS))
+    rare = early.copy()
+    rare[0] = "odd"
+    with pytest.warns(DataWarning, match="very few rows are of class 'odd'"):
+        OptimalTreeClassifier(max_depth=1).fit(frame[["x", "since"]], rare)
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_dates_of_any_unit_become_dates_in_the_tree(frame, early, unit):
+    tree = fit_silently(frame, early)
+    assert tree.score(frame, early) == 1
+    assert "since < 2020-03-01?" in export_text(tree)
+    other = frame.assign(since=frame["since"].astype(f"datetime64[{unit}]"))
+    assert tree.predict(other).tolist() == early.tolist()
+    assert "since < 2020-03-01" in export_text(fit_silently(other, early))
+    array = frame["since"].to_numpy().astype(f"datetime64[{unit}]")[:, None]
+    assert "x0 < 2020-03-01" in export_text(fit_silently(array, early))
+    with pytest.raises(ValueError, match="trained on dates"):
+        tree.predict(frame.assign(since=1.0))
+
+
+def test_missing_dates_and_time_zones(frame, early):
+    frame.loc[3, "since"] = pd.NaT
+    tree = fit_silently(frame, early)
+    assert tree.tree_.features[1].has_missing
+    zoned = frame.assign(since=frame["since"].dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo"))
+    assert tree.predict(zoned).tolist() == tree.predict(frame).tolist()
+
+
+def test_a_column_of_text_and_numbers_is_named(frame, early):
+    with pytest.raises(ValueError, match=r"column 'age' holds values of different kinds .*pd.to_numeric"):
+        OptimalTreeClassifier().fit(frame.assign(age=[1, "x", 2.5] * (ROWS // 3)), early)
+
+
+def test_thresholds_have_the_digits_that_keep_rows_apart():
+    tree = fit_silently(pd.DataFrame({"ts": [1700000000.0, 1700000001.0, 1700000003.0]}), [0, 1, 1])
+    assert "ts < 1700000000.5?" in export_text(tree)
+    assert "ts < 1.7e+09?" in export_text(tree, precision=2)
+
+
+def test_levels_with_commas_are_quoted():
+    town = np.array(["Basel, Stadt", "Bern, Land", "Genf, Stadt"])[np.arange(ROWS) % 3]
+    text = export_text(fit_silently(pd.DataFrame({"town": town}), town == "Bern, Land"))
+    assert "town in {'Bern, Land'}?" in text or "town in {'Basel, Stadt', 'Genf, Stadt'}?" in text
+
+
+def test_load(frame, early, tmp_path):
+    tree = fit_silently(frame, early)
+    path = tmp_path / "tree.json"
+    path.write_text(tree.to_json())
+    loaded = treewright.load(path)
+    assert type(loaded) is OptimalTreeClassifier
+    assert loaded.classes_.tolist() == ["early", "late"]
+    assert loaded.predict(frame).tolist() == early.tolist()
+    numbers = OptimalTreeClassifier(max_depth=1).fit([[0.0], [1.0]], [7, 9])
+    path.write_text(numbers.to_json())
+    assert treewright.load(path).predict([[1.0]]).tolist() == [9]
+    oblique = HyperplaneTreeClassifier(max_depth=1, method="tao").fit([[0, 0], [1, 1], [0, 1], [1, 2]], [0, 0, 1, 1])
+    path.write_text(oblique.to_json())
+    assert type(treewright.load(path)) is HyperplaneTreeClassifier
+    path.write_text("{}")
+    with pytest.raises(ValueError, match="tree"):
+        treewright.load(path)
+
+
+def test_explain_and_shapley_values(frame, early):
+    tree = fit_silently(frame, early)
+    text = tree.explain(frame, 5)
+    assert "nearest change of label" in text
+    assert "since" in text
+    values, average = tree.shapley_values(frame)
+    assert values.shape == (ROWS, 3, 2)
+    np.testing.assert_allclose(values.sum(axis=1) + average, tree.predict_proba(frame))
+    with pytest.raises(Exception, match="row"):
+        tree.explain(frame, ROWS)
+
+
+def test_what_scikit_learn_users_look_for(frame, early):
+    tree = fit_silently(frame, early)
+    assert (tree.n_classes_, tree.max_features_) == (2, 3)
+    tree.set_params(max_depth=-1)
+    with pytest.raises(ValueError):
+        tree.fit(frame, early)
+    assert not tree.__sklearn_is_fitted__()
+    with pytest.raises(ValueError, match="max_depth"):
+        OptimalTreeClassifier(max_depth=None).fit(frame, early)
+    deep = OptimalTreeClassifier(max_depth=None, method="cart").fit(frame[["x"]], frame["x"].astype(str))
+    assert deep.get_n_leaves() == 11
+
+
+def test_plot_tree_boxes_do_not_overlap_at_the_default_size():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib.text import Text
+
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 4))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int) + (X[:, 2] > 1)
+    tree = OptimalTreeClassifier(max_depth=4, method="cart").fit(X, y)
+    figure, ax = plt.subplots()
+    artists = plot_tree(tree, ax=ax, filled=True)
+    renderer = figure.canvas.get_renderer()
+    boxes = [Text.get_window_extent(artist, renderer) for artist in artists]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    assert len({artist.get_bbox_patch().get_facecolor() for artist in artists}) > 2
+    plt.close(figure)

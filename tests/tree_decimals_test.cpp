@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "support/make_data.h"
+#include "treewright/explain.h"
+#include "treewright/explain/text.h"
+#include "treewright/result.h"
+#include "treewright/tree.h"
+
+namespace treewright {
+namespace {
+
+using testing::make_data;
+using testing::numbers;
+
+// How a split in the middle of two neighboring values is shown.
+std::string shown(double low, double high, bool date = false) {
+  Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
+  data.columns[0].date = date;
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, low / 2 + high / 2}, false});
+  tree.tally(data);
+  set_decimals(tree, data);
+  const std::string text = explain::question(*tree.node(Tree::root()).split, tree);
+  return text.substr(4, text.size() - 5);
+}
+
+TEST(Decimals, AsManyAsKeepTheRowsApartAndNoMore) {
+  EXPECT_EQ(shown(1.9, 3.0), "2.45");
+  EXPECT_EQ(shown(0.1, 0.2), "0.15");
+  EXPECT_EQ(shown(128, 128.1), "128.05");
+  EXPECT_EQ(shown(1700000000, 1700000001), "1700000000.5");
+  EXPECT_EQ(shown(9007199254740990, 9007199254740992), "9007199254740991");
+  EXPECT_EQ(shown(0.123456789, 0.9), "0.51");
+  EXPECT_EQ(shown(1e-9, 3e-9), "2e-09");
+  EXPECT_EQ(shown(-5, -4), "-4.5");
+}
+
+TEST(Decimals, TheShownNumberSeparatesTheRows) {
+  for (double low = 1; low < 1e15; low *= 7.3) {
+    for (const double gap : {1e-3, 0.37, 1.0, 123.4}) {
+      const double high = low + gap, read = std::strtod(shown(low, high).c_str(), nullptr);
+      if (high == low) continue;
+      EXPECT_GT(read, low) << shown(low, high);
+      EXPECT_LE(read, high) << shown(low, high);
+    }
+  }
+}
+
+TEST(Decimals, DatesAreShownAsDates) {
+  EXPECT_EQ(shown(18320, 18322, true), "2020-02-29");
+  EXPECT_EQ(shown(18321, 18322, true), "2020-03-01");
+  EXPECT_EQ(shown(18322, 18322.5, true), "2020-03-01 06:00:00");
+}
+
+TEST(Decimals, SurviveTheTreeFile) {
+  Dataset data = make_data({numbers("x", {1.5, 2}), numbers("day", {1, 2})}, {0, 1});
+  data.columns[1].date = true;
+  Result result;
+  result.tree = Tree(data);
+  result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 1.75}, false});
+  result.tree.tally(data);
+  set_decimals(result.tree, data);
+  EXPECT_EQ(result.tree.features[0].decimals, 2);
+  EXPECT_EQ(result.tree.features[1].decimals, -1);
+  const Tree read = from_json(to_json(result), "t").tree;
+  EXPECT_EQ(read.features[0].decimals, 2);
+  EXPECT_EQ(read.features[1].decimals, -1);
+  EXPECT_TRUE(read.features[1].date);
+}
+
+TEST(Decimals, LevelsWithCommasAreQuoted) {
+  const Feature town{"town", ColumnKind::categorical, {"Basel, Stadt", "Lugano", "it's"}, false};
+  EXPECT_EQ(explain::level_set({true, true, false}, town), "{'Basel, Stadt', Lugano}");
+  EXPECT_EQ(explain::level_set({false, false, true}, town), "{'it's'}");
+}
+
+}  // namespace
+}  // namespace treewright
