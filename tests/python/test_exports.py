@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from treewright._core import Dataset, Result
+from treewright._frame import Columns
 
 import treewright as tw
 from treewright import OptimalTreeClassifier
@@ -27,7 +28,7 @@ class Case:
 
     def __init__(self, name, result, matrix, columns, levels):
         self.name, self.result, self.matrix, self.columns, self.levels = name, result, matrix, columns, levels
-        self.data = Dataset(matrix, columns, levels)
+        self.data = Dataset(matrix, columns, Columns(levels))
         self.expected = [result.tree.class_names[code] for code in result.predict(self.data)]
 
     def write(self, format):
@@ -383,8 +384,8 @@ def test_latex_compiles(case, tmp_path):
 def test_digits_follow_the_rows():
     close = np.array([[1.0], [1.00000001], [1.00000002], [1.00000003]])
     tree = OptimalTreeClassifier(max_depth=1).fit(close, [0, 0, 1, 1])
-    assert "1.000000015" in tree.export("text", close)
-    assert "x0 < 1\n" in tree.export("text")
+    assert "x0 < 1.000000015\n" in tree.export("text", close)
+    assert "x0 < 1.000000015\n" in tree.export("text")  # the tree knows how close its training rows are
 
 
 def test_a_row_on_a_hyperplane_is_refused():
@@ -399,7 +400,7 @@ def test_a_row_on_a_hyperplane_is_refused():
     matrix[1, :2] = 0.7, 0.3
     result = Result.from_json(json.dumps(written))
     with pytest.raises(tw.TreewrightError, match="row 1: lies almost exactly on the hyperplane of node 0"):
-        result.write("c", Dataset(matrix, COLUMNS, {2: LEVELS}))
+        result.write("c", Dataset(matrix, COLUMNS, Columns({2: LEVELS})))
 
 
 def test_wrong_calls():

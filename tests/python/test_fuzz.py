@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from treewright._core import Dataset, Result
+from treewright._frame import Columns
 
 FUZZ = Path(__file__).parents[2] / "build/release/tests/fuzz/treewright_fuzz"
 
@@ -34,7 +35,7 @@ def test_predictions_equal_those_of_the_library(tmp_path):
         with path.with_suffix(".csv").open(newline="") as file:
             rows = list(csv.reader(file))[1:]
         levels = {i: feature.levels for i, feature in enumerate(features) if feature.levels is not None}
-        data = Dataset(matrix_of(rows, features), [feature.name for feature in features], levels)
+        data = Dataset(matrix_of(rows, features), [feature.name for feature in features], Columns(levels))
         predicted = [result.tree.class_names[code] for code in result.predict(data)]
         assert predicted == path.with_suffix(".txt").read_text().split(), path.stem
         splits += result.claims.splits

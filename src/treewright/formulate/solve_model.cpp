@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
@@ -61,12 +62,30 @@ Tree first_tree(const Task& task) {
   return tree;
 }
 
+// The smallest number of rows in a leaf of a tallied tree.
+std::int64_t smallest_leaf(const Tree& tree) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (const Node& node : tree.nodes()) {
+    if (node.is_leaf()) least = std::min(least, node.rows);
+  }
+  return least;
+}
+
+// Whether its leaves have enough rows. Where values differ in their last digits only, rows may end in other leaves than in a model.
+bool enough_rows(const Task& task, const Tree& tree) {
+  return tree.splits() == 0 || smallest_leaf(tree) >= task.rows_needed();
+}
+
 // The cheapest of the first tree and the model's own, and the first in order of cost that the model takes.
 Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& deadline) {
   const std::string& name = task.options.mip_start;
   const bool from_file = name != "auto" && name != "cart" && name != "none";
   std::vector<Tree> candidates{std::move(first)};
-  if (name == "auto" && model.greedy) candidates.emplace_back(model.greedy(deadline)).tally(task.data);
+  if (name == "auto" && model.greedy) {
+    Tree greedy = model.greedy(deadline);
+    greedy.tally(task.data);
+    if (enough_rows(task, greedy)) candidates.push_back(std::move(greedy));
+  }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [&](const Tree& a, const Tree& b) { return model_cost(task, model, a) < model_cost(task, model, b); });
   Start start{candidates.front(), {}};
@@ -92,9 +111,15 @@ void judge(const Task& task, const TreeModel& model, const mip::MipSolution& fou
   if (!found.values.empty()) {
     const Tree tree = model.formulation->decode(found.values);
     const double counted = model_cost(task, model, tree), tolerance = tolerance_of(task, model, found.objective);
-    if (counted < start_cost) result.tree = tree;
+    const bool allowed = enough_rows(task, tree);
+    if (counted < start_cost && allowed) result.tree = tree;
     // A tree may be better than its solution: splits that do not pay are taken back.
-    if (counted > found.objective + tolerance) {
+    if (!allowed) {
+      result.status = Status::heuristic;
+      result.proved +=
+          fmt::format("; but its solution has a leaf with {} of the {} rows it needs, counted on the raw rows, so nothing is claimed",
+                      smallest_leaf(tree), task.rows_needed());
+    } else if (counted > found.objective + tolerance) {
       result.status = Status::heuristic;
       result.proved += fmt::format("; but its solution of {} is a tree of {} on the raw rows, so nothing is claimed",
                                    found.objective / scale, counted / scale);

@@ -70,6 +70,7 @@ class Descent {
   Descent(const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random, Deadline& deadline)
       : data_(data), points_(points), options_(options), random_(random), deadline_(deadline), position_(data.rows()) {
     const RowList rows = weighty_rows(data);
+    for (const std::uint32_t row : rows) rounding_ += 1e-13 * data.weight(row);
     for (const Column& column : data.columns) {
       stop_point();
       order_.emplace_back();
@@ -116,7 +117,8 @@ class Descent {
     collect(*node.right, path, nodes);
   }
 
-  bool lower(double cost) const { return cost < best_ - 1e-9 * std::max(1.0, std::abs(best_)); }
+  // By more than sums of all weights can be off: with weights of 1e8 and 0.1, rounding alone would lower the objective again and again.
+  bool lower(double cost) const { return cost < best_ - std::max(1e-9 * std::max(1.0, std::abs(best_)), rounding_); }
 
   bool improve(EditableTree& node, const RowList& rows, int depth, std::int64_t free_splits, bool is_root) {
     if (rows.empty()) return false;
@@ -202,7 +204,7 @@ class Descent {
       if (missing_left && !misses) break;
       std::vector<std::uint8_t> left(rerouting.rows.size(), missing_left);
       for (const std::uint32_t at : order) left[at] = 0;
-      const BestCut cut = best_cut(rerouting, order, key, left, counts, best_ - extra, false, 0);
+      const BestCut cut = best_cut(rerouting, order, key, left, counts, best_ - extra - rounding_, false, 0);
       if (cut.found) accept(cut.errors, extra, {AxisSplit{feature, midpoint(cut.below, cut.above)}, missing_left});
     }
     if (!misses) return;
@@ -319,7 +321,7 @@ class Descent {
     }
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t p, std::uint32_t q) { return key[p] < key[q]; });
     bool gained = false;
-    const BestCut cut = best_cut(rerouting, order, key, left, counts, best_ - with, false, 0);
+    const BestCut cut = best_cut(rerouting, order, key, left, counts, best_ - with - rounding_, false, 0);
     const auto try_value = [&](double value, double extra) {
       const double kept = weights[a];
       weights[a] = value;
@@ -340,7 +342,7 @@ class Descent {
     HyperplaneSplit plane = in_raw_units({weights, offset}, points_.axes);
     if (plane.terms.empty()) return false;
     const std::vector<double> sums = plane_sums(plane, data_, rerouting.rows);
-    const BestCut cut = best_threshold(rerouting, sums, counts, best_ - extra, false, plane.threshold);
+    const BestCut cut = best_threshold(rerouting, sums, counts, best_ - extra - rounding_, false, plane.threshold);
     if (!cut.found) return false;
     const double threshold = midpoint(cut.below, cut.above);
     offset += threshold - plane.threshold;
@@ -360,6 +362,7 @@ class Descent {
   std::vector<std::size_t> present_;  // rows that have a value; per column
   std::vector<std::uint32_t> position_;
   std::vector<double> product_;  // weights . x of each row of the node, while its hyperplane is worked on
+  double rounding_ = 0;          // of a sum of weights
   double best_ = 0;              // objective of the node's subtree that a change has to lower
   std::optional<Split> best_split_;
 };
