@@ -15,7 +15,7 @@ TEST(Midpoint, LiesInTheMiddle) {
   EXPECT_EQ(midpoint(-3.0, 1.0), -1.0);
 }
 
-TEST(Midpoint, TakesTheUpperOfTwoNeighbouringDoubles) {
+TEST(Midpoint, TakesTheUpperOfTwoNeighboringDoubles) {
   for (const double lower : {1.0, -1.0, 0.0, 5e-324, 0.1, -0.3, 1e300}) {
     const double upper = std::nextafter(lower, std::numeric_limits<double>::infinity());
     EXPECT_EQ(midpoint(lower, upper), upper) << lower;

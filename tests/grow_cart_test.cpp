@@ -286,7 +286,7 @@ TEST(Cart, TiesAreNotDecidedByTheOrderOfSums) {
   EXPECT_GT(ties, 50);
 }
 
-TEST(Cart, SeparatesNeighbouringDoubles) {
+TEST(Cart, SeparatesNeighboringDoubles) {
   const double one = 1.0, next = std::nextafter(1.0, 2.0);
   const Dataset data = dataset({numeric("x", {one, next, one, next})}, {0, 1, 0, 1});
   EXPECT_EQ(count_errors(grow::grow_cart(data), data), 0);

@@ -58,7 +58,7 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
   EXPECT_GT(cases, 400);
 }
 
-// The least objective by trying every leaf for every row: the labels follow, and the hyperplanes of a node are a linear programme with all
+// The least objective by trying every leaf for every row: the labels follow, and the hyperplanes of a node are a linear program with all
 // sides known. Numbers only; shares no code with the formulation.
 double least_by_assignment(const Case& c) {
   const int inner = 1 << c.problem.max_depth, leaves = inner;

@@ -185,7 +185,7 @@ TEST(KdTree, FindsWhatALookAtAllRowsFinds) {
     });
     const auto from = static_cast<std::int32_t>(random.below(data.rows()));
     const double reach = random.below(2) == 0 ? random.uniform(0, 2) : std::numeric_limits<double>::infinity();
-    std::vector<reduce::Neighbour> all, found;
+    std::vector<reduce::Neighbor> all, found;
     for (const std::int32_t row : rows) {
       if (row % 3 != 0 && points.distance2(from, row) < reach) all.push_back({points.distance2(from, row), row});
     }
@@ -193,7 +193,7 @@ TEST(KdTree, FindsWhatALookAtAllRowsFinds) {
     const std::size_t k = 1 + random.below(9);
     if (all.size() > k) all.resize(k);
     tree.nearest(
-        points.row(from), k, reach, found, [](const reduce::Neighbour& n) { return n.row % 3 != 0; }, [](std::int32_t) { return false; });
+        points.row(from), k, reach, found, [](const reduce::Neighbor& n) { return n.row % 3 != 0; }, [](std::int32_t) { return false; });
     EXPECT_EQ(found, all);
   }
 }
@@ -332,14 +332,14 @@ TEST(DataPartition, Example2ClosestRepresentativesNeedNotBeExclusive) {
   // Three equal Y's whose points lie closer together towards the ends of their branches; the third stands above and between the others.
   std::vector<double> x, y;
   std::vector<std::int32_t> label;
-  for (const auto& [centre_x, centre_y, of] : {std::tuple{0.0, 0.0, 0}, {0.3, 0.0, 0}, {0.15, 1.9, 1}}) {
-    x.push_back(centre_x), y.push_back(centre_y), label.push_back(of);
+  for (const auto& [center_x, center_y, of] : {std::tuple{0.0, 0.0, 0}, {0.3, 0.0, 0}, {0.15, 1.9, 1}}) {
+    x.push_back(center_x), y.push_back(center_y), label.push_back(of);
     for (const double angle : {270.0, 60.0, 120.0}) {
       double away = 0, gap = 0.2;
       for (int i = 0; i < 6; ++i, gap *= 0.95) {
         away += gap;
-        x.push_back(centre_x + away * std::cos(angle * std::numbers::pi / 180));
-        y.push_back(centre_y + away * std::sin(angle * std::numbers::pi / 180));
+        x.push_back(center_x + away * std::cos(angle * std::numbers::pi / 180));
+        y.push_back(center_y + away * std::sin(angle * std::numbers::pi / 180));
         label.push_back(of);
       }
     }

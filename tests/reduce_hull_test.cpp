@@ -87,7 +87,7 @@ TEST(InHull, ProvesWhatItSays) {
   EXPECT_GT(outside, 300);
 }
 
-TEST(InHull, AgreesWithTheLinearProgramme) {
+TEST(InHull, AgreesWithTheLinearProgram) {
   if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(4);
   for (int trial = 0; trial < 200; ++trial) {
@@ -102,8 +102,8 @@ TEST(InHull, AgreesWithTheLinearProgramme) {
   }
 }
 
-// With eps = 0 the division is (7)'s: a row is inside iff the programme over all other rows says so, and of equal extreme rows one stays.
-TEST(DivideByHull, EqualsTheFullLinearProgramme) {
+// With eps = 0 the division is (7)'s: a row is inside iff the program over all other rows says so, and of equal extreme rows one stays.
+TEST(DivideByHull, EqualsTheFullLinearProgram) {
   if (!mip::has_highs()) GTEST_SKIP() << "no HiGHS in this build";
   Random random(5);
   ThreadPool pool(1);

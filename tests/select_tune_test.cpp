@@ -84,7 +84,7 @@ TEST(Tune, IsBruteForceOnSmallData) {
       }
       best = std::max(best, tree.scored.score);
     }
-    // The union of neighbours that are best, and the widest of several.
+    // The union of neighbors that are best, and the widest of several.
     double widest = -1;
     for (std::size_t i = tuned.trees.size(); i-- > 0;) {
       if (tuned.trees[i].scored.score < best) continue;

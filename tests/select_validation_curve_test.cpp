@@ -44,7 +44,7 @@ TEST(ValidationCurve, TiesAreOneInterval) {
   EXPECT_NEAR(choice.alpha, 0.3, 1e-12);
 }
 
-TEST(ValidationCurve, OfTiesThatAreNoNeighboursTheWidestWins) {
+TEST(ValidationCurve, OfTiesThatAreNoNeighborsTheWidestWins) {
   std::vector<ScoredTree> trees = kOneFold;
   trees[2].score = 0.1;
   trees[3].score = 0.8;  // 0 .. 0.1 and 0.3 .. 0.5 are best

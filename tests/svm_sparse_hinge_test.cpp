@@ -23,7 +23,7 @@ double objective(const svm::TwoClassPoints& points, double cost, const Hyperplan
 }
 
 TEST(SparseHinge, TwoPointsByHand) {
-  // One axis, points -1 and 1: offset 0, and w minimises w + 2 C (1 - w)^2, so w = 1 - 1 / (4 C), and 0 where that is negative.
+  // One axis, points -1 and 1: offset 0, and w minimizes w + 2 C (1 - w)^2, so w = 1 - 1 / (4 C), and 0 where that is negative.
   const svm::TwoClassPoints points{1, {-1, 1}, {-1, 1}, {1, 1}};
   for (const double cost : {0.1, 0.25, 1.0, 100.0}) {
     const Hyperplane s = svm::fit_sparse_hinge(points, cost);
@@ -32,7 +32,7 @@ TEST(SparseHinge, TwoPointsByHand) {
   }
 }
 
-TEST(SparseHinge, NoNeighbourIsBetter) {
+TEST(SparseHinge, NoNeighborIsBetter) {
   Random random(6);
   for (int round = 0; round < 30; ++round) {
     const svm::TwoClassPoints points =

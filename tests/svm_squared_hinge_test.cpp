@@ -23,7 +23,7 @@ double objective(const svm::TwoClassPoints& points, double cost, const Hyperplan
 }
 
 TEST(SquaredHinge, TwoPointsByHand) {
-  // One axis, points -1 and 1: by symmetry offset 0, and w minimises w^2 / 2 + 2 C (1 - w)^2, so w = 4 C / (1 + 4 C).
+  // One axis, points -1 and 1: by symmetry offset 0, and w minimizes w^2 / 2 + 2 C (1 - w)^2, so w = 4 C / (1 + 4 C).
   const svm::TwoClassPoints points{1, {-1, 1}, {-1, 1}, {1, 1}};
   for (const double cost : {0.01, 1.0, 100.0}) {
     const Hyperplane s = svm::fit_squared_hinge(points, cost);
@@ -32,7 +32,7 @@ TEST(SquaredHinge, TwoPointsByHand) {
   }
 }
 
-TEST(SquaredHinge, NoNeighbourIsBetter) {
+TEST(SquaredHinge, NoNeighborIsBetter) {
   Random random(5);
   for (int round = 0; round < 30; ++round) {
     const svm::TwoClassPoints points =

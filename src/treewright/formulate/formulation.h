@@ -12,7 +12,7 @@
 
 namespace treewright::formulate {
 
-/// What a model of trees minimises and under which limits: weight of errors + price * complexity.
+/// What a model of trees minimizes and under which limits: weight of errors + price * complexity.
 struct FormulationOptions {
   int max_depth = 2;
   std::int64_t max_splits = -1;  ///< -1 = no limit

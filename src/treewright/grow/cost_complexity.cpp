@@ -2,7 +2,7 @@
 //
 // R(t) is a node's impurity times its share of the weight, R(T_t) the sum over the leaves below it.
 // Collapsing t pays from g(t) = (R(t) - R(T_t)) / (leaves below t - 1) on. The path collapses the split of
-// least g, again and again; the g so met ascend, and the tree between two of them minimises R + alpha *
+// least g, again and again; the g so met ascend, and the tree between two of them minimizes R + alpha *
 // leaves for every alpha between them (ibid., theorem 3.10). Among equal g the first in preorder goes first,
 // as in scikit-learn, so an ancestor goes before its descendants.
 //

@@ -19,7 +19,7 @@ struct PruningPath {
 /// Expects a tallied tree.
 PruningPath cost_complexity_path(const Tree& full, Criterion criterion);
 
-/// Collapses weakest links while their alpha is <= `ccp_alpha`: what remains minimises impurity + ccp_alpha *
+/// Collapses weakest links while their alpha is <= `ccp_alpha`: what remains minimizes impurity + ccp_alpha *
 /// leaves among all prunings of the tree, and is the smallest that does (up to rounding). Unlike grow_cart's
 /// option, 0 is no special case: it removes subtrees that do not reduce the impurity. Expects a tallied tree.
 void prune_cost_complexity(Tree& tree, Criterion criterion, double ccp_alpha);

@@ -367,7 +367,7 @@ class Descent {
   std::optional<Split> best_split_;
 };
 
-// Takes back a split that does not pay, leaves out terms as long as that costs nothing, and centres what is left.
+// Takes back a split that does not pay, leaves out terms as long as that costs nothing, and centers what is left.
 void polish_node(EditableTree& node, const Dataset& data, std::span<const std::uint32_t> rows, const LocalSearchOptions& options) {
   if (node.is_leaf()) return;
   const auto [l, r] = divide(*node.split, data, rows);

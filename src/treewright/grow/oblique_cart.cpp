@@ -68,22 +68,22 @@ class Grower {
     std::vector<std::size_t> index(data_.classes());
     for (std::size_t i = 0; i < present.size(); ++i) index[present[i]] = i;
     std::vector<std::vector<double>> mean(present.size(), std::vector<double>(q, 0.0));
-    std::vector<double> weight(present.size(), 0.0), centre(q, 0.0), direction(q, 1.0), along(present.size());
+    std::vector<double> weight(present.size(), 0.0), center(q, 0.0), direction(q, 1.0), along(present.size());
     for (const std::uint32_t row : rows) {
       const std::size_t c = index[data_.labels[row]];
       weight[c] += data_.weight(row);
       for (std::size_t a = 0; a < q; ++a) mean[c][a] += data_.weight(row) * points_.row(row)[a];
     }
     for (std::size_t c = 0; c < mean.size(); ++c) {
-      for (std::size_t a = 0; a < q; ++a) centre[a] += (mean[c][a] /= weight[c]) / static_cast<double>(mean.size());
+      for (std::size_t a = 0; a < q; ++a) center[a] += (mean[c][a] /= weight[c]) / static_cast<double>(mean.size());
     }
     for (int round = 0; round < 30; ++round) {
       std::vector<double> next(q, 0.0);
       double length = 0;
       for (std::size_t c = 0; c < mean.size(); ++c) {
         along[c] = 0;
-        for (std::size_t a = 0; a < q; ++a) along[c] += direction[a] * (mean[c][a] - centre[a]);
-        for (std::size_t a = 0; a < q; ++a) next[a] += along[c] * (mean[c][a] - centre[a]);
+        for (std::size_t a = 0; a < q; ++a) along[c] += direction[a] * (mean[c][a] - center[a]);
+        for (std::size_t a = 0; a < q; ++a) next[a] += along[c] * (mean[c][a] - center[a]);
       }
       for (const double d : next) length += d * d;
       if (!(length > 0)) break;

@@ -76,8 +76,8 @@ class Merging {
   bool matters(std::int32_t from, std::int32_t to) const { return labels_[from] == labels_[to] ? may_merge(to) : is_representative(to); }
 
   void push_nearest(std::int32_t row) {
-    std::vector<Neighbour> best;
-    const auto other = [&](const Neighbour& neighbour) { return neighbour.row != row; };
+    std::vector<Neighbor> best;
+    const auto other = [&](const Neighbor& neighbor) { return neighbor.row != row; };
     const auto nothing = [](std::int32_t) { return false; };
     for (std::size_t k = 0; k < all_.size(); ++k) {
       const KdTree& tree = static_cast<std::int32_t>(k) == labels_[row] ? open_[k] : all_[k];

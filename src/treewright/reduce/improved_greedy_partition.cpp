@@ -32,8 +32,8 @@ std::vector<double> distance2_to_others(const ScaledPoints& points, const std::v
     for (std::size_t row = 0; row < labels.size(); ++row) {
       if (labels[row] == static_cast<std::int32_t>(k)) continue;
       stop_point();
-      std::vector<Neighbour> nearest;
-      const auto any = [](const Neighbour&) { return true; };
+      std::vector<Neighbor> nearest;
+      const auto any = [](const Neighbor&) { return true; };
       const auto none = [](std::int32_t) { return false; };
       tree.nearest(points.row(static_cast<std::int32_t>(row)), 1, result[row], nearest, any, none);
       if (!nearest.empty()) result[row] = nearest[0].distance2;

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "treewright/base/cholesky.h"
 #include "treewright/base/dot.h"

@@ -11,11 +11,11 @@
 
 namespace treewright::reduce {
 
-/// A row and how far it is. The nearer comes first; of equally near rows the one with the smaller number, so that neighbours have one order.
-struct Neighbour {
+/// A row and how far it is. The nearer comes first; of equally near rows the one with the smaller number, so that neighbors have one order.
+struct Neighbor {
   double distance2 = 0;
   std::int32_t row = -1;
-  auto operator<=>(const Neighbour&) const = default;
+  auto operator<=>(const Neighbor&) const = default;
 };
 
 /// A k-d tree (Bentley 1975) over some rows: the nearest rows to a place, without looking at all of them. See kd_tree.cpp.
@@ -36,17 +36,17 @@ class KdTree {
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::vector<std::int32_t>& order() const { return order_; }
 
-  /// Puts into `best` the at most `k` first of the visible rows at a squared distance below `reach` from `from` for which keep(neighbour)
+  /// Puts into `best` the at most `k` first of the visible rows at a squared distance below `reach` from `from` for which keep(neighbor)
   /// holds, and of what `best` holds already (sorted). Parts of the tree for which skip(node number) holds are left out.
   template <class Keep, class Skip>
-  void nearest(std::span<const double> from, std::size_t k, double reach, std::vector<Neighbour>& best, const Keep& keep,
+  void nearest(std::span<const double> from, std::size_t k, double reach, std::vector<Neighbor>& best, const Keep& keep,
                const Skip& skip) const {
     if (!nodes_.empty()) search(0, distance_to_box(0, from), from, k, reach, best, keep, skip);
   }
 
  private:
   template <class Keep, class Skip>
-  void search(std::int32_t id, double bound, std::span<const double> from, std::size_t k, double reach, std::vector<Neighbour>& best,
+  void search(std::int32_t id, double bound, std::span<const double> from, std::size_t k, double reach, std::vector<Neighbor>& best,
               const Keep& keep, const Skip& skip) const {
     const Node& node = nodes_[id];
     // A row at just the distance of the last one may come before it by its number.
@@ -54,10 +54,10 @@ class KdTree {
     if (node.left < 0) {
       for (std::int32_t i = node.begin; i < node.end; ++i) {
         if (hidden_[i]) continue;
-        const Neighbour neighbour{distance2(from, order_[i]), order_[i]};
-        if (neighbour.distance2 >= reach || (best.size() == k && neighbour >= best.back()) || !keep(neighbour)) continue;
+        const Neighbor neighbor{distance2(from, order_[i]), order_[i]};
+        if (neighbor.distance2 >= reach || (best.size() == k && neighbor >= best.back()) || !keep(neighbor)) continue;
         if (best.size() == k) best.pop_back();
-        best.insert(std::upper_bound(best.begin(), best.end(), neighbour), neighbour);
+        best.insert(std::upper_bound(best.begin(), best.end(), neighbor), neighbor);
       }
       return;
     }

@@ -60,7 +60,7 @@ void NearPairs::offer(std::int32_t row) {
   if (!(scale2 > 0)) return;
   while (!owner.coming.empty() && clusters_.together(row, owner.coming.back().row)) owner.coming.pop_back();
   if (owner.coming.empty()) {
-    const auto keep = [&](const Neighbour& other) {
+    const auto keep = [&](const Neighbor& other) {
       const bool mine = scale2 < scale2_[other.row] || (scale2 == scale2_[other.row] && row < other.row);
       return mine && other > owner.last && other.distance2 / scale2 < limit_ && !clusters_.together(row, other.row);
     };
@@ -73,7 +73,7 @@ void NearPairs::offer(std::int32_t row) {
     owner.last = owner.coming.back();
     std::reverse(owner.coming.begin(), owner.coming.end());
   }
-  const Neighbour other = owner.coming.back();
+  const Neighbor other = owner.coming.back();
   owner.coming.pop_back();
   heads_.push({{other.distance2 / scale2, other.distance2, std::min(row, other.row), std::max(row, other.row)}, row});
 }

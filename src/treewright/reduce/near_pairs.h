@@ -30,10 +30,10 @@ class NearPairs {
   std::optional<Pair> next();
 
  private:
-  // What a row still has to offer: its neighbours, a few at a time.
+  // What a row still has to offer: its neighbors, a few at a time.
   struct Owner {
-    std::vector<Neighbour> coming;  // nearest last
-    Neighbour last{-1, -1};         // everything up to this was offered
+    std::vector<Neighbor> coming;  // nearest last
+    Neighbor last{-1, -1};         // everything up to this was offered
     std::size_t batch = 4;
   };
   struct Head {

@@ -47,8 +47,8 @@ double consistency_of(const Dataset& data, const ScaledPoints& points, const Dat
   const std::vector<std::int32_t> cluster = partition.cluster_of_row();
   double border = 0, merged = 0;
   for (const std::int32_t row : rows) {
-    std::vector<Neighbour> nearest;
-    const auto other = [&](const Neighbour& neighbour) { return neighbour.row != row; };
+    std::vector<Neighbor> nearest;
+    const auto other = [&](const Neighbor& neighbor) { return neighbor.row != row; };
     tree.nearest(points.row(row), 1, std::numeric_limits<double>::infinity(), nearest, other, [](std::int32_t) { return false; });
     if (nearest.empty() || data.labels[nearest[0].row] == data.labels[row]) continue;
     border += 1;

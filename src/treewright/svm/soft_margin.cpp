@@ -221,8 +221,8 @@ class InteriorPoint {
     const double now = mean_product(zero, 0);
     const Direction predicted = direction(0, nullptr);
     const double ahead = mean_product(predicted, longest(predicted));
-    const double centre = std::pow(ahead / now, 3);
-    const Direction d = direction(centre * now, &predicted);
+    const double center = std::pow(ahead / now, 3);
+    const Direction d = direction(center * now, &predicted);
     const double step = 0.995 * longest(d);
     if (!(step > 1e-10) || !std::isfinite(d.offset)) return false;
     for (std::size_t i = 0; i < n_; ++i) {

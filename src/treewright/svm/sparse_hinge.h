@@ -4,8 +4,8 @@
 
 namespace treewright::svm {
 
-/// Minimises sum_j |weights_j| + cost * sum_i weight_i * max(0, 1 - target_i * (weights . x_i + offset))^2: the support vector machine with
-/// l1 regularisation, whose weights are zero but for a few axes (Yuan, Chang, Hsieh & Lin 2010, with a free offset). `start`: where to
+/// Minimizes sum_j |weights_j| + cost * sum_i weight_i * max(0, 1 - target_i * (weights . x_i + offset))^2: the support vector machine with
+/// l1 regularization, whose weights are zero but for a few axes (Yuan, Chang, Hsieh & Lin 2010, with a free offset). `start`: where to
 /// begin; empty weights = at zero.
 Hyperplane fit_sparse_hinge(const TwoClassPoints& points, double cost, Hyperplane start = {});
 

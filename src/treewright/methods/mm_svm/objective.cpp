@@ -83,9 +83,9 @@ const ObjectiveKind MmSvmObjective::kKind = {
       auto objective = std::make_shared<MmSvmObjective>();
       objective->slack_cost = parameter<double>(p, "slack_cost");
       objective->split_price = parameter<double>(p, "split_price");
-      const double levels = parameter<double>(p, "levels");
-      if (!(levels >= 0 && levels <= margot::kMaxMargotDepth)) throw std::out_of_range("the objective has no usable number of levels");
-      objective->levels = static_cast<std::int64_t>(levels);
+      const double stored = parameter<double>(p, "levels");
+      if (!(stored >= 0 && stored <= margot::kMaxMargotDepth)) throw std::out_of_range("the objective has no usable number of levels");
+      objective->levels = static_cast<std::int64_t>(stored);
       objective->gap = parameter<double>(p, "gap_tolerance");
       return objective;
     }};
