@@ -1,8 +1,9 @@
 // What is in the data, before any tree is grown.
 //
 // Two rows with equal features reach the same leaf of every tree. In each group of such rows a tree classifies at
-// best the heaviest class correctly. The sum of those weights over all groups is an accuracy that no tree can
-// exceed. (A tree below it is limited by its depth; a tree that reaches it cannot be improved.) Groups are
+// best the class of the largest weight correctly. The sum of those weights over all groups is an accuracy that no tree can
+// exceed. (A tree that reaches it cannot be improved. A tree of lower accuracy is limited by its
+// size, its kind of splits or its training, not by equal rows.) Groups are
 // found by sorting the rows by the ranks of their values.
 
 #include "treewright/data/describe.h"

@@ -9,11 +9,11 @@
 // - 6-partitions (16 points in each region, margin 0.04). Two steep lines make three columns, and a line with another slope cuts each column
 //   into below and above. Neighboring regions differ in class, like a chess board of 3 x 2 fields. The root separates the first column, which
 //   is then cut at depth 2. The other two columns need depth 3. Depth 2 is not enough: the root would have to leave on each side regions that
-//   one line separates. A line that leaves no 2 x 2 fields on one side passes obliquely through the middle column. Then one side holds three
-//   fields around a corner, and no line separates the inner one from its two neighbors once its points reach into the corner. (A test tries
-//   all lines for the actual points.)
+//   one line separates. No line separates the classes of a block of 2 x 2 regions, an exclusive-or. So the root must cut the middle column
+//   obliquely, because otherwise such a block stays on one side. Then one side holds three regions around a corner, and no line separates the
+//   middle one of them from the other two if its points reach into the corner. (A test tries all lines for the actual points.)
 //
-// Points are uniform in the square. A point too near to a line on its path, or in a region that is full, is drawn again.
+// Points are uniform in the square. A point too near to a line that it meets on its way down the tree, or in a region that is full, is drawn again.
 
 #include <cmath>
 #include <string>

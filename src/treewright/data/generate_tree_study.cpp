@@ -1,7 +1,7 @@
 // Data from a random tree: the synthetic study of Bertsimas & Dunn 2017 (BD17), section 5, after Murthy & Salzberg 1995.
 //
 // BD17: a ground-truth tree of depth D gets random splits. Its leaves are labeled such that no two adjacent leaves share a label. Points
-// are uniform random vectors labeled by the tree. Test sets have 2^D (p-1) 500 points. Label noise adds 1 to the label of a random k% of
+// are uniform random vectors labeled by the tree. With p features, test sets have 2^D (p-1) 500 points. Label noise adds 1 to the label of a random k% of
 // the training points. Feature noise adds an independent U(-0.1, 0.1) to every feature of a random k%.
 //
 // Choices where the paper is open:
@@ -13,7 +13,7 @@
 // - Labels: the first leaf draws one of K, each further leaf one of the K-1 that its left neighbor does not have. K is the number of leaves
 //   unless `classes` says otherwise ("per distinct label" in the paper implies that K varies). Labels are renumbered so that all classes
 //   occur.
-// - Label noise is cyclic (the last label becomes the first) and changes exactly round(k n) points; so does feature noise. Points moved out
+// - Both kinds of noise change exactly round(k n / 100) points. Label noise is cyclic (the last label becomes the first). Points moved out
 //   of [0,1] by feature noise stay there, and keep the label of their original place.
 // - "100 training points per distinct label" is read as 100 times the number of labels, drawn uniformly, not 100 of each.
 //

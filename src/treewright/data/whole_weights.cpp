@@ -1,7 +1,8 @@
 // Row weights as whole numbers.
 //
 // An exact search compares sums of weights that it added in different orders. With real weights such sums differ in their last digits, and
-// every tolerance is wrong for some data: 1e-9 of the total hides 9 rows of weight 1 beside one row of weight 1e10. Sums of whole numbers
+// every tolerance is wrong for some data: 1e-9 of the total treats 9 rows of weight 1 as nothing beside one row of weight
+// 1e10. Sums of whole numbers
 // below 2^53 are exact, so the search counts in whole multiples of one unit and needs no tolerance.
 //
 // A common unit. Equal weights are their own unit. Counts, class weights, and shares such as 150/50 are multiples of their greatest common
@@ -10,8 +11,8 @@
 // costs, and two of the same sum differ in the last digit of a double at most.
 //
 // No common unit (weights drawn from a continuous distribution). The unit is a power of two such that the total has 51 bits, and every
-// weight is rounded to its nearest multiple. A tree's cost then changes by at most `rounding`, the sum of what was rounded, so the optimum
-// in units is the optimum within `rounding`. Weights that are sums of few powers of two, such as 1 and 1e9, have `rounding` 0.
+// weight is rounded to its nearest multiple. A tree's cost then changes by at most `rounding`, the sum of what was rounded. So no
+// tree costs less than the optimum in units less `rounding`. Powers of two that are far apart, such as 1 and 2^45, have `rounding` 0.
 //
 // Cost: O(n log n) for sorting the weights.
 

@@ -4,13 +4,14 @@
 // Node problem. All nodes but one, and the labels of the leaves, are fixed. Then every row that reaches the node has a price on each side:
 // its error in the leaf that it would reach, and its slack on the way there. The node problem is to choose (h, g) that minimizes
 //
-//   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1.
+//   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1,
 //
-// Rows with L_i = R_i still ask for distance: a hyperplane through a dense region is expensive. The problem is solved from three starts:
+// where L_i and R_i are the prices of row i on the left and on the right, u_i its columns scaled to [0, 1], eps the margin, and |d_i| <= 1 the
+// paper's normalization. A row with L_i = R_i still pays slack if it lies within eps of the hyperplane. The problem is solved from three starts:
 // the node's own hyperplane, and two support vector machines (fit_squared_hinge, with a narrow and with a wide margin). These are trained
 // on the rows with L_i != R_i, weighted by |L_i - R_i|. Exact line searches (band_search.h) improve each start: the offset, the scale, and
-// each coordinate of h. A coordinate that is not worth its price alpha2 ends at zero. Sets of levels are solved exactly: each level goes to
-// the side where its rows cost less.
+// each coordinate of h. A coordinate that is not worth its price alpha2 ends at zero. A categorical split
+// (a set of levels) is solved exactly: each level goes to the side where its rows cost less.
 //
 // Order. After each node the leaves take the majority label, which never costs more. Nodes are visited from the leaves to the root, until a
 // pass over all of them gains nothing. A subtree is replaced by a leaf or by one of its branches if that is cheaper. A leaf above the depth
