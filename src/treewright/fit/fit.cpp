@@ -47,7 +47,11 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
 
 // By the method, or a leaf where it had to be broken off before it had a tree.
 Result trained(const Method& method, const Task& task) {
-  const StopScope scope([&task] { return task.deadline.overdue(); });
+  // A model that is to be written is wanted whatever time is left: only an interruption ends its building.
+  const StopScope scope([&task] {
+    const bool interrupted = task.stop != nullptr && task.stop->load(std::memory_order_relaxed);
+    return (task.options.write_model.empty() || interrupted) && task.deadline.overdue();
+  });
   try {
     return method.train(task);
   } catch (const Stopped&) {
