@@ -58,8 +58,10 @@ def test_every_method_returns_its_best_tree_soon_after_ctrl_c(method, keyboard):
             warnings.simplefilter("ignore")
             estimator.fit(X, y)
     except tw.TreewrightError as refused:
-        assert "memory" in str(refused)
         alarm.cancel()
+        if "has no HiGHS" in str(refused):
+            pytest.skip("this build has no HiGHS")
+        assert "memory" in str(refused)
         return
     ended = time.monotonic()
     alarm.join()
