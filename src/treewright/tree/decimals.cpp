@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "treewright/tree.h"
+#include "treewright/tree/routing.h"
 
 namespace treewright {
 
@@ -24,19 +25,17 @@ struct Neighbors {
 // The training values next to the threshold of each axis split. Shape (nodes).
 std::vector<Neighbors> neighbors_of(const Tree& tree, const Dataset& data) {
   std::vector<Neighbors> neighbors(tree.nodes().size());
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    NodeId at = Tree::root();
-    while (!tree.node(at).is_leaf()) {
-      const Node& node = tree.node(at);
-      if (const auto* axis = std::get_if<AxisSplit>(&node.split->rule)) {
-        const double value = data.columns[+axis->feature].values[row];
-        Neighbors& here = neighbors[+at];
-        if (value < axis->threshold) here.below = std::max(here.below, value);
-        if (value >= axis->threshold) here.above = std::min(here.above, value);
-      }
-      at = goes_left(*node.split, data, row) ? node.left : node.right;
+  visit_nodes(tree, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
+    const Node& node = tree.node(id);
+    const auto* axis = node.is_leaf() ? nullptr : std::get_if<AxisSplit>(&node.split->rule);
+    if (axis == nullptr) return;
+    Neighbors& here = neighbors[+id];
+    for (const std::uint32_t row : rows) {
+      const double value = data.columns[+axis->feature].values[row];
+      if (value < axis->threshold) here.below = std::max(here.below, value);
+      if (value >= axis->threshold) here.above = std::min(here.above, value);
     }
-  }
+  });
   return neighbors;
 }
 
