@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "treewright/base/ordered_tasks.h"
 
@@ -30,6 +31,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Orderings tried at the root, cuts of each, and cuts that are refined in each round.
 constexpr std::size_t kOrderings = 12, kRefined = 4;
 constexpr std::int64_t kCuts = 4;
+
+// Trials that run side by side.
+constexpr std::size_t kTrials = 16;
 
 }  // namespace
 
@@ -143,43 +147,50 @@ SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const
   return look_ahead(depth_two, deadline_, ItemRange::all(all), depth);
 }
 
-void PrimalHeuristic::try_roots(const Subset& all, const std::vector<Cuts>& cuts, std::span<const std::size_t> orderings, int depth,
-                                const std::function<void(const SubproblemResult&)>& on_tree) const {
-  struct Trial {
-    std::size_t ordering;
-    std::int64_t cut, step;  // and how far its neighbors on the grid are
-    double cost = kInfinity;
-  };
-  std::vector<Trial> trials;
-  const auto add = [&](std::size_t f, std::int64_t first, std::int64_t last) {
-    first = std::max<std::int64_t>(first, 0);
-    last = std::min(last, cuts[f].size());
-    const std::int64_t count = std::min(kCuts, last - first);
-    for (std::int64_t i = 0; i < count; ++i)
-      trials.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
-  };
-  for (const std::size_t f : orderings.first(std::min(kOrderings, orderings.size()))) add(f, 0, cuts[f].size());
-  while (!trials.empty() && !deadline_.stopped()) {
-    std::vector<SubproblemResult> found(trials.size());
-    const std::size_t counted = run_ordered(pool_, deadline_, trials.size(), [&](std::size_t i, Deadline& deadline) {
-      const Cuts& c = cuts[trials[i].ordering];
-      const std::int64_t rows = c.rows_left[trials[i].cut];
-      if (rows < limits_.min_rows || all.rows - rows < limits_.min_rows) return false;
-      DepthTwo depth_two(problem_, limits_);
-      found[i] = with_root(depth_two, deadline, all, {trials[i].ordering, c.place[trials[i].cut]}, depth);
-      trials[i].cost = found[i].cost;
-      return false;
-    });
-    for (std::size_t i = 0; i < counted; ++i) {
-      if (found[i].found()) on_tree(found[i]);
-    }
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& x, const Trial& y) { return x.cost < y.cost; });
-    const std::vector<Trial> leaders(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(kRefined, trials.size())));
-    trials.clear();
-    for (const Trial& leader : leaders) {
-      if (leader.step > 1) add(leader.ordering, leader.cut - leader.step, leader.cut + leader.step + 1);
-    }
+RootTrials::RootTrials(const PrimalHeuristic& heuristic, const Subset& all, const std::vector<Cuts>& cuts,
+                       std::span<const std::size_t> orderings, int depth)
+    : heuristic_(heuristic), all_(all), cuts_(cuts), depth_(depth) {
+  for (const std::size_t f : orderings.first(std::min(kOrderings, orderings.size()))) add(f, 0, cuts_[f].size());
+}
+
+// A grid of the cuts [first, last).
+void RootTrials::add(std::size_t f, std::int64_t first, std::int64_t last) {
+  first = std::max<std::int64_t>(first, 0);
+  last = std::min(last, cuts_[f].size());
+  const std::int64_t count = std::min(kCuts, last - first);
+  for (std::int64_t i = 0; i < count; ++i)
+    trials_.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
+}
+
+void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on_tree) {
+  const PrimalHeuristic& h = heuristic_;
+  const std::size_t count = std::min(kTrials, trials_.size() - next_);
+  std::vector<SubproblemResult> found(count);
+  const std::size_t counted = run_ordered(h.pool_, h.deadline_, count, [&](std::size_t i, Deadline& deadline) {
+    Trial& trial = trials_[next_ + i];
+    const Cuts& c = cuts_[trial.ordering];
+    const std::int64_t rows = c.rows_left[trial.cut];
+    if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
+    DepthTwo depth_two(h.problem_, h.limits_);
+    found[i] = h.with_root(depth_two, deadline, all_, {trial.ordering, c.place[trial.cut]}, depth_);
+    trial.cost = found[i].cost;
+    return false;
+  });
+  for (std::size_t i = 0; i < counted; ++i) {
+    if (found[i].found()) on_tree(found[i]);
   }
+  next_ += count;
+  if (ended()) refine();
+}
+
+// Finer grids around the best cuts.
+void RootTrials::refine() {
+  std::stable_sort(trials_.begin(), trials_.end(), [](const Trial& x, const Trial& y) { return x.cost < y.cost; });
+  trials_.resize(std::min(kRefined, trials_.size()));
+  for (const Trial& leader : std::exchange(trials_, {})) {
+    if (leader.step > 1) add(leader.ordering, leader.cut - leader.step, leader.cut + leader.step + 1);
+  }
+  next_ = 0;
 }
 
 }  // namespace treewright::search

@@ -19,12 +19,8 @@ class PrimalHeuristic {
   /// A tree of at most that depth.
   SubproblemResult look_ahead(const Subset& all, int depth) const;
 
-  /// The same below a grid of cuts of the given orderings (the most promising first), then of finer grids around the best ones.
-  /// `cuts`: of every ordering of `all`. `on_tree` is called with every tree, in an order that does not depend on the threads.
-  void try_roots(const Subset& all, const std::vector<Cuts>& cuts, std::span<const std::size_t> orderings, int depth,
-                 const std::function<void(const SubproblemResult&)>& on_tree) const;
-
  private:
+  friend class RootTrials;
   struct Root {
     std::size_t ordering = 0;
     std::uint32_t place = 0;
@@ -39,6 +35,35 @@ class PrimalHeuristic {
   const SearchLimits& limits_;
   Deadline& deadline_;
   ThreadPool& pool_;
+};
+
+/// Looks for better trees below other roots: first a grid of cuts of every promising ordering, then finer grids around the best cuts. The
+/// trials can be run in parts.
+class RootTrials {
+ public:
+  /// `cuts`: of every ordering of `all`. `orderings`: the most promising first. The references must stay valid.
+  RootTrials(const PrimalHeuristic& heuristic, const Subset& all, const std::vector<Cuts>& cuts, std::span<const std::size_t> orderings,
+             int depth);
+
+  bool ended() const { return next_ == trials_.size(); }
+  /// Runs the next trials side by side and calls `on_tree` with every tree, in an order that does not depend on the threads.
+  void run_some(const std::function<void(const SubproblemResult&)>& on_tree);
+
+ private:
+  struct Trial {
+    std::size_t ordering;
+    std::int64_t cut, step;  // and how far its neighbors on the grid are
+    double cost = std::numeric_limits<double>::infinity();
+  };
+  void add(std::size_t ordering, std::int64_t first, std::int64_t last);
+  void refine();
+
+  const PrimalHeuristic& heuristic_;
+  const Subset& all_;
+  const std::vector<Cuts>& cuts_;
+  int depth_;
+  std::vector<Trial> trials_;  // of the grid at hand
+  std::size_t next_ = 0;
 };
 
 }  // namespace treewright::search
