@@ -46,8 +46,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cuts the root solves side by side in one round.
 constexpr std::size_t kRound = 32;
 
-// Share of the work, done or expected, that goes into the search for better trees.
-constexpr double kTrialShare = 0.05;
+// Shares of the work that go into the search for better trees: of the expected work at once, and of the work so far where trials take long.
+constexpr double kTrialShare = 0.05, kExactTrialShare = 0.3;
 
 using Report = std::function<void(double best, double lower, char source)>;
 
@@ -234,13 +234,13 @@ void RootSearch::plan_trials(double depth_three) {
   trials_.emplace(heuristic_, ranked_, cuts_, sequence, top.depth);
 }
 
-// Tries other roots for better trees of the last level, as long as that takes no more than its share of the work.
+// Looks for better trees of the last level, as long as that takes no more than its share of the work.
 void RootSearch::improve(const Report& report) {
   while (trials_ && !trials_->ended() && !deadline_.stopped()) {
-    const std::int64_t before = deadline_.work();
-    if (trial_work_ > kTrialShare * std::max(expected_work_, static_cast<double>(before))) return;
+    const auto before = static_cast<double>(deadline_.work());
+    if (trial_work_ > (trials_->exact() ? kExactTrialShare * before : kTrialShare * std::max(expected_work_, before))) return;
     trials_->run_some([&](const SubproblemResult& tree) { consider(levels_.back(), tree, 'L', report); });
-    trial_work_ += static_cast<double>(deadline_.work() - before);
+    trial_work_ += static_cast<double>(deadline_.work()) - before;
   }
 }
 

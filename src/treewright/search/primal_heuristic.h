@@ -6,7 +6,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/thread_pool.h"
-#include "treewright/search/depth_two.h"
+#include "treewright/search/node_search.h"
 
 namespace treewright::search {
 
@@ -14,7 +14,7 @@ namespace treewright::search {
 class PrimalHeuristic {
  public:
   PrimalHeuristic(const Problem& problem, const SearchLimits& limits, Deadline& deadline, ThreadPool& pool)
-      : problem_(problem), limits_(limits), deadline_(deadline), pool_(pool) {}
+      : problem_(problem), limits_(limits), deadline_(deadline), pool_(pool), nodes_(problem, limits) {}
 
   /// A tree of at most that depth.
   SubproblemResult look_ahead(const Subset& all, int depth) const;
@@ -26,19 +26,21 @@ class PrimalHeuristic {
     std::uint32_t place = 0;
     double cost = 0;
   };
-  SubproblemResult look_ahead(DepthTwo& depth_two, Deadline& deadline, const ItemRange& range, int depth) const;
-  SubproblemResult with_root(DepthTwo& depth_two, Deadline& deadline, const Subset& all, Root root, int depth) const;
+  // `exact`: how many of the lowest levels are solved to the optimum.
+  SubproblemResult look_ahead(Worker& worker, const ItemRange& range, int depth, int exact) const;
+  SubproblemResult with_root(Worker& worker, const Subset& all, Root root, int depth, int exact) const;
   std::vector<Root> best_roots(const Subset& all, const RankTree& tree) const;
-  SubproblemResult improve_root(DepthTwo& depth_two, Deadline& deadline, const Subset& all, SubproblemResult result, int depth) const;
+  SubproblemResult improve_root(Worker& worker, const Subset& all, SubproblemResult result, int depth, int exact) const;
 
   const Problem& problem_;
   const SearchLimits& limits_;
   Deadline& deadline_;
   ThreadPool& pool_;
+  NodeSearch nodes_;
 };
 
-/// Looks for better trees below other roots: first a grid of cuts of every promising ordering, then finer grids around the best cuts. The
-/// trials can be run in parts.
+/// Looks for better trees below other roots: first a grid of cuts of every promising ordering, then finer grids around the best cuts, then
+/// the best ones with deeper exact subtrees. The trials can be run in parts.
 class RootTrials {
  public:
   /// `cuts`: of every ordering of `all`. `orderings`: the most promising first. The references must stay valid.
@@ -46,6 +48,8 @@ class RootTrials {
              int depth);
 
   bool ended() const { return next_ == trials_.size(); }
+  /// Whether the next trials have three exact levels: they take much longer.
+  bool exact() const { return exact_ > 2; }
   /// Runs the next trials side by side and calls `on_tree` with every tree, in an order that does not depend on the threads.
   void run_some(const std::function<void(const SubproblemResult&)>& on_tree);
 
@@ -62,7 +66,8 @@ class RootTrials {
   const Subset& all_;
   const std::vector<Cuts>& cuts_;
   int depth_;
-  std::vector<Trial> trials_;  // of the grid at hand
+  int exact_ = 2;                     // levels that are solved to the optimum
+  std::vector<Trial> trials_, done_;  // of the grid at hand, and of those before
   std::size_t next_ = 0;
 };
 
