@@ -271,6 +271,8 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
       if (start && level.depth > 3 && !last) consider(level, heuristic_.look_ahead(ranked_, level.depth), 'L', report_tree);
       solve_level(level, shallow, last ? report : report_tree);
       shallow = level.result;
+      if (!last) consider(top, shallow, 'S', report);
+      if (deadline_.stopped()) break;
       if (start && level.depth == 3) plan_trials(static_cast<double>(deadline_.work() - before));
     }
   }
