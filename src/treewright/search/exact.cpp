@@ -306,7 +306,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
-  const Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows);
+  const Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings);
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;
