@@ -279,13 +279,14 @@ TEST(Tune, TellsWhatWasNotTried) {
   }
 }
 
-// A single fit has half of the time left, whatever choosing took.
 TEST(Auto, TellsWhatWasNotTried) {
   Options options;
   options.method = "auto";
+  options.n_jobs = 1;
   options.time_limit = 0;
   const Result result = fit(iris(), options);
   EXPECT_NE(result.selection.find("stopped before any candidate was compared"), std::string::npos) << result.selection;
+  EXPECT_EQ(result.status, Status::time_limit);
   std::int64_t asked = 0;
   std::atomic<bool> stop{false};
   FitHooks hooks;

@@ -45,6 +45,20 @@ using ObjectivePtr = std::shared_ptr<const Objective>;
 /// The weight of the misclassified rows, and nothing else.
 ObjectivePtr plain_errors();
 
+/// A setting that `auto` compared with others, by cross-validation on the training rows, before it chose one.
+struct CandidateScore {
+  std::string method;
+  std::vector<std::pair<std::string, std::string>> options;  ///< name and value of those in which the candidates differ
+  double accuracy = 0;                                       ///< mean over the validation parts; 0 if there was no time for one
+  double behind = 0;          ///< difference to the first one on the same rows: half its own, half the mean of its neighbors on the grid
+  double standard_error = 0;  ///< of its own difference to the most accurate one
+  double splits = 0;          ///< mean over the parts, like features
+  double features = 0;        ///< features in all splits (Tree::terms)
+  std::int64_t parts = 0;     ///< validation parts that it was scored on
+  double seconds = 0;         ///< of all its fits
+  std::string reason;         ///< "chosen", or why not
+};
+
 /// A tree, and everything claimed about it.
 struct Result {
   Tree tree;
@@ -55,8 +69,9 @@ struct Result {
   double errors = 0;                                 ///< weight of the misclassified training rows
   double total_weight = 0;
   std::int64_t rows = 0;
-  std::string proved;     ///< what was proved, in words
-  std::string selection;  ///< what the method chose and why, or its rounds, in words and as a table; may be empty
+  std::string proved;                      ///< what was proved, in words
+  std::string selection;                   ///< what the method chose and why, or its rounds, in words and as a table; may be empty
+  std::vector<CandidateScore> candidates;  ///< of `auto`, best first; else empty
   std::string method;
   double seconds = 0;
   std::int64_t seed = 0;

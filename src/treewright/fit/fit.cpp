@@ -28,7 +28,7 @@ std::int64_t node_limit(const Options& options) {
 }
 
 // Of the time, for choosing; the rest is for the tree.
-constexpr double kShareToChoose = 0.5;
+constexpr double kShareToChoose = 0.75;
 
 // By a method that chooses another one.
 Result fit_chosen(const Method& method, const Dataset& data, const Options& options, const FitHooks& hooks) {
@@ -41,6 +41,10 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
   Result result = fit(data, only_read(chosen.options), hooks);
   result.selection = std::move(chosen.selection);
+  result.candidates = std::move(chosen.candidates);
+  // The tree may be optimal for its setting; the setting was not compared with all others.
+  const bool complete = result.status == Status::optimal || result.status == Status::heuristic;
+  if (chosen.ended != Status::heuristic && complete) result.status = chosen.ended;
   result.seconds = clock.elapsed();
   return result;
 }

@@ -16,8 +16,10 @@ using Trainer = std::function<Result(const Dataset& data, const Options& options
 
 /// Options that a method has chosen.
 struct ChosenOptions {
-  Options options;        ///< train with these, by another method
-  std::string selection;  ///< the reason, in words
+  Options options;                         ///< train with these, by another method
+  std::string selection;                   ///< the reason, in words and as a table
+  std::vector<CandidateScore> candidates;  ///< best first
+  Status ended = Status::heuristic;        ///< what ended the comparison before it was complete; heuristic = nothing
 };
 
 /// The description of a method. Each folder of methods/ makes its own entries; fit/registry.cpp lists them.

@@ -273,6 +273,12 @@ Parameters parameters_from(const Json& json) {
 }
 
 // Options by their current names.
+Json options_json(const std::vector<std::pair<std::string, std::string>>& options) {
+  Json json = Json::array();
+  for (const auto& [name, value] : options) json.push_back({name_json(name), name_json(value)});
+  return json;
+}
+
 std::vector<std::pair<std::string, std::string>> options_from(const Json& json) {
   if (!json.is_array()) throw std::out_of_range("the options are no list");
   std::vector<std::pair<std::string, std::string>> options;
@@ -300,6 +306,35 @@ std::vector<Progress> history_from(const Json& json) {
   return history;
 }
 
+Json candidates_json(const std::vector<CandidateScore>& candidates) {
+  Json json = Json::array();
+  for (const CandidateScore& candidate : candidates) {
+    json.push_back({{"method", candidate.method},
+                    {"options", options_json(candidate.options)},
+                    {"accuracy", candidate.accuracy},
+                    {"behind", candidate.behind},
+                    {"standard_error", candidate.standard_error},
+                    {"splits", candidate.splits},
+                    {"features", candidate.features},
+                    {"parts", candidate.parts},
+                    {"seconds", candidate.seconds},
+                    {"reason", candidate.reason}});
+  }
+  return json;
+}
+
+std::vector<CandidateScore> candidates_from(const Json& json) {
+  if (!json.is_array()) throw std::out_of_range("the candidates are no list");
+  std::vector<CandidateScore> candidates;
+  for (const Json& from : json) {
+    candidates.push_back({from.at("method").get<std::string>(), options_from(from.at("options")), from.at("accuracy").get<double>(),
+                          from.at("behind").get<double>(), from.at("standard_error").get<double>(), from.at("splits").get<double>(),
+                          from.at("features").get<double>(), integer(from.at("parts")), from.at("seconds").get<double>(),
+                          from.at("reason").get<std::string>()});
+  }
+  return candidates;
+}
+
 }  // namespace
 
 std::string to_json(const Result& result) {
@@ -310,8 +345,8 @@ std::string to_json(const Result& result) {
   claims["max_depth"] = result.max_depth;
   claims["max_splits"] = result.max_splits;
   if (!result.selection.empty()) claims["selection"] = result.selection;
-  claims["options"] = Json::array();
-  for (const auto& [name, value] : result.options) claims["options"].push_back({name_json(name), name_json(value)});
+  if (!result.candidates.empty()) claims["candidates"] = candidates_json(result.candidates);
+  claims["options"] = options_json(result.options);
   claims["history"] = history_json(result.history);
   Json json = {{"format", "treewright"},
                {"schema_version", kSchemaVersion},
@@ -380,6 +415,7 @@ Result result_from(const Json& json, std::int64_t version, const ObjectiveReader
   result.threads = integer(claims.at("threads"));
   result.proved = claims.at("proved").get<std::string>();
   if (claims.contains("selection")) result.selection = claims.at("selection").get<std::string>();
+  if (claims.contains("candidates")) result.candidates = candidates_from(claims.at("candidates"));
   result.min_leaf_rows = integer(claims.at("min_leaf_rows"));
   result.min_leaf_weight = real("min_leaf_weight");
   result.max_depth = integer(claims.at("max_depth"));

@@ -1,160 +1,151 @@
-// Method auto: chooses kind of tree, depth and sparsity by stratified cross-validation inside the training rows.
+// Method auto: chooses kind of tree, depth and complexity by cross-validation inside the training rows.
 //
-// The grid is small. Axis trees: `oct` at every depth up to four, with three prices of a split. Hyperplane trees: `tao` at every depth up
-// to four with five costs of a margin violation, and `oct-h` with a price on features, which gives sparse trees. All candidates see the
-// same folds, so they can be compared in pairs. The reference is the candidate with the highest mean accuracy. A candidate counts as
-// equally good if its accuracy is lower by at most one standard error of the difference (the one-standard-error rule of Breiman et al.
-// 1984, sec. 3.4.3, for paired measurements). Among these, axis trees come before hyperplane trees, then fewer features (Tree::terms)
-// before more, then higher accuracy.
+// The pool (pool.cpp) has axis trees and hyperplane trees of every depth, and a race (race.cpp) compares them on the same folds.
 //
-// Up to 500 rows four folds are drawn three times, up to 2,000 rows once. For more rows one part of four is used for validation. Exact
-// searches stop after a fixed number of subproblems, not after a time, so the choice is the same on every machine.
-
-#include "treewright/methods/auto/method.h"
+// Rule. The best of a hundred settings owes some of its lead to chance. A setting that is truly good has good neighbors on the grid. So by how
+// much a setting is behind counts half, and the mean of its neighbors the other half. Of the settings that are then at most one standard error
+// behind the first one (the rule of Breiman et al. 1984, sec. 3.4.3, with the standard error of the paired difference), the one with the fewest
+// splits is chosen. Of equally many splits, an axis tree is taken that is at most half a standard error behind, because people can read it; else the
+// first. CART's tree gives way to one of oct, which is as simple and has a proof.
+//
+// Without a time limit the choice depends on data, options and seed alone: exact searches stop after a fixed number of subproblems.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <vector>
 
 #include "treewright/base/deadline.h"
-#include "treewright/data.h"
-#include "treewright/error.h"
-#include "treewright/options.h"
-#include "treewright/tree.h"
+#include "treewright/methods/auto/method.h"
+#include "treewright/methods/auto/pool.h"
+#include "treewright/methods/auto/race.h"
 
 namespace treewright::automatic {
 
 namespace {
 
-constexpr std::int64_t kDeepest = 4;
-// Limits on subproblems of an exact search: for comparing candidates, and for the final tree.
-constexpr std::int64_t kNodesToCompare = 20000, kNodesToTrain = 200000;
+// Limit on subproblems of an exact search for the final tree.
+constexpr std::int64_t kNodesToTrain = 200000;
+// Smaller differences are rounding.
+constexpr double kRounding = 1e-12;
 
-struct Candidate {
-  Options options;
-  std::vector<double> accuracy;  // per fold
-  double mean = 0, terms = 0;
-  bool axis() const { return options.method == "oct"; }
+bool compared(const Entrant& entrant) {
+  return entrant.parts > 0;
+}
+
+// By how much the entrant is behind, half of it its own and half the mean of its neighbors.
+double steadied(const Entrant& entrant, const std::vector<Entrant>& all) {
+  double sum = 0, neighbors = 0;
+  for (const Entrant& other : all) {
+    if (!compared(other) || !are_neighbors(entrant.options, other.options)) continue;
+    sum += other.behind;
+    ++neighbors;
+  }
+  return neighbors > 0 ? (entrant.behind + sum / neighbors) / 2 : entrant.behind;
+}
+
+// What the race found, best first.
+struct Table {
+  std::vector<CandidateScore> scores;
+  std::vector<const Entrant*> entrants;  // of each score
+  const Entrant* chosen = nullptr;       // nullptr if none was compared
 };
 
-std::vector<Candidate> grid(const Options& base) {
-  std::vector<Candidate> candidates;
-  const auto add = [&](const char* method, std::int64_t depth, double alpha, double cost) {
-    Options options = base;
-    options.method = method;
-    options.max_depth = depth;
-    if (base.ccp_alpha == 0) options.ccp_alpha = alpha;
-    options.svm_cost = cost;
-    if (options.method == "oct" && base.node_limit < 0) options.node_limit = kNodesToCompare;
-    candidates.push_back({std::move(options), {}, 0, 0});
+Table table_of(const Race& race) {
+  struct Line {
+    const Entrant* entrant;
+    CandidateScore score;
   };
-  for (std::int64_t depth = std::min<std::int64_t>(1, base.max_depth); depth <= std::min(base.max_depth, kDeepest); ++depth) {
-    for (const double alpha : {0.0, 0.01, 0.05}) add("oct", depth, alpha, 1);
-    for (const double cost : {0.001, 0.01, 0.1, 1.0, 100.0}) add("tao", depth, 0, cost);
-    for (const double cost : {0.1, 1.0}) add("oct-h", depth, 0.01, cost);
+  std::vector<Line> lines;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Entrant& e : race.entrants()) {
+    const double parts = static_cast<double>(std::max<std::int64_t>(1, e.parts));
+    lines.push_back({&e,
+                     {e.options.method, differing(e.options), e.accuracy, steadied(e, race.entrants()), e.standard_error, e.splits / parts,
+                      e.terms / parts, e.parts, e.seconds, e.out}});
+    if (e.in() && compared(e)) least = std::min(least, lines.back().score.behind);
   }
-  return candidates;
-}
-
-std::vector<Fold> folds_of(const Dataset& data, std::uint64_t seed) {
-  std::vector<Fold> folds;
-  const int repeats = data.rows() <= 500 ? 3 : 1;
-  for (int r = 0; r < repeats; ++r) {
-    SplitOptions how;
-    how.seed = seed + static_cast<std::uint64_t>(r) + 1;
-    for (Fold& fold : k_folds(data, static_cast<int>(std::min<std::size_t>(4, data.rows())), how)) folds.push_back(std::move(fold));
+  for (Line& line : lines) line.score.behind = compared(*line.entrant) && least < Deadline::kNoLimit ? line.score.behind - least : 0;
+  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+    const auto rank = [](const Line& l) { return std::make_tuple(!compared(*l.entrant), !l.entrant->in(), l.score.behind); };
+    return rank(a) < rank(b);
+  });
+  const auto rank = [](const Line& line) {
+    const bool axis = has_axis_splits(line.entrant->options) && line.score.behind <= line.score.standard_error / 2 + kRounding;
+    return std::make_tuple(std::round(line.score.splits), !axis, line.score.method == "cart");
+  };
+  const Line* chosen = nullptr;
+  for (const Line& line : lines) {
+    if (!line.entrant->in() || !compared(*line.entrant) || line.score.behind > line.score.standard_error + kRounding) continue;
+    if (chosen == nullptr || rank(line) < rank(*chosen)) chosen = &line;
   }
-  if (data.rows() > 2000) folds.resize(1);
-  return folds;
-}
-
-// Mean and standard error of the difference between the best candidate's accuracy and this one's.
-std::pair<double, double> deficit(const Candidate& best, const Candidate& other) {
-  const auto n = static_cast<double>(best.accuracy.size());
-  double mean = 0, squares = 0;
-  for (std::size_t i = 0; i < best.accuracy.size(); ++i) mean += (best.accuracy[i] - other.accuracy[i]) / n;
-  for (std::size_t i = 0; i < best.accuracy.size(); ++i) {
-    const double off = best.accuracy[i] - other.accuracy[i] - mean;
-    squares += off * off;
+  Table table;
+  for (Line& line : lines) {
+    if (&line == chosen) {
+      table.chosen = line.entrant;
+      line.score.reason = "chosen";
+    } else if (line.score.reason.empty()) {
+      line.score.reason = line.score.behind > line.score.standard_error ? "less accurate" : "not simpler";
+    }
+    table.entrants.push_back(line.entrant);
+    table.scores.push_back(std::move(line.score));
   }
-  return {mean, n > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
+  return table;
 }
 
-std::string name_of(const Candidate& c) {
-  std::string name = fmt::format("{} depth {} alpha {:g}", c.options.method, c.options.max_depth, c.options.ccp_alpha);
-  return c.axis() ? name : name + fmt::format(" cost {:g}", c.options.svm_cost);
+std::string told(const Entrant& entrant, const CandidateScore& score) {
+  return fmt::format("{}, accuracy {:.2f} % with {:.1f} splits and {:.1f} features", name_of(entrant.options), 100 * score.accuracy,
+                     score.splits, score.features);
 }
 
-// What the time did not suffice for: candidates come by depth.
-std::string left_out(const std::vector<Candidate>& candidates, std::size_t compared) {
-  if (compared == candidates.size()) return "";
-  const std::int64_t last = candidates[compared - 1].options.max_depth, next = candidates[compared].options.max_depth;
-  return fmt::format(" The run ended before {} of {} candidates were compared: {}depths above {} were not tried.",
-                     candidates.size() - compared, candidates.size(), next > last ? "" : fmt::format("some of depth {} and ", last), last);
+// The choice in words, and the table.
+std::string text_of(const Table& table, const Race& race, bool stopped) {
+  if (table.chosen == nullptr) return "the run stopped before any candidate was compared; the cheapest one was taken";
+  const auto at = std::find(table.entrants.begin(), table.entrants.end(), table.chosen) - table.entrants.begin();
+  std::string text = fmt::format("chosen: {}, on {} validation parts.", told(*table.chosen, table.scores[at]), table.chosen->parts);
+  if (at == 0) {
+    text += " It is ahead of all others together with its neighbors on the grid.";
+  } else {
+    text += fmt::format(" First was {}. The chosen one is simpler and {:.2f} points behind, within one standard error ({:.2f}).",
+                        told(*table.entrants[0], table.scores[0]), 100 * table.scores[at].behind, 100 * table.scores[at].standard_error);
+  }
+  const auto untried = std::count_if(table.entrants.begin(), table.entrants.end(), [](const Entrant* e) { return !compared(*e); });
+  if (untried > 0) text += fmt::format(" {} of {} candidates were not tried.", untried, table.entrants.size());
+  if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", table.chosen->parts, race.parts());
+  text += "\naccuracy  behind          splits  features  parts  seconds  candidate\n";
+  for (std::size_t i = 0; i < table.scores.size(); ++i) {
+    const CandidateScore& score = table.scores[i];
+    if (score.parts == 0) {
+      text += fmt::format("{:>48} {:5}  {:7.3f}  {}: {}\n", "-", 0, score.seconds, name_of(table.entrants[i]->options), score.reason);
+      continue;
+    }
+    text += fmt::format("{:8.2f}  {:5.2f} +- {:5.2f}  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", 100 * score.accuracy, 100 * score.behind,
+                        100 * score.standard_error, score.splits, score.features, score.parts, score.seconds,
+                        name_of(table.entrants[i]->options), score.reason);
+  }
+  return text;
 }
 
 ChosenOptions choose(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) {
-  std::vector<Candidate> candidates = grid(options);
-  const std::vector<Fold> folds = folds_of(data, static_cast<std::uint64_t>(options.random_state));
-  std::size_t compared = 0;
-  for (Candidate& candidate : candidates) {
-    for (const Fold& fold : folds) {
-      if (deadline.poll()) break;
-      const Dataset train = data.subset(fold.train), valid = data.subset(fold.test);
-      Options how = candidate.options;
-      how.time_limit = deadline.remaining();
-      Tree tree(train);
-      // A fold with one class, or with too few rows for the limits, gives a single leaf. Errors in the options show in the last fit.
-      try {
-        tree = trainer(train, how).tree;
-      } catch (const Error&) {
-        tree.tally(train);
-      }
-      candidate.accuracy.push_back(accuracy(tree, valid));
-      candidate.terms += static_cast<double>(tree.terms()) / static_cast<double>(folds.size());
-    }
-    if (candidate.accuracy.size() < folds.size() || (compared > 0 && deadline.poll())) break;
-    for (const double a : candidate.accuracy) candidate.mean += a / static_cast<double>(folds.size());
-    ++compared;
-  }
+  const bool unlimited = options.time_limit == Deadline::kNoLimit;
+  const double to_choose = deadline.elapsed() + deadline.remaining();
+  Race race(data, options, deadline, trainer, unlimited ? Deadline::kNoLimit : options.time_limit - to_choose);
+  race.run();
+  Table table = table_of(race);
   ChosenOptions choice;
-  if (compared == 0) {
-    choice.options = candidates.front().options;
-    choice.selection = "the run stopped before any candidate was compared; the simplest one was taken";
-    return choice;
+  choice.options = table.chosen != nullptr ? table.chosen->options : race.entrants().front().options;
+  choice.options.n_jobs = options.n_jobs;
+  if (choice.options.method == "oct" && options.node_limit < 0) choice.options.node_limit = kNodesToTrain;
+  if (deadline.stopped()) {
+    choice.ended = deadline.reason();
+  } else if (race.out_of_time()) {
+    choice.ended = Status::time_limit;
   }
-  const std::string not_tried = left_out(candidates, compared);
-  candidates.resize(compared);
-  const Candidate& best =
-      *std::max_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.mean < b.mean; });
-  const Candidate* chosen = &best;
-  for (const Candidate& c : candidates) {
-    const auto [mean, error] = deficit(best, c);
-    if (mean > error + 1e-12) continue;
-    const auto rank = [](const Candidate& x) { return std::make_tuple(!x.axis(), x.terms, -x.mean); };
-    if (rank(c) < rank(*chosen)) chosen = &c;
-  }
-  choice.options = chosen->options;
-  if (chosen->axis() && options.node_limit < 0) choice.options.node_limit = kNodesToTrain;
-  choice.selection = fmt::format("{} was chosen: mean accuracy {:.2f} % on {} validation parts, {:.1f} features used on average",
-                                 name_of(*chosen), 100 * chosen->mean, folds.size(), chosen->terms);
-  if (chosen == &best) {
-    choice.selection += ", the highest of all candidates; no simpler one is within one standard error.";
-  } else {
-    const auto [mean, error] = deficit(best, *chosen);
-    choice.selection +=
-        fmt::format(". {} had {:.2f} % with {:.1f} features; the difference of {:.2f} points is within one standard error ({:.2f}), so {}",
-                    name_of(best), 100 * best.mean, best.terms, 100 * mean, 100 * error,
-                    chosen->axis() && !best.axis() ? "the axis tree is preferred." : "the simpler tree is preferred.");
-  }
-  choice.selection += not_tried + "\naccuracy  features  candidate\n";
-  std::vector<const Candidate*> order;
-  for (const Candidate& c : candidates) order.push_back(&c);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) { return a->mean > b->mean; });
-  for (const Candidate* c : order) choice.selection += fmt::format("{:8.2f}  {:8.1f}  {}\n", 100 * c->mean, c->terms, name_of(*c));
+  choice.selection = text_of(table, race, choice.ended != Status::heuristic);
+  choice.candidates = std::move(table.scores);
   return choice;
 }
 
@@ -162,9 +153,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
 
 std::vector<Method> methods() {
   Method method{
-      "auto", "auto",
-      "chooses oct, tao or oct-h, with depth, alpha and cost, by cross-validation: the simplest within one standard error of the best",
-      false,
+      "auto", "auto", "compares axis and hyperplane trees of all depths by cross-validation, and takes the simplest of the best", false,
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"criterion", "random_state", "restarts", "disable", "penalty"}})};
   method.choose = choose;
   return {std::move(method)};

@@ -1,0 +1,265 @@
+// Cross-validation of many settings on the same folds, as a race.
+//
+// Folds. Up to 2,000 rows ten folds are drawn, because trees of nine tenths of the rows resemble those of all rows more than trees of three
+// quarters do. They are drawn again with other seeds until 2,000 rows were validated, three times at most. Up to 20,000 rows there are four
+// folds. For more rows, a part trains on 20,000 rows and validates on as many others.
+//
+// Comparison. For each row it is counted how often an entrant classified it correctly. The difference of two entrants is a mean over rows, so it
+// has a standard error, also with a single part. What is common to both, such as rows that nobody classifies correctly, cancels.
+//
+// Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore 1994,
+// with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters and catches up.
+//
+// Time. The first part goes from cheap to expensive settings. When the deadline ends the race, those that have been validated on the same parts
+// are compared, and the rest counts as not tried. A fit that takes a tenth of the time ends the race for its setting, and for those of its method
+// that are not shallower. An entrant whose final fit would not end in time leaves, except for the first one: it is the cheapest, and the race ends
+// early enough for its final fit.
+
+#include "treewright/methods/auto/race.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "treewright/base/thread_pool.h"
+#include "treewright/error.h"
+#include "treewright/methods/auto/pool.h"
+#include "treewright/tree.h"
+
+namespace treewright::automatic {
+
+namespace {
+
+constexpr std::size_t kFewRows = 2000, kManyRows = 20000;
+constexpr int kMostRepeats = 3;
+// Parts that each entrant gets before it may be dropped as beaten.
+constexpr std::size_t kCertainParts = 3;
+// Standard errors behind the leader, at which an entrant leaves.
+constexpr double kBeaten = 2;
+constexpr double kRounding = 1e-12;
+constexpr const char *kNotTried = "not tried: no time", *kTooSlow = "one fit takes too long";
+constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
+// The final fit takes this much longer than the rows say.
+constexpr double kSafety = 2;
+// Of the time for the whole race, for one fit.
+constexpr double kShareOfOneFit = 0.1;
+
+std::vector<Fold> parts_of(const Dataset& data, std::uint64_t seed) {
+  std::vector<Fold> parts;
+  const std::size_t n = data.rows();
+  SplitOptions how;
+  how.seed = seed + 1;
+  if (n > kManyRows) {
+    const double train = static_cast<double>(kManyRows) / static_cast<double>(n);
+    for (int part = 0; part < 3; ++part, ++how.seed) {
+      std::vector<RowNumbers> drawn = split_rows(data, std::vector<double>{train, std::min(train, 1 - train)}, how);
+      parts.push_back({std::move(drawn[0]), std::move(drawn[1])});
+    }
+    return parts;
+  }
+  const std::size_t folds = std::min<std::size_t>(n > kFewRows ? 4 : 10, n);
+  const int repeats = std::clamp(static_cast<int>(kFewRows / n), 1, kMostRepeats);
+  for (int r = 0; r < repeats; ++r, ++how.seed) {
+    for (Fold& fold : k_folds(data, static_cast<int>(folds), how)) parts.push_back(std::move(fold));
+  }
+  return parts;
+}
+
+std::vector<double> weights_of(const Dataset& data, const std::string& class_weight) {
+  Dataset weighted;
+  weighted.labels = data.labels;
+  weighted.weights = data.weights;
+  weighted.class_names = data.class_names;
+  apply_class_weights(weighted, class_weight);
+  return weighted.weights.empty() ? std::vector<double>(data.rows(), 1.0) : weighted.weights;
+}
+
+}  // namespace
+
+Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer trainer, double time_for_final)
+    : data_(data),
+      base_(std::move(base)),
+      deadline_(deadline),
+      trainer_(std::move(trainer)),
+      time_for_final_(time_for_final),
+      parts_(parts_of(data, static_cast<std::uint64_t>(base_.random_state))),
+      place_(data.rows(), kNowhere) {
+  const std::vector<double> weights = weights_of(data, base_.class_weight);
+  for (const Fold& part : parts_) {
+    for (const std::int32_t row : part.test) {
+      if (place_[row] != kNowhere) continue;
+      place_[row] = static_cast<std::uint32_t>(weight_.size());
+      weight_.push_back(weights[row]);
+    }
+  }
+  validated_.resize(weight_.size(), 0.0);
+  for (Options& setting : pool(base_, data.classes())) entrants_.push_back({std::move(setting)});
+}
+
+void Race::run() {
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    const std::vector<std::size_t> who = still_in();
+    if (part > 0 && (who.size() < 2 || over())) return;
+    if (!hold_part(part, who)) return;
+    for (const std::int32_t row : parts_[part].test) validated_[place_[row]] += 1;
+    compare();
+    if (part == 0) drop_the_slow();
+    if (part + 1 < kCertainParts) continue;
+    while (extend_the_grid(part + 1)) {
+    }
+    drop_the_beaten();
+  }
+}
+
+// Trains and validates these entrants. Returns whether all of them were; after the first part it does not matter.
+bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
+  const Dataset train = data_.subset(parts_[part].train), valid = data_.subset(parts_[part].test);
+  const double whole = deadline_.elapsed() + deadline_.remaining();
+  std::vector<Entrant> after(who.size());
+  std::vector<char> held(who.size(), 0);
+  std::mutex mutex;
+  std::map<std::string, std::int64_t> too_deep;  // depth at which a method took too long
+  ThreadPool pool(static_cast<int>(base_.n_jobs));
+  pool.parallel_for(who.size(), [&](std::size_t i) {
+    if (over()) return;
+    const Deadline clock;
+    Entrant& entrant = after[i] = entrants_[who[i]];
+    Options how = entrant.options;
+    {
+      const std::scoped_lock lock(mutex);
+      const auto at = too_deep.find(how.method);
+      if (at != too_deep.end() && how.max_depth >= at->second) {
+        entrant.out = kTooSlow;
+        held[i] = 1;
+        return;
+      }
+    }
+    const double left = std::min(deadline_.remaining(), until_.load() - deadline_.elapsed());
+    how.time_limit = who[i] == 0 ? left : std::min(left, kShareOfOneFit * whole);
+    Tree tree(train);
+    bool slow = false;
+    // A fold with one class, or with too few rows for the limits, gives a single leaf. Errors in the options show in the last fit.
+    try {
+      Result result = trainer_(train, how);
+      slow = result.status == Status::time_limit;
+      tree = std::move(result.tree);
+    } catch (const Error&) {
+      tree.tally(train);
+    }
+    entrant.seconds += clock.elapsed();
+    if (who[i] == 0 && part == 0) until_ = whole + time_for_final_ - needed_for_all_rows(entrant.seconds);
+    if (slow && who[i] > 0) {
+      entrant.out = kTooSlow;
+      const std::scoped_lock lock(mutex);
+      const auto at = too_deep.emplace(how.method, how.max_depth).first;
+      at->second = std::min(at->second, how.max_depth);
+    } else if (deadline_.poll()) {
+      return;
+    } else {
+      const std::vector<std::int32_t> label = tree.predict(valid);
+      entrant.right.resize(weight_.size(), 0.0);
+      for (std::size_t r = 0; r < label.size(); ++r) entrant.right[place_[parts_[part].test[r]]] += label[r] == valid.labels[r];
+      entrant.terms += static_cast<double>(tree.terms());
+      entrant.splits += static_cast<double>(tree.splits());
+      ++entrant.parts;
+    }
+    held[i] = 1;
+  });
+  const bool all = std::all_of(held.begin(), held.end(), [](char h) { return h != 0; });
+  if (!all && part > 0) return false;
+  for (std::size_t i = 0; i < who.size(); ++i) {
+    if (held[i]) {
+      entrants_[who[i]] = std::move(after[i]);
+    } else {
+      entrants_[who[i]].out = kNotTried;
+    }
+  }
+  return true;
+}
+
+// The next cost where the leader has the first or the last one, which catches up with the others. Returns whether there was one.
+bool Race::extend_the_grid(std::size_t parts_held) {
+  std::vector<Options> settings;
+  for (const Entrant& entrant : entrants_) settings.push_back(entrant.options);
+  const Entrant* first = leader();
+  std::optional<Options> next = first != nullptr ? beyond(settings, first->options) : std::nullopt;
+  if (!next) return false;
+  entrants_.push_back({std::move(*next)});
+  const std::vector<std::size_t> one{entrants_.size() - 1};
+  for (std::size_t part = 0; part < parts_held && entrants_.back().in(); ++part) {
+    if (!over() && hold_part(part, one)) continue;
+    entrants_.back().out = kNotTried;
+    entrants_.back().parts = 0;
+  }
+  compare();
+  return true;
+}
+
+// Of a setting that took `seconds` on the rows of a part.
+double Race::needed_for_all_rows(double seconds) const {
+  return kSafety * seconds * static_cast<double>(data_.rows()) / static_cast<double>(parts_[0].train.size());
+}
+
+void Race::drop_the_slow() {
+  for (std::size_t i = 1; i < entrants_.size(); ++i) {
+    const double needs = needed_for_all_rows(entrants_[i].seconds);
+    if (entrants_[i].in() && needs > time_for_final_) {
+      entrants_[i].out = fmt::format("all rows need about {:.2g} s, and {:.2g} s are left", needs, time_for_final_);
+    }
+  }
+}
+
+// What the parts so far say of each entrant.
+void Race::compare() {
+  double all = 0;
+  for (std::size_t row = 0; row < weight_.size(); ++row) all += weight_[row] * validated_[row];
+  if (!(all > 0)) return;
+  for (Entrant& entrant : entrants_) {
+    if (!entrant.in()) continue;
+    double right = 0;
+    for (std::size_t row = 0; row < weight_.size(); ++row) right += weight_[row] * entrant.right[row];
+    entrant.accuracy = right / all;
+  }
+  const Entrant* first = leader();
+  if (first == nullptr) return;
+  for (Entrant& entrant : entrants_) {
+    if (!entrant.in()) continue;
+    entrant.behind = first->accuracy - entrant.accuracy;
+    double squares = 0;
+    for (std::size_t row = 0; row < weight_.size(); ++row) {
+      const double off = weight_[row] * (first->right[row] - entrant.right[row] - entrant.behind * validated_[row]);
+      squares += off * off;
+    }
+    entrant.standard_error = std::sqrt(squares) / all;
+  }
+}
+
+void Race::drop_the_beaten() {
+  for (Entrant& entrant : entrants_) {
+    if (entrant.in() && entrant.behind > std::max(kRounding, kBeaten * entrant.standard_error)) entrant.out = "beaten";
+  }
+}
+
+std::vector<std::size_t> Race::still_in() const {
+  std::vector<std::size_t> who;
+  for (std::size_t i = 0; i < entrants_.size(); ++i) {
+    if (entrants_[i].in()) who.push_back(i);
+  }
+  return who;
+}
+
+const Entrant* Race::leader() const {
+  const Entrant* best = nullptr;
+  for (const Entrant& entrant : entrants_) {
+    if (!entrant.in() || entrant.parts == 0) continue;
+    if (best == nullptr || entrant.accuracy > best->accuracy) best = &entrant;
+  }
+  return best;
+}
+
+}  // namespace treewright::automatic

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "treewright/base/deadline.h"
+#include "treewright/data.h"
+#include "treewright/methods/method.h"
+
+namespace treewright::automatic {
+
+/// A setting in the race.
+struct Entrant {
+  Options options;
+  std::vector<double> right = {};  ///< how often each validation row was classified correctly; empty = never trained
+  double terms = 0, splits = 0;    ///< sums over the parts, like seconds
+  double seconds = 0;
+  std::int64_t parts = 0;
+  std::string out = {};  ///< why it left the race; "" = it did not
+  /// Share of the weight that was classified correctly, the difference to the leader's, and its standard error: after its last part.
+  double accuracy = 0, behind = 0, standard_error = 0;
+
+  bool in() const { return out.empty(); }
+};
+
+/// Cross-validation of many settings at once, on the same folds, which drops what falls behind (Maron & Moore 1994).
+class Race {
+ public:
+  /// `time_for_final`: an entrant that would need more seconds on all rows leaves the race.
+  Race(const Dataset& data, Options base, Deadline& deadline, Trainer trainer, double time_for_final);
+
+  /// Until all parts are used, one entrant is left, or the deadline ends it.
+  void run();
+
+  /// All that were ever in the race, in the order in which they entered.
+  const std::vector<Entrant>& entrants() const { return entrants_; }
+  /// Whether it ended because the cheapest entrant needs the rest of the time for its final fit.
+  bool out_of_time() const { return deadline_.elapsed() > until_.load(); }
+  std::int64_t parts() const { return static_cast<std::int64_t>(parts_.size()); }
+  /// The most accurate of those that are still in; nullptr where no one was compared.
+  const Entrant* leader() const;
+
+ private:
+  bool over() { return deadline_.poll() || out_of_time(); }
+  double needed_for_all_rows(double seconds) const;
+  bool hold_part(std::size_t part, const std::vector<std::size_t>& who);
+  bool extend_the_grid(std::size_t parts_held);
+  void drop_the_slow();
+  void compare();
+  void drop_the_beaten();
+  std::vector<std::size_t> still_in() const;
+
+  const Dataset& data_;
+  Options base_;
+  Deadline& deadline_;
+  Trainer trainer_;
+  double time_for_final_;
+  std::atomic<double> until_{Deadline::kNoLimit};  // on the clock of the deadline: then the cheapest entrant must begin its final fit
+  std::vector<Fold> parts_;
+  std::vector<std::uint32_t> place_;  // of each row among the validation rows
+  std::vector<double> weight_;        // of each validation row, with class weights
+  std::vector<double> validated_;     // how often it was one, so far
+  std::vector<Entrant> entrants_;
+};
+
+}  // namespace treewright::automatic

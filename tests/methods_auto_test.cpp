@@ -1,0 +1,390 @@
+// Method auto: its pool, its race, and what it says of its choice. Most tests train by a stand-in, whose trees are as good as the test wants.
+
+#include "treewright/methods/auto/method.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "support/make_data.h"
+#include "support/training.h"
+#include "treewright/base/random.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/fit.h"
+#include "treewright/fit/registry.h"
+#include "treewright/methods/auto/pool.h"
+#include "treewright/methods/auto/race.h"
+
+namespace treewright {
+namespace {
+
+using automatic::Entrant;
+using automatic::Race;
+using testing::iris;
+using testing::make_data;
+using testing::noise;
+using testing::numbers;
+
+Options automatic_options(std::int64_t depth) {
+  Options options;
+  options.method = "auto";
+  options.max_depth = depth;
+  options.n_jobs = 1;
+  return options;
+}
+
+// Rows on a line; the second class lies above 0.
+Dataset line(std::size_t rows) {
+  Random random(26);
+  std::vector<double> x;
+  std::vector<std::int32_t> y;
+  for (std::size_t i = 0; i < rows; ++i) {
+    x.push_back(random.uniform(-1, 1));
+    y.push_back(x.back() > 0);
+  }
+  return make_data({numbers("x", x)}, y);
+}
+
+// Splits `line` at this place.
+Result split_at(const Dataset& train, double threshold) {
+  Tree tree(train);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, threshold}, false});
+  tree.tally(train);
+  Result result;
+  result.tree = std::move(tree);
+  return result;
+}
+
+Result leaf(const Dataset& train) {
+  Result result;
+  result.tree = Tree(train);
+  result.tree.tally(train);
+  return result;
+}
+
+std::vector<std::string> names_of(const std::vector<Options>& settings) {
+  std::vector<std::string> names;
+  for (const Options& setting : settings) names.push_back(automatic::name_of(setting));
+  return names;
+}
+
+const Entrant& named(const Race& race, const std::string& name) {
+  const auto at =
+      std::find_if(race.entrants().begin(), race.entrants().end(), [&](const Entrant& e) { return automatic::name_of(e.options) == name; });
+  EXPECT_NE(at, race.entrants().end()) << name;
+  return *at;
+}
+
+TEST(AutoPool, HasBothKindsOfTreesAtEveryDepth) {
+  const std::vector<Options> settings = automatic::pool(automatic_options(3), 2);
+  std::set<std::pair<std::string, std::int64_t>> kinds;
+  for (const Options& setting : settings) kinds.insert({setting.method, setting.max_depth});
+  for (std::int64_t depth = 1; depth <= 3; ++depth) {
+    for (const char* method : {"oct", "oct-h", "tao"}) EXPECT_TRUE(kinds.contains({method, depth})) << method << depth;
+  }
+  EXPECT_TRUE(kinds.contains({"cart", 0}));
+  EXPECT_EQ(kinds.rbegin()->second, 3);
+  EXPECT_EQ(automatic::name_of(settings.front()), "cart depth 3");
+  EXPECT_EQ(names_of(automatic::pool(automatic_options(0), 2)), std::vector<std::string>{"cart depth 0"});
+  const std::vector<std::string> names = names_of(settings);
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+}
+
+TEST(AutoPool, KeepsWhatTheUserAsksFor) {
+  Options base = automatic_options(2);
+  base.ccp_alpha = 0.25;
+  base.min_samples_leaf = 7;
+  for (const Options& setting : automatic::pool(base, 2)) {
+    EXPECT_EQ(setting.min_samples_leaf, 7);
+    // The price of cart has another unit.
+    EXPECT_EQ(setting.ccp_alpha, setting.method == "cart" ? 0 : 0.25);
+  }
+}
+
+TEST(AutoPool, StartsMoreOftenWithManyClasses) {
+  for (const std::size_t classes : {2u, 5u, 6u, 20u}) {
+    Options base = automatic_options(2);
+    for (const Options& setting : automatic::pool(base, classes)) {
+      EXPECT_TRUE(setting.method != "tao" || setting.restarts == (classes > 5 ? 1 : 0));
+    }
+    base.restarts = 0;
+    for (const Options& setting : automatic::pool(base, classes)) EXPECT_EQ(setting.restarts, 0);
+  }
+}
+
+TEST(AutoPool, GridsOfCostsHaveNoEnd) {
+  std::vector<Options> settings = automatic::pool(automatic_options(2), 2);
+  const auto setting = [&](const char* name) {
+    return *std::find_if(settings.begin(), settings.end(), [&](const Options& o) { return automatic::name_of(o) == name; });
+  };
+  EXPECT_DOUBLE_EQ(automatic::beyond(settings, setting("tao depth 2 cost 10"))->svm_cost, 100);
+  EXPECT_DOUBLE_EQ(automatic::beyond(settings, setting("tao depth 1 cost 0.001"))->svm_cost, 0.0001);
+  EXPECT_FALSE(automatic::beyond(settings, setting("tao depth 2 cost 1")));
+  EXPECT_FALSE(automatic::beyond(settings, setting("oct depth 2")));
+  Options far = setting("tao depth 2 cost 10");
+  far.svm_cost = 1e6;
+  settings.push_back(far);
+  EXPECT_FALSE(automatic::beyond(settings, far));
+}
+
+TEST(AutoRace, HoldsTheSamePartsForAll) {
+  const Dataset data = line(60);
+  std::map<std::string, std::vector<double>> first_rows;
+  Deadline deadline;
+  Race race(
+      data, automatic_options(1), deadline,
+      [&](const Dataset& train, const Options& how) {
+        double sum = 0;
+        for (const double x : train.columns[0].values) sum += x;
+        first_rows[automatic::name_of(how)].push_back(sum);
+        return leaf(train);
+      },
+      Deadline::kNoLimit);
+  race.run();
+  const std::vector<double>& reference = first_rows.begin()->second;
+  EXPECT_EQ(reference.size(), 30u);  // ten folds, three times
+  EXPECT_EQ(std::set<double>(reference.begin(), reference.end()).size(), reference.size());
+  for (const auto& [name, sums] : first_rows) EXPECT_EQ(sums, reference) << name;
+}
+
+TEST(AutoRace, DropsWhatFallsBehind) {
+  const Dataset data = line(200);
+  Deadline deadline;
+  Race race(
+      data, automatic_options(1), deadline,
+      [](const Dataset& train, const Options& how) {
+        return how.method == "oct" ? split_at(train, 0) : how.method == "oct-h" ? split_at(train, 0.02) : leaf(train);
+      },
+      Deadline::kNoLimit);
+  race.run();
+  const Entrant &good = named(race, "oct depth 1"), &close = named(race, "oct-h depth 1 alpha 0.01 cost 1"),
+                &bad = named(race, "cart depth 0");
+  EXPECT_EQ(good.parts, race.parts());
+  EXPECT_EQ(good.accuracy, 1);
+  EXPECT_EQ(bad.out, "beaten");
+  EXPECT_EQ(bad.parts, 3);
+  EXPECT_GT(close.parts, bad.parts);
+  EXPECT_GT(bad.behind, 2 * bad.standard_error);
+}
+
+TEST(AutoRace, GoesOnWhereTheEndOfAGridLeads) {
+  const Dataset data = line(400);
+  Deadline deadline;
+  // The best cost is 1000.
+  Race race(
+      data, automatic_options(1), deadline,
+      [](const Dataset& train, const Options& how) {
+        return how.method == "tao" ? split_at(train, 0.1 * std::abs(std::log10(how.svm_cost) - 3)) : leaf(train);
+      },
+      Deadline::kNoLimit);
+  race.run();
+  ASSERT_NE(race.leader(), nullptr);
+  EXPECT_EQ(automatic::name_of(race.leader()->options), "tao depth 1 cost 1000");
+  double most = 0;
+  for (const Entrant& entrant : race.entrants()) most = std::max(most, entrant.options.svm_cost);
+  EXPECT_DOUBLE_EQ(most, 10000);
+}
+
+TEST(AutoRace, CountsRowsByTheWeightsOfTheirClasses) {
+  const Dataset data = make_data({numbers("x", std::vector<double>(40, 1))}, [] {
+    std::vector<std::int32_t> labels(40, 0);
+    std::fill(labels.begin(), labels.begin() + 10, 1);
+    return labels;
+  }());
+  // Everything is of the rare class, or of the other one.
+  const auto trainer = [](const Dataset& train, const Options& how) {
+    Dataset turned = train;
+    for (std::int32_t& label : turned.labels) label = how.method == "oct";
+    return leaf(turned);
+  };
+  for (const bool weighted : {false, true}) {
+    Options options = automatic_options(1);
+    if (weighted) options.class_weight = data.class_names[1] + "=10";
+    Deadline deadline;
+    Race race(data, options, deadline, trainer, Deadline::kNoLimit);
+    race.run();
+    EXPECT_EQ(race.leader()->options.method == "oct", weighted);
+    EXPECT_NEAR(race.leader()->accuracy, weighted ? 100.0 / 130 : 0.75, 1e-9);
+  }
+}
+
+TEST(AutoRace, ComparesWhatItHasWhenItIsStopped) {
+  const Dataset data = line(100);
+  const auto pool_size = automatic::pool(automatic_options(2), 2).size();
+  for (const std::size_t calls : {std::size_t{0}, std::size_t{1}, pool_size / 2, pool_size + 5, 3 * pool_size}) {
+    std::atomic<bool> stop{calls == 0};
+    Deadline deadline(Deadline::kNoLimit, std::numeric_limits<std::int64_t>::max(), &stop);
+    std::size_t call = 0;
+    // The fit that is interrupted does not count.
+    Race race(
+        data, automatic_options(2), deadline,
+        [&](const Dataset& train, const Options& how) {
+          stop = ++call > calls;
+          return how.method == "cart" && how.max_depth > 0 ? split_at(train, 0.1) : leaf(train);
+        },
+        Deadline::kNoLimit);
+    race.run();
+    if (calls == 0) {
+      EXPECT_EQ(race.leader(), nullptr);
+      continue;
+    }
+    ASSERT_NE(race.leader(), nullptr);
+    EXPECT_EQ(race.leader()->options.method, "cart");
+    const auto untried =
+        std::count_if(race.entrants().begin(), race.entrants().end(), [](const Entrant& e) { return e.out == "not tried: no time"; });
+    EXPECT_EQ(untried, static_cast<std::ptrdiff_t>(pool_size - std::min(calls, pool_size)));
+    // Those in the race were compared on the same parts.
+    for (const Entrant& entrant : race.entrants()) {
+      EXPECT_TRUE(!entrant.in() || entrant.parts == race.leader()->parts);
+    }
+  }
+}
+
+TEST(AutoRace, LeavesTimeForTheFinalTree) {
+  const Dataset data = line(100);
+  Deadline deadline(750);
+  double longest = 0;
+  int tries = 0;
+  Race slow(
+      data, automatic_options(2), deadline,
+      [&](const Dataset& train, const Options& how) {
+        if (automatic::name_of(how) != "cart depth 2") longest = std::max(longest, how.time_limit);
+        Result result = split_at(train, 0);
+        if (how.method == "oct") result.status = Status::time_limit, ++tries;
+        return result;
+      },
+      250);
+  slow.run();
+  EXPECT_LE(longest, 75);
+  EXPECT_EQ(named(slow, "oct depth 2").out, "one fit takes too long");
+  EXPECT_EQ(tries, 1);
+  EXPECT_TRUE(named(slow, "tao depth 1 cost 1").in());
+}
+
+TEST(AutoRace, EndsInTimeForTheCheapestTree) {
+  const Dataset data = line(100);
+  const auto trainer = [](const Dataset& train, const Options&) { return split_at(train, 0); };
+  // No time for the final tree besides that of the race: of the race's, the cheapest one needs a part.
+  Deadline long_race(1000);
+  Race none(data, automatic_options(2), long_race, trainer, 0);
+  none.run();
+  for (const Entrant& entrant : none.entrants()) {
+    EXPECT_EQ(entrant.in(), &entrant == &none.entrants().front());
+    EXPECT_TRUE(entrant.in() || entrant.out.starts_with("all rows need about")) << entrant.out;
+  }
+  // So little time that the cheapest one needs all of it.
+  Deadline short_race(1000);
+  Race nothing(data, automatic_options(2), short_race, trainer, -1000);
+  nothing.run();
+  EXPECT_TRUE(nothing.out_of_time());
+  ASSERT_NE(nothing.leader(), nullptr);
+  EXPECT_EQ(nothing.leader(), &nothing.entrants().front());
+  for (const Entrant& entrant : nothing.entrants()) {
+    EXPECT_TRUE(&entrant == nothing.leader() || entrant.parts == 0);
+  }
+}
+
+TEST(AutoRace, ComparesOnSomeOfVeryManyRows) {
+  const Dataset data = line(50001);
+  Deadline deadline;
+  std::set<std::size_t> sizes;
+  Race race(
+      data, automatic_options(0), deadline,
+      [&](const Dataset& train, const Options&) {
+        sizes.insert(train.rows());
+        return split_at(train, 0);
+      },
+      Deadline::kNoLimit);
+  race.run();
+  ASSERT_EQ(sizes.size(), 1u);
+  EXPECT_NEAR(static_cast<double>(*sizes.begin()), 20000, 1);
+}
+
+TEST(Auto, TrustsASettingWithGoodNeighbors) {
+  const Dataset data = line(300);
+  Deadline deadline;
+  // One setting of tao is perfect, and its neighbors are bad. All settings of oct are good.
+  const auto trainer = [](const Dataset& train, const Options& how) {
+    if (automatic::name_of(how) == "tao depth 1 cost 0.1") return split_at(train, 0);
+    return split_at(train, how.method == "oct" ? 0.02 : 0.4);
+  };
+  const ChosenOptions choice = automatic::methods().front().choose(data, automatic_options(2), deadline, trainer);
+  EXPECT_EQ(choice.options.method, "oct") << choice.selection;
+  const auto lucky = std::find_if(choice.candidates.begin(), choice.candidates.end(), [](const auto& c) { return c.accuracy == 1; });
+  ASSERT_NE(lucky, choice.candidates.end());
+  EXPECT_EQ(lucky->method, "tao");
+  EXPECT_GT(lucky->behind, 0.03);
+}
+
+TEST(Auto, PrefersFewSplitsWithinTheError) {
+  // One row near the end is of the other class: only a second split finds it.
+  Dataset data = line(300);
+  const auto last = std::max_element(data.columns[0].values.begin(), data.columns[0].values.end()) - data.columns[0].values.begin();
+  const double threshold = data.columns[0].values[last];
+  data.labels[last] = 0;
+  Deadline deadline;
+  const auto trainer = [&](const Dataset& train, const Options& how) {
+    Result result = split_at(train, 0);
+    if (how.max_depth < 2) return result;
+    const NodeId right = result.tree.node(Tree::root()).right;
+    result.tree.split(right, {AxisSplit{FeatureId{0}, threshold}, false});
+    result.tree.tally(train);
+    return result;
+  };
+  const ChosenOptions choice = automatic::methods().front().choose(data, automatic_options(2), deadline, trainer);
+  EXPECT_EQ(choice.options.max_depth, 1) << choice.selection;
+}
+
+TEST(Auto, SaysWhatItCompared) {
+  const Result result = fit(iris(), automatic_options(2));
+  std::int64_t chosen = 0;
+  for (const CandidateScore& candidate : result.candidates) {
+    chosen += candidate.reason == "chosen";
+    EXPECT_FALSE(candidate.reason.empty());
+    EXPECT_TRUE(candidate.reason != "chosen" || candidate.method == result.method);
+  }
+  EXPECT_EQ(chosen, 1);
+  EXPECT_EQ(result.candidates.front().behind, 0);
+  const Result read = from_json(to_json(result), "memory");
+  ASSERT_EQ(read.candidates.size(), result.candidates.size());
+  for (std::size_t i = 0; i < read.candidates.size(); ++i) {
+    EXPECT_EQ(read.candidates[i].options, result.candidates[i].options);
+    EXPECT_EQ(read.candidates[i].accuracy, result.candidates[i].accuracy);
+    EXPECT_EQ(read.candidates[i].parts, result.candidates[i].parts);
+    EXPECT_EQ(read.candidates[i].reason, result.candidates[i].reason);
+  }
+}
+
+TEST(Auto, IsTheSameWithAnyNumberOfThreads) {
+  Options one = automatic_options(2), three = one;
+  three.n_jobs = 3;
+  const Result a = fit(noise(), one), b = fit(noise(), three);
+  EXPECT_EQ(a.tree, b.tree);
+  ASSERT_EQ(a.candidates.size(), b.candidates.size());
+  for (std::size_t i = 0; i < a.candidates.size(); ++i) {
+    EXPECT_EQ(a.candidates[i].options, b.candidates[i].options);
+    EXPECT_EQ(a.candidates[i].accuracy, b.candidates[i].accuracy);
+    EXPECT_EQ(a.candidates[i].reason, b.candidates[i].reason);
+  }
+}
+
+TEST(Auto, IsNotOptimalWhenItsChoiceWasInterrupted) {
+  std::atomic<bool> stop{false};
+  FitHooks hooks;
+  hooks.stop = &stop;
+  std::int64_t asked = 0;
+  const StopScope counts([&] {
+    stop = ++asked > 2000;
+    return false;
+  });
+  const Result result = fit(iris(), automatic_options(2), hooks);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_EQ(check_claims(result, iris()), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace treewright
