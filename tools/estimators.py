@@ -14,7 +14,9 @@ from typing import Any
 
 from estimator_texts import (
     ATTRIBUTES,
+    AUTO,
     AXIS,
+    COMPARED_ATTRIBUTES,
     CV,
     CV_ATTRIBUTES,
     CV_PARAMETERS,
@@ -205,7 +207,8 @@ def module() -> str:
     axis = keywords(AXIS)
     classes.append(class_of(AXIS, "PathClassifier", [*axis, VERBOSE], ATTRIBUTES, methods_member(every)))
     for one in OTHERS:
-        classes.append(class_of(one, "TreeClassifier", [*keywords(one), VERBOSE], ATTRIBUTES, methods_member(methods_of(one.family))))
+        base, attributes = ("ComparedClassifier", ATTRIBUTES + COMPARED_ATTRIBUTES) if one is AUTO else ("TreeClassifier", ATTRIBUTES)
+        classes.append(class_of(one, base, [*keywords(one), VERBOSE], attributes, methods_member(methods_of(one.family))))
     shared = [word for word in axis if word[0] not in CV_REPLACES]
     members = "    _methods = OptimalTreeClassifier._methods\n    _single = OptimalTreeClassifier"
     classes.append(class_of(CV, "TunedClassifier", [*shared, *CV_PARAMETERS], CV_ATTRIBUTES, members))
@@ -219,6 +222,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ._base import TreeClassifier
+from ._compared import ComparedClassifier
 from ._cv import TunedClassifier
 from ._options import TextValue, understanding
 from ._path import PathClassifier

@@ -370,6 +370,11 @@ class Result:
             values[name] = values[name].decode("utf-8", "replace")
         return FitResult(**values)
 
+    def candidates(self) -> list[dict[str, Any]]:
+        """What ``auto`` compared, as the tree file tells it; of other methods nothing."""
+        found: list[dict[str, Any]] = json.loads(self.write("json"))["result"].get("candidates", [])
+        return found
+
     @property
     def tree(self) -> Tree:
         if self._tree is None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ._base import TreeClassifier
+from ._compared import ComparedClassifier
 from ._cv import TunedClassifier
 from ._options import TextValue, understanding
 from ._path import PathClassifier
@@ -948,11 +949,12 @@ class PartitionTreeClassifier(TreeClassifier):
         self.verbose = verbose
 
 
-class AutoTreeClassifier(TreeClassifier):
+class AutoTreeClassifier(ComparedClassifier):
     """A classification tree whose kind, depth and complexity are chosen by cross-validation inside the training data.
 
-    It compares axis-parallel trees (``oct``) with trees of hyperplanes (``tao``, ``oct-h``) for depths up to ``max_depth``, and takes
-    the simplest within one standard error of the best. ``result_.method`` is the method chosen, and ``result_.selection`` says why.
+    It compares axis-parallel trees (``cart``, ``oct``) with trees of hyperplanes (``tao``, ``oct-h``) for depths up to ``max_depth``,
+    and takes the simplest of the best. ``result_.method`` is the method chosen, ``result_.selection`` says why, and ``cv_results_`` has
+    the scores of all candidates.
 
     Parameters
     ----------
@@ -1011,6 +1013,11 @@ class AutoTreeClassifier(TreeClassifier):
         Objective, bound, gap, status, seconds and what was proved. The first five are also attributes of the estimator:
         ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
     feature_importances_ : ndarray of shape (n_features_in_,)
+    cv_results_ : dict
+        The candidates, best first, each key a list or an ndarray of shape (n_candidates,): ``params``; ``mean_test_score``, the accuracy on
+        the validation parts; ``behind``, the difference to the first one (half its own, half the mean of its neighbors on the grid), and
+        the ``standard_error`` of its own difference; ``mean_splits`` and ``mean_features`` of its trees; ``n_parts`` that it was scored
+        on; ``fit_seconds`` of all its fits; ``reason``, "chosen" or why not.
 
     Notes
     -----

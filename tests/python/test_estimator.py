@@ -238,6 +238,26 @@ def test_auto_tells_what_it_chose_and_why():
     claims = OptimalTreeClassifier(method="auto", max_depth=2, restarts=0).fit(X, y).result_
     assert claims.method == "oct"
     assert "oct depth 1" in claims.selection
+
+
+def test_auto_has_the_scores_of_its_candidates():
+    X = np.random.default_rng(0).uniform(-1, 1, (80, 2))
+    y = X[:, 0] > 0.1
+    tree = tw.AutoTreeClassifier(max_depth=2).fit(X, y)
+    found = tree.cv_results_
+    n = len(found["params"])
+    assert n > 20 and {len(values) for values in found.values()} == {n}
+    chosen = found["reason"].index("chosen")
+    assert found["params"][chosen]["method"] == tree.result_.method
+    assert found["behind"][0] == 0 and found["mean_test_score"][chosen] > 0.9
+    assert {type(params["max_depth"]) for params in found["params"]} == {int}
+    assert pickle.loads(pickle.dumps(tree)).cv_results_["reason"] == found["reason"]
+    assert not hasattr(OptimalTreeClassifier(max_depth=1).fit(X, y), "cv_results_")
+
+
+def test_only_auto_tells_of_a_choice():
+    X = np.random.default_rng(0).uniform(-1, 1, (80, 2))
+    y = X[:, 0] > 0.1
     assert OptimalTreeClassifier(max_depth=1).fit(X, y).result_.selection == ""
 
 
