@@ -42,7 +42,11 @@ def _published(paper: str) -> dict[tuple[str, str, str], tuple[float, float]]:
 
 
 def records_of(lines: Iterable[dict[str, Any]]) -> list[Record]:
-    return [{**line["job"], **record, "job_seconds": line["seconds"]} for line in lines for record in line["records"]]
+    return [
+        {**line["job"], **record, "job_seconds": line["seconds"], "job_cpu_seconds": line["cpu_seconds"]}
+        for line in lines
+        for record in line["records"]
+    ]
 
 
 def _mean(values: list[float]) -> tuple[float, float]:
@@ -321,6 +325,35 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
 
 
+def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """The first of `methods` beside each other one, over the data sets that all of them have: mean accuracy, mean rank, the difference with
+    its standard error over data sets, wins, and the set on which it loses most."""
+    from scipy.stats import rankdata
+
+    found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for record in records:
+        found[record["data"]][record["method"]].append(record["test"])
+    of_set = {
+        name: [float(np.mean(of_method[method])) for method in spec["methods"]]
+        for name, of_method in found.items()
+        if all(method in of_method for method in spec["methods"]) and name in spec.get("only", [name])
+    }
+    if not of_set:
+        return ""
+    table = np.array(list(of_set.values()))
+    ranks = np.mean([rankdata(-np.round(row, 6)) for row in table], axis=0)
+    rows = []
+    for i, method in enumerate(spec["methods"]):
+        gains = table[:, 0] - table[:, i]
+        row = [method, f"{table[:, i].mean():.2f}", f"{ranks[i]:.2f}"]
+        worst = list(of_set)[int(gains.argmin())]
+        shown = [_text(_mean(list(gains)), 2), f"{(gains > 0.05).sum()}-{(gains < -0.05).sum()}", f"{worst} ({gains.min():+.1f})"]
+        rows.append(row + (shown if i else ["", "", ""]))
+    first = spec["methods"][0]
+    head = ["method", "accuracy", "mean rank", f"{first}'s lead", f"{first} wins-losses", f"{first}'s worst set"]
+    return _table(head, rows) + f"\n{len(of_set)} data sets.\n"
+
+
 def across(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each value of `by`, one column for each data set: the mean of one measure (AHL24 Tables 3 and 4)."""
     chosen = [r for r in records if _fits(r, spec.get("where", {})) and spec["by"] in r and spec["measure"] in r]
@@ -396,7 +429,7 @@ _SHORT = {
     "train_seconds": "seconds",
 }
 
-KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods, across, true_gaps)}
+KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods, beside, across, true_gaps)}
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------------------
@@ -433,10 +466,12 @@ def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
 def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:
     """OUT/NAME.md and its pictures."""
     lines = list(store.lines())
-    records, published = records_of(lines), _published(description["paper"])
+    records, published = records_of(lines), _published(description.get("paper", ""))
     if not records:
         return
-    parts = [f"# {description['title']}\n", description.get("text", "").strip() + "\n", "Figures in brackets are the paper's.\n"]
+    parts = [f"# {description['title']}\n", description.get("text", "").strip() + "\n"]
+    if "paper" in description:
+        parts.append("Figures in brackets are the paper's.\n")
     for spec in description["tables"]:
         if table := KINDS[spec["kind"]](spec, records, published):
             parts += [f"## {spec['title']}\n", table]

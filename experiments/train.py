@@ -221,6 +221,51 @@ def _kernel_machine(train: Rows, valid: Rows | None, test: Rows, options: dict[s
     return _scored(GridSearchCV(make_pipeline(StandardScaler(), SVC()), grid, cv=4), _both(train, valid), test)
 
 
+def _logistic(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """scikit-learn's logistic regression, its cost chosen by five folds."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+    return _scored(GridSearchCV(model, {"logisticregression__C": list(np.logspace(-4, 4, 9))}, cv=_five_folds()), _both(train, valid), test)
+
+
+def _linear_machine(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """scikit-learn's linear support vector machine, its cost chosen by five folds."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import LinearSVC
+
+    model = make_pipeline(StandardScaler(), LinearSVC(dual=False))
+    return _scored(GridSearchCV(model, {"linearsvc__C": list(np.logspace(-4, 1, 6))}, cv=_five_folds()), _both(train, valid), test)
+
+
+def _pruned_cart(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """scikit-learn's CART of any depth, its pruning chosen by five folds."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = _both(train, valid)
+    alphas = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(X, y).ccp_alphas
+    grid = {"ccp_alpha": sorted({0.0, *np.quantile(alphas.clip(0), np.linspace(0, 1, 21))})}
+    return _scored(GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=_five_folds()), (X, y), test)
+
+
+def _boosting(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    return _scored(HistGradientBoostingClassifier(random_state=0), _both(train, valid), test)
+
+
+def _five_folds() -> Any:
+    from sklearn.model_selection import StratifiedKFold
+
+    return StratifiedKFold(5, shuffle=True, random_state=0)
+
+
 def _scored(model: Any, rows: Rows, test: Rows) -> list[Record]:
     """A model of scikit-learn's, trained and counted."""
     model.fit(*rows)
@@ -245,6 +290,10 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
         for refine in ("hiia", "eiia")
     },
     "rbf-svm": _kernel_machine,
+    "logistic": _logistic,
+    "linear-svm": _linear_machine,
+    "pruned-cart": _pruned_cart,
+    "gradient-boosting": _boosting,
     **{
         name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name})
         for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")
