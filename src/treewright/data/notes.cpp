@@ -130,6 +130,8 @@ std::string_view to_string(NoteKind kind) {
       return "many_classes";
     case NoteKind::rare_class:
       return "rare_class";
+    case NoteKind::two_readings:
+      return "two_readings";
   }
   return "";
 }
@@ -171,11 +173,19 @@ std::vector<DataNote> look_at(const Dataset& data) {
   const auto classes = static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
   std::vector<std::string> constant;
   for (const Column& column : data.columns) {
+    if (!column.doubtful.empty()) {
+      notes.push_back({NoteKind::two_readings,
+                       {column.name},
+                       fmt::format("column '{}' holds numbers such as {}, read with {}", column.name, column.doubtful,
+                                   column.point == ',' ? "decimal commas" : "commas between thousands"),
+                       {column.doubtful}});
+    }
     if (is_constant(column)) {
       constant.push_back(column.name);
-    } else if (counts_rows(column)) {
+    } else if (!column.declared && counts_rows(column)) {
       notes.push_back({NoteKind::row_numbers, {column.name}, fmt::format("column '{}' only counts the rows", column.name)});
-    } else if (data.labelled() && classes > 1 && data.rows() >= kFewRows && copies_target(column, data, classes)) {
+    } else if (!column.declared && data.labelled() && classes > 1 && 2 * classes <= data.rows() && data.rows() >= kFewRows &&
+               copies_target(column, data, classes)) {
       notes.push_back({NoteKind::copies_target, {column.name}, fmt::format("column '{}' has one value for each class", column.name)});
     } else if (column.kind == ColumnKind::categorical) {
       if (std::optional<DataNote> note = look_at_category(column)) notes.push_back(*std::move(note));
