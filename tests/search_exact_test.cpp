@@ -177,8 +177,8 @@ TEST(ExactSearch, AStoppedSearchReturnsAValidBound) {
   }
 }
 
-// Depth four and five are searched in stages: the bound rises, never above the optimum, and the end is the optimum.
-TEST(ExactSearch, StagesRaiseAValidBound) {
+// The bound rises with the work, never above the optimum, and the end is the optimum.
+TEST(ExactSearch, WorkRaisesAValidBound) {
   Random random(29);
   int between = 0;
   for (int round = 0; round < 12; ++round) {
@@ -203,24 +203,6 @@ TEST(ExactSearch, StagesRaiseAValidBound) {
     }
   }
   EXPECT_GT(between, 5) << "bounds below the optimum are told";
-}
-
-// Parts whose searches were not kept begin anew.
-TEST(ExactSearch, AnyMemoryGivesTheSameOptimum) {
-  Random random(31);
-  for (int round = 0; round < 20; ++round) {
-    const Dataset data = testing::random_data(random, {70, 4, 3, false, false, 12});
-    search::ExactSearchOptions options;
-    options.max_depth = 4 + static_cast<int>(random.below(2));
-    const double optimum = cost_of(search(data, options), data, options);
-    for (const std::size_t memory : {0, 3000, 100000}) {
-      options.memory = memory;
-      const search::ExactSearchResult result = search(data, options);
-      EXPECT_TRUE(result.complete);
-      EXPECT_EQ(cost_of(result, data, options), optimum) << memory << " bytes";
-      EXPECT_EQ(result.lower, optimum);
-    }
-  }
 }
 
 TEST(ExactSearch, AWorkLimitGivesTheSameTreeForAnyNumberOfThreads) {

@@ -28,7 +28,8 @@ Found find(const Dataset& data, const search::SearchLimits& limits, int depth, i
   for (std::size_t f = 0; f < cuts.size(); ++f) cuts[f].assign(all, f);
   std::vector<std::size_t> orderings(cuts.size());
   std::iota(orderings.begin(), orderings.end(), std::size_t{0});
-  primal_heuristic.try_roots(all, cuts, orderings, depth, [&](const search::SubproblemResult& tree) { found.trees.push_back(tree); });
+  search::RootTrials trials(primal_heuristic, all, cuts, orderings, depth);
+  while (!trials.ended()) trials.run_some([&](const search::SubproblemResult& tree) { found.trees.push_back(tree); });
   return found;
 }
 

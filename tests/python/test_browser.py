@@ -218,7 +218,8 @@ def test_narrow_and_printed(deep, tmp_path, opened):
 LETTERS = """() => [...document.querySelectorAll('body *')].filter((one) => one.getClientRects().length > 0 && one.tagName !== 'title' &&
     !['SCRIPT', 'STYLE', 'OPTION'].includes(one.tagName) &&
     [...one.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()))
-  .map((one) => [parseFloat(getComputedStyle(one).fontSize) * (one.closest('svg') ? Math.abs(one.getScreenCTM().d) : 1), one.textContent])"""
+  .map((one) => [parseFloat(getComputedStyle(one).fontSize) * (one.closest('svg') ? Math.abs(one.getScreenCTM().d) : 1),
+    one.textContent])"""
 
 
 @pytest.fixture(scope="module")

@@ -3,16 +3,15 @@
 // node_search.cpp solves one node: the cheapest tree on some items that costs less than a budget. This file runs it at the root, shares the
 // root's cuts between threads, reports incumbent and bound, and stops.
 //
-// Stages. A search of depth four or more with the incumbent as its budget raises no bound until its very end: all its work goes into a few
-// roots. So the root is solved in stages, first with a budget well below the incumbent, then with higher ones. A stage that finds no tree
-// proves that none costs less than its budget. Most of its work is used again: solved cuts keep the states of their children, which go on
-// from there. Within a stage the cuts of the least bound come first, so the bound rises from round to round.
+// A rising bound. The cuts of the least bound come first, so the root's bound rises from round to round. A search that is stopped early states
+// the least bound of the cuts that are left. (Stages with budgets below the incumbent, in which kept subproblems are solved again and again,
+// raised the bound more slowly: docs/performance.md.)
 //
 // Few distinct values. Where bit sets solve depth two faster than the kernel (pack.h), the whole search runs on them: a node is a packed subset,
-// closed up from its parent's columns (bit_columns.cpp). Such a search is often over in seconds; then it has no stages.
+// closed up from its parent's columns (bit_columns.cpp).
 //
-// Start. Before a root of depth four or more is searched, a good tree is made; after the first stage it is improved (primal_heuristic.h). The
-// root is also solved one level shallower: to the optimum up to depth three, deeper only as far as the stage needs.
+// Start. Before a root of depth four or more is searched, a good tree is made and improved (primal_heuristic.h). The root is also solved one
+// level shallower.
 //
 // Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
@@ -47,15 +46,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cuts the root solves side by side in one round.
 constexpr std::size_t kRound = 32;
 
-// A packed search that could solve all its subproblems in so many nanoseconds asks at once: it ends before anybody would look at its bound.
-constexpr double kSoon = 2e10;
-
-// Targets of the stages, as shares of the way from what is known at once to the incumbent; the last stage closes the gap. Deeper searches
-// begin lower: their cost grows faster with the target.
-std::vector<double> stages(int depth) {
-  if (depth == 4) return {0.1, 0.3, 0.45, 0.6, 0.8};
-  return {1.0 / 16, 1.0 / 8, 0.25, 0.4, 0.6, 0.8};
-}
+// Shares of the work that go into the search for better trees: of the expected work at once, and of the work so far where trials take long.
+constexpr double kTrialShare = 0.05, kExactTrialShare = 0.3;
 
 using Report = std::function<void(double best, double lower, char source)>;
 
@@ -84,9 +76,9 @@ class RootSearch {
     std::int64_t splits = 0;
     double best = kInfinity;   // what a tree of this depth has to beat
     double trivial_bound = 0;  // bound on every tree of this depth that is known at once
-    bool opened = false;       // whether the searches are there
-    NodeState state;           // `result`: the best tree found, and the bound
-    bool optimal() const { return state.result.lower >= best; }
+    SubproblemResult result;   // the best tree found, and the bound
+    bool opened = false;       // whether the searches are there; without orderings there are none
+    std::vector<OrderingSearch> searches;
   };
   struct Task {
     OrderingSearch* search;
@@ -98,13 +90,14 @@ class RootSearch {
     return packed(ranked_, problem_.classes, limits_.min_rows);
   }
   SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
+  SubproblemResult solve_depth_two(int depth, std::int64_t splits, double upper);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
-  void try_roots(const PrimalHeuristic& primal_heuristic, const Report& report);
-  void raise_bound(std::size_t l, double target, const Report& report);
-  bool solve_round(Level& level, double target, const Report& report);
-  void update_bounds(Level& level, double target);
-  void limit_memory(SolvedCut& cut);
+  void plan_trials(double depth_three);
+  void improve(const Report& report);
+  void solve_level(Level& level, const SubproblemResult& shallow, const Report& report);
+  bool solve_round(Level& level, const SubproblemResult& shallow, const Report& report);
+  void open(Level& level, const SubproblemResult& shallow);
   double bound(const Level& level) const;
 
   std::unique_ptr<Worker> borrow(Deadline& deadline);
@@ -120,8 +113,9 @@ class RootSearch {
   const Subset& all_ = packed_ ? *packed_ : ranked_;
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
-  bool staged_ = false;
-  std::size_t kept_ = 0;  // bytes of states
+  const PrimalHeuristic heuristic_{problem_, limits_, deadline_, pool_};
+  std::optional<RootTrials> trials_;
+  double trial_work_ = 0, expected_work_ = 0;  // of the trials so far, and of the whole proof
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -146,27 +140,27 @@ void RootSearch::give_back(std::unique_ptr<Worker> worker) {
 
 RootSearch::Level RootSearch::level(int depth, std::int64_t splits, double upper) const {
   const double leaf = all_.leaf_errors(problem_.classes);
-  Level level{depth, splits, upper, 0, false, {}};
+  Level level{depth, splits, upper, 0, {}, false, {}};
   level.trivial_bound = std::min(leaf, limits_.split_price + nodes_.unavoidable_errors(all_, leaf, depth, splits).strict);
-  level.state.result.lower = std::min(level.trivial_bound, upper);
+  level.result.lower = std::min(level.trivial_bound, upper);
   if (leaf < upper) {
-    level.best = level.state.result.cost = leaf;
-    level.state.result.tree = RankTree::leaf();
+    level.best = level.result.cost = leaf;
+    level.result.tree = RankTree::leaf();
   }
   return level;
 }
 
 void RootSearch::consider(Level& level, const SubproblemResult& found, char source, const Report& report) const {
   if (found.cost >= level.best) return;
-  level.best = level.state.result.cost = found.cost;
-  level.state.result.tree = found.tree;
+  level.best = level.result.cost = found.cost;
+  level.result.tree = found.tree;
   report(level.best, bound(level), source);
 }
 
 double RootSearch::bound(const Level& level) const {
   double lower = level.opened ? all_.leaf_errors(problem_.classes) : 0;
-  for (const OrderingSearch& search : level.state.searches) lower = std::min(lower, search.lower(limits_.split_price));
-  return std::min(std::max({lower, level.trivial_bound, level.state.result.lower}), level.best);
+  for (const OrderingSearch& search : level.searches) lower = std::min(lower, search.lower(limits_.split_price));
+  return std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
 }
 
 // Shallower trees are solved on the way to deeper ones: their bounds rise while that of the last level still is what is known at once.
@@ -179,29 +173,16 @@ double RootSearch::done() const {
   return levels_.empty() ? 0 : sum / static_cast<double>(levels_.size());
 }
 
-// Bounds every search by the level above and the target.
-void RootSearch::update_bounds(Level& level, double target) {
-  const double budget = std::min(target, level.best);
-  for (OrderingSearch& search : level.state.searches) nodes_.open(search, cuts_[search.ordering], all_, level.state.shallow, budget);
-}
-
-// Drops the states of a solved cut where there is no room for them: solved again, its children begin anew. Called in the order in which cuts
-// are added, so that nothing depends on the threads.
-void RootSearch::limit_memory(SolvedCut& cut) {
-  kept_ -= cut.kept;
-  cut.kept = (cut.left ? cut.left->bytes() : 0) + (cut.right ? cut.right->bytes() : 0);
-  if (kept_ + cut.kept > limits_.memory) {
-    cut.left = cut.right = nullptr;
-    cut.kept = 0;
-  }
-  kept_ += cut.kept;
+// Opens every search, or updates it for a better tree. `shallow`: the level above.
+void RootSearch::open(Level& level, const SubproblemResult& shallow) {
+  for (OrderingSearch& search : level.searches) nodes_.open(search, cuts_[search.ordering], all_, shallow, level.best);
 }
 
 // Solves the most promising cuts; whether there were any.
-bool RootSearch::solve_round(Level& level, double target, const Report& report) {
-  const double price = limits_.split_price, budget = std::min(target, level.best);
+bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, const Report& report) {
+  const double price = limits_.split_price, budget = level.best;
   std::vector<Task> tasks;
-  for (OrderingSearch& search : level.state.searches) {
+  for (OrderingSearch& search : level.searches) {
     for (const Candidate& candidate : nodes_.candidates(search, cuts_[search.ordering], budget)) tasks.push_back({&search, candidate});
   }
   if (tasks.empty()) return false;
@@ -214,97 +195,100 @@ bool RootSearch::solve_round(Level& level, double target, const Report& report) 
   const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
     std::unique_ptr<Worker> worker = borrow(deadline);
     const OrderingSearch& search = *tasks[i].search;
-    const bool keeps = staged_ && level.depth > 3;
-    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget, keeps);
+    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget);
     give_back(std::move(worker));
     return solved[i].cost(price) <= level.trivial_bound;
   });
-  const double before = level.best;
   std::unique_ptr<Worker> worker = borrow(deadline_);
   for (std::size_t i = 0; i < counted; ++i) {
     OrderingSearch& search = *tasks[i].search;
     if (const double cost = solved[i].cost(price); cost < level.best) {
-      level.best = level.state.result.cost = cost;
-      level.state.result.tree = nodes_.tree_of(*worker, all_, cuts_[search.ordering], search, solved[i]);
+      level.best = level.result.cost = cost;
+      level.result.tree = nodes_.tree_of(*worker, all_, cuts_[search.ordering], search, solved[i]);
     }
-    limit_memory(nodes_.add(search, cuts_[search.ordering], all_, solved[i], std::min(target, level.best)));
+    nodes_.add(search, cuts_[search.ordering], all_, solved[i], level.best);
   }
   give_back(std::move(worker));
-  if (level.best < before) update_bounds(level, target);
-  report(level.best, bound(level), level.best < before ? 'S' : ' ');
+  if (level.best < budget) open(level, shallow);
+  report(level.best, bound(level), level.best < budget ? 'S' : ' ');
   return true;
 }
 
-// Proves that no tree of the level costs less than `target`, or finds the optimum.
-void RootSearch::raise_bound(std::size_t l, double target, const Report& report) {
-  Level& level = levels_[l];
-  NodeState& state = level.state;
-  if (level.optimal() || state.result.lower >= target || deadline_.stopped()) return;
-  // Shallower trees are trees of this level too, but a bound on them is not one on this level.
-  const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(level.trivial_bound, cost), source); };
-  if (l == 0) {
-    if (!state.shallow.found()) {
-      std::unique_ptr<Worker> worker = borrow(deadline_);
-      const std::int64_t splits = std::min(level.splits, full_splits(level.depth - 1));
-      state.shallow = nodes_.solve(*worker, ItemRange::all(all_), level.depth - 1, splits, kInfinity, {});
-      worker->depth_two.finish(ItemRange::all(all_), state.shallow);
-      give_back(std::move(worker));
-    }
-  } else {
-    raise_bound(l - 1, l == 1 ? kInfinity : std::min(target, level.best), report_tree);
-    state.shallow = levels_[l - 1].state.result;
-  }
-  consider(level, state.shallow, 'S', report);
-  if (!level.opened) state.searches = nodes_.ordering_searches(state.shallow, level.depth, level.splits);
+// Finds the optimum of the level. `shallow`: the optimum one level shallower.
+void RootSearch::solve_level(Level& level, const SubproblemResult& shallow, const Report& report) {
+  consider(level, shallow, 'S', report);
+  level.searches = nodes_.ordering_searches(shallow, level.depth, level.splits);
   level.opened = true;
-  update_bounds(level, target);
-  while (!level.optimal() && level.best > level.trivial_bound && !deadline_.poll() && solve_round(level, target, report)) {
+  open(level, shallow);
+  for (bool open_cuts = true; open_cuts && level.best > level.trivial_bound && !deadline_.poll();) {
+    const double best = level.best;
+    improve(report);
+    if (level.best < best) open(level, shallow);
+    open_cuts = solve_round(level, shallow, report);
   }
-  state.result.lower = bound(level);
-  state.result.relaxed = 0;
-  state.result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
-  for (const OrderingSearch& search : state.searches) {
-    double& lower = state.result.lower_by_ordering[search.ordering];
+  level.result.lower = bound(level);
+  level.result.relaxed = 0;
+  level.result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
+  for (const OrderingSearch& search : level.searches) {
+    double& lower = level.result.lower_by_ordering[search.ordering];
     lower = std::min(lower, search.lower(limits_.split_price));
   }
-  state.result.include_constant_orderings(limits_.split_price + state.shallow.lower);
+  level.result.include_constant_orderings(limits_.split_price + shallow.lower);
 }
 
-// Tries a grid of roots for better trees. See primal_heuristic.cpp.
-void RootSearch::try_roots(const PrimalHeuristic& primal_heuristic, const Report& report) {
-  Level& top = levels_.back();
+// `depth_three`: the work of level three. From level to level the work of a proof grows by about the same factor.
+void RootSearch::plan_trials(double depth_three) {
+  const Level& top = levels_.back();
+  const auto orderings = static_cast<double>(problem_.orderings.size());  // the work of depth two
+  expected_work_ = depth_three * std::pow(depth_three / orderings, top.depth - 3);
   std::vector<std::size_t> sequence;
-  for (const OrderingSearch& search : nodes_.ordering_searches(top.state.shallow, top.depth, top.splits))
+  for (const OrderingSearch& search : nodes_.ordering_searches(levels_.front().result, top.depth, top.splits))
     sequence.push_back(search.ordering);
-  primal_heuristic.try_roots(ranked_, cuts_, sequence, top.depth, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
+  trials_.emplace(heuristic_, ranked_, cuts_, sequence, top.depth);
+}
+
+// Looks for better trees of the last level, as long as that takes no more than its share of the work.
+void RootSearch::improve(const Report& report) {
+  while (trials_ && !trials_->ended() && !deadline_.stopped()) {
+    const auto before = static_cast<double>(deadline_.work());
+    if (trial_work_ > (trials_->exact() ? kExactTrialShare * before : kTrialShare * std::max(expected_work_, before))) return;
+    trials_->run_some([&](const SubproblemResult& tree) { consider(levels_.back(), tree, 'L', report); });
+    trial_work_ += static_cast<double>(deadline_.work()) - before;
+  }
+}
+
+SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, double upper) {
+  std::unique_ptr<Worker> worker = borrow(deadline_);
+  SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, std::min(splits, full_splits(depth)), upper, {});
+  worker->depth_two.finish(ItemRange::all(all_), result);
+  give_back(std::move(worker));
+  return result;
 }
 
 SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
   splits = std::min(splits, full_splits(depth));
-  if (depth <= 2 || splits <= 2) {
-    std::unique_ptr<Worker> worker = borrow(deadline_);
-    SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, splits, upper, {});
-    worker->depth_two.finish(ItemRange::all(all_), result);
-    return result;
-  }
+  if (depth <= 2 || splits <= 2) return solve_depth_two(depth, splits, upper);
   cuts_.resize(problem_.orderings.size());
   for (std::size_t f = 0; f < cuts_.size(); ++f) cuts_[f].assign(all_, f);
   for (int d = 3; d <= depth; ++d) levels_.push_back(level(d, std::min(splits, full_splits(d)), d == depth ? upper : kInfinity));
   Level& top = levels_.back();
   if (top.best > top.trivial_bound) {
-    const PrimalHeuristic primal_heuristic(problem_, limits_, deadline_, pool_);
     const bool start = depth > 3 && splits == full_splits(depth);
-    if (start) consider(top, primal_heuristic.look_ahead(ranked_, depth), 'L', report);
-    staged_ = depth > 3 && (!packed_ || nanoseconds_packed(packed_->bits, depth) > kSoon);
-    const std::vector<double> shares = staged_ ? stages(depth) : std::vector<double>{};
-    for (std::size_t s = 0; s < shares.size(); ++s) {
-      raise_bound(levels_.size() - 1, top.trivial_bound + shares[s] * (top.best - top.trivial_bound), report);
-      if (s == 0 && start) try_roots(primal_heuristic, report);
+    if (start) consider(top, heuristic_.look_ahead(ranked_, depth), 'L', report);
+    // Shallower trees are trees of the last level too, but a bound on them is not one on that level.
+    const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(top.trivial_bound, cost), source); };
+    SubproblemResult shallow = solve_depth_two(2, splits, kInfinity);
+    const std::int64_t before = deadline_.work();
+    for (Level& level : levels_) {
+      const bool last = &level == &top;
+      if (start && level.depth > 3 && !last) consider(level, heuristic_.look_ahead(ranked_, level.depth), 'L', report_tree);
+      solve_level(level, shallow, last ? report : report_tree);
+      shallow = level.result;
+      if (start && level.depth == 3) plan_trials(static_cast<double>(deadline_.work() - before));
     }
-    raise_bound(levels_.size() - 1, kInfinity, report);
   }
-  top.state.result.lower = bound(top);
-  return std::move(top.state.result);
+  top.result.lower = bound(top);
+  return std::move(top.result);
 }
 
 SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, const Report& report) {
@@ -323,7 +307,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   if (levels_.empty()) return best;
   // Trees of shallower levels are trees of the last one; bounds on them are not bounds on it.
   for (const Level& level : levels_) {
-    if (level.state.result.cost < std::min(upper, best.cost)) best = level.state.result;
+    if (level.result.cost < std::min(upper, best.cost)) best = level.result;
   }
   best.lower = std::min({std::max(levels_.back().trivial_bound, reported), upper, best.cost});
   return best;
@@ -341,7 +325,6 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   limits.split_price = price_on_grid(options.split_price / unit, problem.total_weight);
   limits.rules = options.rules;
   limits.min_rows = options.min_rows;
-  limits.memory = options.memory;
 
   ExactSearchResult result;
   result.tree = start;

@@ -11,11 +11,10 @@ namespace treewright::search {
 
 struct ExactSearchOptions {
   int max_depth = 3;
-  std::int64_t max_splits = -1;               ///< -1 = no limit
-  std::int64_t min_rows = 1;                  ///< rows every leaf must hold
-  double split_price = 0;                     ///< in units of errors
-  int threads = 1;                            ///< 0 = all cores
-  std::size_t memory = std::size_t{1} << 30;  ///< bytes for what is kept between stages; the optimum is the same with none
+  std::int64_t max_splits = -1;  ///< -1 = no limit
+  std::int64_t min_rows = 1;     ///< rows every leaf must hold
+  double split_price = 0;        ///< in units of errors
+  int threads = 1;               ///< 0 = all cores
   Rules rules;
 };
 

@@ -10,9 +10,6 @@
 // Deepening. Every node first solves itself one level shallower. That takes little time and gives a good tree to beat. Its bounds by ordering
 // tell which orderings to try first.
 //
-// States. A node that is solved again with a higher budget goes on from its solved cuts: what they prove stays true. A solved cut whose two
-// bounds together are below the new budget is solved again first, then the cuts around it.
-//
 // At most C splits. Each way to share C - 1 splits between the children is a search of its own.
 //
 // Known bounds. A solved child with items S also gives, for every ordering f, a bound L_f(S) on the trees whose root splits by f. The bound
@@ -60,20 +57,6 @@ double OrderingSearch::lower(double price) const {
     if (i > 0 && i + 1 < solved.size()) least = std::min(least, price + solved[i].bounds.left + solved[i].bounds.right);
   }
   return least;
-}
-
-std::size_t NodeState::bytes() const {
-  const auto known = [](const auto& bounds) { return bounds ? bounds->size() * sizeof(double) : 0; };
-  std::size_t total = sizeof(NodeState) + searches.size() * sizeof(OrderingSearch);
-  for (const OrderingSearch& search : searches) {
-    total += search.solved.size() * sizeof(SolvedCut);
-    for (const SolvedCut& cut : search.solved) {
-      total += known(cut.left_known) + known(cut.right_known);
-      if (cut.left) total += cut.left->bytes();
-      if (cut.right) total += cut.right->bytes();
-    }
-  }
-  return total;
 }
 
 // More classes than leaves: all rows of the lightest classes are errors. Large leaves and few rows of other classes: see
@@ -159,36 +142,25 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) bound_gap(search, i, cuts, subset, best);
 }
 
-bool NodeSearch::is_weak(const OrderingSearch& search, std::size_t i, double best) const {
-  const ChildBounds& bounds = search.solved[i].bounds;
-  return i > 0 && i + 1 < search.solved.size() && limits_.split_price + bounds.left + bounds.right < best;
-}
-
-Candidate NodeSearch::again(const OrderingSearch& search, std::size_t i) const {
-  const SolvedCut& here = search.solved[i];
-  return {&search.solved[i - 1], &search.solved[i + 1], &here, here.cut, limits_.split_price + here.bounds.left + here.bounds.right, 0};
-}
-
 Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
   const SolvedCut& here = search.solved[i];
   const auto weight = cuts.weight_left.begin();
   const double target = (weight[here.open.first] + weight[here.open.last - 1]) / 2;
   const auto above = std::lower_bound(weight + here.open.first, weight + here.open.last - 1, target) - weight;
   const bool lower_one = above > here.open.first && target - weight[above - 1] <= weight[above] - target;
-  return {&here, &search.solved[i + 1], nullptr, lower_one ? above - 1 : above, here.lower, here.open_weight};
+  return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_weight};
 }
 
 std::vector<Candidate> NodeSearch::candidates(const OrderingSearch& search, const Cuts& cuts, double best) const {
   std::vector<Candidate> found;
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
-    if (is_weak(search, i, best)) found.push_back(again(search, i));
     if (search.solved[i].is_open(best)) found.push_back(middle(search, i, cuts));
   }
   return found;
 }
 
 NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
-                                         const Candidate& candidate, int depth, double best, bool keep) const {
+                                         const Candidate& candidate, int depth, double best) const {
   const SolvedCut &a = *candidate.before, &b = *candidate.after;
   const auto t = static_cast<std::size_t>(candidate.cut);
   const double w_a = cuts.weight_left[t] - a.weight_left, w_b = b.weight_left - cuts.weight_left[t];
@@ -200,26 +172,19 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   Solved solved;
   solved.cut = candidate.cut;
   SubproblemResult &left = solved.left, &right = solved.right;
-  ChildBounds floor{bounds_.left(a.bounds, b.bounds, w_b), bounds_.right(a.bounds, b.bounds, w_a),
-                    bounds_.left_relaxed(a.bounds, b.bounds, w_b), bounds_.right_relaxed(a.bounds, b.bounds, w_a)};
-  if (candidate.again != nullptr) {
-    const ChildBounds& own = candidate.again->bounds;
-    floor = {std::max(floor.left, own.left), std::max(floor.right, own.right), std::max(floor.left_relaxed, own.left_relaxed),
-             std::max(floor.right_relaxed, own.right_relaxed)};
-    solved.left_state = candidate.again->left;
-    solved.right_state = candidate.again->right;
-  }
+  const ChildBounds floor{bounds_.left(a.bounds, b.bounds, w_b), bounds_.right(a.bounds, b.bounds, w_a),
+                          bounds_.left_relaxed(a.bounds, b.bounds, w_b), bounds_.right_relaxed(a.bounds, b.bounds, w_a)};
   left.lower = floor.left, left.relaxed = floor.left_relaxed;
   right.lower = floor.right, right.relaxed = floor.right_relaxed;
   const auto solve_left = [&] {
     left = solve(worker, left_range, depth - 1, search.left_splits, need - right.lower + reach,
-                 bounds_between(a.left_known, b.left_known, w_b), keep ? &solved.left_state : nullptr);
+                 bounds_between(a.left_known, b.left_known, w_b));
     left.lower = std::max(left.lower, floor.left);
     left.relaxed = std::max(left.relaxed, floor.left_relaxed);
   };
   const auto solve_right = [&] {
     right = solve(worker, right_range, depth - 1, search.right_splits, need - left.lower + reach,
-                  bounds_between(b.right_known, a.right_known, w_a), keep ? &solved.right_state : nullptr);
+                  bounds_between(b.right_known, a.right_known, w_a));
     right.lower = std::max(right.lower, floor.right);
     right.relaxed = std::max(right.relaxed, floor.right_relaxed);
   };
@@ -238,17 +203,13 @@ RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& c
   return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low[cut], cuts.high[cut]}, solved.left.tree, solved.right.tree);
 }
 
-SolvedCut& NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
+void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
   auto at = std::lower_bound(search.solved.begin(), search.solved.end(), solved.cut,
                              [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
-  if (at->cut != solved.cut) {
-    at = search.solved.insert(at, SolvedCut{});
-    at->cut = solved.cut;
-    at->weight_left = cuts.weight_left[static_cast<std::size_t>(solved.cut)];
-  }
+  at = search.solved.insert(at, SolvedCut{});
+  at->cut = solved.cut;
+  at->weight_left = cuts.weight_left[static_cast<std::size_t>(solved.cut)];
   at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
-  at->left = std::move(solved.left_state);
-  at->right = std::move(solved.right_state);
   if (uses_root_bounds()) {
     const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {
       if (!by_ordering.empty()) to = std::make_shared<const std::vector<double>>(std::move(by_ordering));
@@ -259,53 +220,43 @@ SolvedCut& NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subse
   const auto i = static_cast<std::size_t>(at - search.solved.begin());
   bound_gap(search, i - 1, cuts, subset, best);
   bound_gap(search, i, cuts, subset, best);
-  return *at;
 }
 
 SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
-                                   std::span<const double> known, std::shared_ptr<NodeState>* keep) const {
+                                   std::span<const double> known) const {
   // Two splits never need a third level.
   if (depth <= 2 || splits <= 2) return worker.depth_two.solve(range, std::min(depth, 2), splits, upper, known, *worker.deadline);
-  NodeState own;
-  if (keep != nullptr && !*keep) *keep = std::make_shared<NodeState>();
-  NodeState& state = keep == nullptr ? own : **keep;
-  const bool keeps = keep != nullptr && depth > 3;
-  if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known, state, keeps);
-  if (state.result.found() && state.result.lower >= state.result.cost) return state.result;  // before the items are copied
+  if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known);
   Subset& subset = worker.level(depth).subset;
   range.copy_to(subset);
-  return solve_deep(worker, subset, depth, splits, upper, known, state, keeps);
+  return solve_deep(worker, subset, depth, splits, upper, known);
 }
 
 // Solves cuts of one ordering until none is left that may win.
-void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, double& best, NodeState& state,
-                                 bool keeps) const {
+void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
+                                 double& best, SubproblemResult& result) const {
   const Cuts& cuts = worker.level(depth).cuts;
-  open(search, cuts, subset, state.shallow, best);
+  open(search, cuts, subset, shallow, best);
   while (!worker.deadline->stopped()) {
-    // A solved cut with weak bounds comes first: it bounds the cuts around it. Then the widest gap.
-    std::size_t weak = 0, widest = search.solved.size();
-    for (std::size_t i = 0; i + 1 < search.solved.size() && weak == 0; ++i) {
-      if (is_weak(search, i, best)) weak = i;
+    std::size_t widest = search.solved.size();
+    for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
       if (!search.solved[i].is_open(best)) continue;
       if (widest == search.solved.size() || search.solved[i].open_weight > search.solved[widest].open_weight) widest = i;
     }
-    if (weak == 0 && widest == search.solved.size()) return;
-    const Candidate next = weak > 0 ? again(search, weak) : middle(search, widest, cuts);
-    Solved solved = solve_cut(worker, subset, cuts, search, next, depth, best, keeps);
+    if (widest == search.solved.size()) return;
+    Solved solved = solve_cut(worker, subset, cuts, search, middle(search, widest, cuts), depth, best);
     if (solved.cost(limits_.split_price) < best) {
-      best = state.result.cost = solved.cost(limits_.split_price);
-      state.result.tree = tree_of(worker, subset, cuts, search, solved);
+      best = result.cost = solved.cost(limits_.split_price);
+      result.tree = tree_of(worker, subset, cuts, search, solved);
     }
     add(search, cuts, subset, solved, best);
   }
 }
 
 SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
-                                        std::span<const double> known, NodeState& state, bool keeps) const {
+                                        std::span<const double> known) const {
   const double price = limits_.split_price;
-  SubproblemResult& result = state.result;
-  if (result.found() && result.lower >= result.cost) return result;  // solved to the optimum before
+  SubproblemResult result;
   const double leaf = subset.leaf_errors(problem_.classes);
   const auto [lost, lost_relaxed] = unavoidable_errors(subset, leaf, depth, splits);
   result.lower = result.relaxed = leaf;
@@ -323,11 +274,8 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
     return result;
   }
   // One level shallower, to the optimum: its value bounds the largest children of this node, and its tree is the one to beat.
-  SubproblemResult& shallow = state.shallow;
-  if (!shallow.found()) {
-    shallow = solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
-    worker.depth_two.finish(ItemRange::all(subset), shallow);
-  }
+  SubproblemResult shallow = solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
+  worker.depth_two.finish(ItemRange::all(subset), shallow);
   double best = std::min(upper, result.cost);
   if (shallow.cost < best) {
     best = result.cost = shallow.cost;
@@ -342,15 +290,14 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
   result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
   Cuts& cuts = worker.level(depth).cuts;
   std::size_t assigned = problem_.orderings.size();
-  if (state.searches.empty()) state.searches = ordering_searches(shallow, depth, splits);
-  for (OrderingSearch& search : state.searches) {
+  for (OrderingSearch& search : ordering_searches(shallow, depth, splits)) {
     double& lower = result.lower_by_ordering[search.ordering];
     if (!known.empty() && known[search.ordering] >= best) {
       lower = std::min(lower, known[search.ordering]);
       continue;
     }
     if (search.ordering != assigned) cuts.assign(subset, assigned = search.ordering);
-    search_ordering(worker, subset, search, depth, best, state, keeps);
+    search_ordering(worker, subset, search, depth, shallow, best, result);
     lower = std::min(lower, search.lower(price));
     if (limits_.min_rows > 1) result.relaxed = std::min(result.relaxed, relaxed(search, cuts));
   }

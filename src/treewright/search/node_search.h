@@ -9,8 +9,6 @@
 
 namespace treewright::search {
 
-struct NodeState;
-
 /// SubproblemResult::lower_by_ordering of a solved child; may be null. Shape (orderings).
 using RootBounds = std::shared_ptr<const std::vector<double>>;
 
@@ -20,11 +18,9 @@ struct SolvedCut {
   double weight_left = 0;
   ChildBounds bounds;
   RootBounds left_known, right_known;
-  std::shared_ptr<NodeState> left, right;  ///< of the children, to go on from; may be null
-  CutRange open;                           ///< cuts before the next solved one that may still win
-  double lower = 0;                        ///< bound on every tree whose root is a cut before the next solved one
-  double open_weight = 0;                  ///< of the items between the first and the last open cut
-  std::size_t kept = 0;                    ///< bytes of `left` and `right`, as the root counted them
+  CutRange open;           ///< cuts before the next solved one that may still win
+  double lower = 0;        ///< bound on every tree whose root is a cut before the next solved one
+  double open_weight = 0;  ///< of the items between the first and the last open cut
 
   /// Whether a cut before the next solved one may belong to a tree that costs less than `best`.
   bool is_open(double best) const { return open.size() > 0 && lower < best; }
@@ -41,16 +37,6 @@ struct OrderingSearch {
   double lower(double price) const;
 };
 
-/// What the search of one node has shown so far. Solved again with a higher budget, the node goes on from here.
-struct NodeState {
-  SubproblemResult shallow;  ///< of the same items, one level shallower
-  SubproblemResult result;
-  std::vector<OrderingSearch> searches;
-
-  /// Memory it takes, with the states of all nodes below.
-  std::size_t bytes() const;
-};
-
 /// What one thread needs to solve subproblems: memory for the items at each depth, and the solver of depth two.
 struct Worker {
   struct Level {
@@ -64,11 +50,10 @@ struct Worker {
   Level& level(int depth);
 };
 
-/// A cut to solve: one between two solved cuts, or a solved one again (`again`) whose bounds are still below the budget.
+/// A cut to solve, between two solved ones.
 struct Candidate {
   const SolvedCut* before = nullptr;
   const SolvedCut* after = nullptr;
-  const SolvedCut* again = nullptr;
   std::int64_t cut = 0;
   double lower = 0, open_weight = 0;
 };
@@ -79,13 +64,13 @@ class NodeSearch {
   NodeSearch(const Problem& problem, const SearchLimits& limits) : problem_(problem), limits_(limits), bounds_(limits.rules) {}
 
   /// The best tree on `range` that costs less than `upper`, if there is one. `known`: for each ordering a bound from elsewhere on the trees
-  /// whose root splits by it; may be empty. `keep`: where given, the search goes on from the state it points to and leaves its own there.
+  /// whose root splits by it; may be empty.
   SubproblemResult solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
-                         std::span<const double> known, std::shared_ptr<NodeState>* keep = nullptr) const;
+                         std::span<const double> known) const;
 
   /// One search for each ordering and each way to share the splits between the children, the most promising first.
   std::vector<OrderingSearch> ordering_searches(const SubproblemResult& shallow, int depth, std::int64_t splits) const;
-  /// Opens the search, or updates it for a new budget `best`. `shallow` is the node solved one level shallower.
+  /// Opens the search, or updates it for a lower `best`. `shallow` is the node solved one level shallower.
   void open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, double best) const;
   /// The cuts that are worth solving, in order.
   std::vector<Candidate> candidates(const OrderingSearch& search, const Cuts& cuts, double best) const;
@@ -93,16 +78,15 @@ class NodeSearch {
   struct Solved {
     std::int64_t cut = 0;
     SubproblemResult left, right;
-    std::shared_ptr<NodeState> left_state, right_state;
     double cost(double price) const { return left.found() && right.found() ? price + left.cost + right.cost : kInfinity; }
   };
-  /// Solves both children of the candidate within the budgets that `best` leaves them. Keeps their states where `keep` is set.
+  /// Solves both children of the candidate within the budgets that `best` leaves them.
   Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
-                   int depth, double best, bool keep) const;
+                   int depth, double best) const;
   /// The tree of a solved cut.
   RankTree tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const;
-  /// Enters what a solved cut showed into its search. Returns the entry.
-  SolvedCut& add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const;
+  /// Enters what a solved cut showed into its search.
+  void add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const;
 
   /// Errors that every tree with a split makes.
   struct UnavoidableErrors {
@@ -114,13 +98,11 @@ class NodeSearch {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
-                              std::span<const double> known, NodeState& state, bool keeps) const;
-  void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, double& best, NodeState& state,
-                       bool keeps) const;
+                              std::span<const double> known) const;
+  void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
+                       double& best, SubproblemResult& result) const;
   void bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
   double relaxed(const OrderingSearch& search, const Cuts& cuts) const;
-  bool is_weak(const OrderingSearch& search, std::size_t i, double best) const;
-  Candidate again(const OrderingSearch& search, std::size_t i) const;
   Candidate middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const;
   bool uses_root_bounds() const { return limits_.rules.known_bounds && limits_.min_rows <= 1; }
 

@@ -175,11 +175,6 @@ Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows)
   return subset;
 }
 
-double nanoseconds_packed(const BitColumns& columns, int depth) {
-  const auto cuts = static_cast<double>(columns.cuts());
-  return std::pow(2 * cuts, depth - 2) * depth_two_cost(cuts, columns.size(), static_cast<double>(columns.classes), is_narrow(columns));
-}
-
 bool is_narrow(const BitColumns& columns) {
   double steps = 0;
   for (std::size_t k = 0; k < columns.classes; ++k) steps += columns.class_weight(k) / columns.unit;

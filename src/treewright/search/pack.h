@@ -17,9 +17,6 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
 /// The same items as a packed subset.
 Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows);
 
-/// What it would take to solve all trees of that depth without any bound.
-double nanoseconds_packed(const BitColumns& columns, int depth);
-
 /// Whether the counts of these items fit 16 bits.
 bool is_narrow(const BitColumns& columns);
 

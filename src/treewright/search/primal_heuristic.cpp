@@ -8,16 +8,18 @@
 // Carreira-Perpinan and Tavallali 2018; here the lowest two levels are exact.
 //
 // Every node does both. At the root a grid of cuts of every promising ordering is tried as well, then finer grids around the best cuts.
-// Trials run side by side and are reported in order, so any number of threads finds the same tree.
+// In the end a look-ahead and the best cuts of the grids get three exact levels, which takes much longer and finds better trees. Trials run
+// side by side and are reported in order, so any number of threads finds the same tree.
 //
-// Measured at depth four, errors after the first look-ahead / after the grid / of the optimum: magic04 2851 / 2850 / 2848 (0.3 s and
-// 10 s of one CPU), htru2 319 / 304 / 302, eeg-eye-state 3868 / 3736 / 3663, occupancy 164 / 148 / 142. Restarts from the best cut of every
-// ordering above the current subtrees found worse trees than the grid.
+// Measured at depth four, errors after the first look-ahead / after the grids / of the optimum: magic04 2851 / 2850 / 2848 (0.3 s and 10 s of
+// one CPU), htru2 319 / 304 / 302, eeg-eye-state 3868 / 3736 / 3663, occupancy 164 / 148 / 142. Restarts from the best cut of every ordering
+// above the current subtrees found worse trees than the grid.
 
 #include "treewright/search/primal_heuristic.h"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "treewright/base/ordered_tasks.h"
 
@@ -31,29 +33,35 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kOrderings = 12, kRefined = 4;
 constexpr std::int64_t kCuts = 4;
 
+// Trials that run side by side, and those with three exact levels in all.
+constexpr std::size_t kTrials = 16, kExactTrials = 16;
+
+// A trial that is a look-ahead with a root of its own choice.
+constexpr std::int64_t kAnyCut = -1;
+
 }  // namespace
 
-SubproblemResult PrimalHeuristic::look_ahead(DepthTwo& depth_two, Deadline& deadline, const ItemRange& range, int depth) const {
-  if (depth <= 2) {
-    SubproblemResult result = depth_two.solve(range, depth, full_splits(depth), kInfinity, {}, deadline);
-    depth_two.finish(range, result);
+SubproblemResult PrimalHeuristic::look_ahead(Worker& worker, const ItemRange& range, int depth, int exact) const {
+  if (depth <= exact) {
+    SubproblemResult result = nodes_.solve(worker, range, depth, full_splits(depth), kInfinity, {});
+    worker.depth_two.finish(range, result);
     return result;
   }
-  SubproblemResult result = look_ahead(depth_two, deadline, range, depth - 1);
+  SubproblemResult result = look_ahead(worker, range, depth - 1, exact);
   const RankTree::Node root = result.tree.nodes.front();
-  if (root.ordering < 0 || deadline.stopped()) return result;
+  if (root.ordering < 0 || worker.deadline->stopped()) return result;
   Subset subset;
   range.copy_to(subset);
   const auto f = static_cast<std::size_t>(root.ordering);
   const auto ranks = subset.ranks_of(f);
   const auto place = static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), root.low) - ranks.begin());
-  SubproblemResult deeper = improve_root(depth_two, deadline, subset, with_root(depth_two, deadline, subset, {f, place}, depth), depth);
+  SubproblemResult deeper = improve_root(worker, subset, with_root(worker, subset, {f, place}, depth, exact), depth, exact);
   return deeper.cost < result.cost ? deeper : result;
 }
 
-SubproblemResult PrimalHeuristic::with_root(DepthTwo& depth_two, Deadline& deadline, const Subset& all, Root root, int depth) const {
-  const SubproblemResult left = look_ahead(depth_two, deadline, {all, root.ordering, 0, root.place}, depth - 1),
-                         right = look_ahead(depth_two, deadline, {all, root.ordering, root.place, all.size}, depth - 1);
+SubproblemResult PrimalHeuristic::with_root(Worker& worker, const Subset& all, Root root, int depth, int exact) const {
+  const SubproblemResult left = look_ahead(worker, {all, root.ordering, 0, root.place}, depth - 1, exact),
+                         right = look_ahead(worker, {all, root.ordering, root.place, all.size}, depth - 1, exact);
   SubproblemResult result;
   result.cost = limits_.split_price + left.cost + right.cost;
   if (!result.found()) return result;
@@ -126,12 +134,11 @@ std::vector<PrimalHeuristic::Root> PrimalHeuristic::best_roots(const Subset& all
   return roots;
 }
 
-SubproblemResult PrimalHeuristic::improve_root(DepthTwo& depth_two, Deadline& deadline, const Subset& all, SubproblemResult result,
-                                               int depth) const {
-  while (!deadline.stopped() && result.found() && result.tree.nodes.size() > 1) {
+SubproblemResult PrimalHeuristic::improve_root(Worker& worker, const Subset& all, SubproblemResult result, int depth, int exact) const {
+  while (!worker.deadline->stopped() && result.found() && result.tree.nodes.size() > 1) {
     const std::vector<Root> roots = best_roots(all, result.tree);
     if (roots.empty()) break;
-    SubproblemResult next = with_root(depth_two, deadline, all, roots.front(), depth);
+    SubproblemResult next = with_root(worker, all, roots.front(), depth, exact);
     if (next.cost >= result.cost) break;
     result = std::move(next);
   }
@@ -139,47 +146,69 @@ SubproblemResult PrimalHeuristic::improve_root(DepthTwo& depth_two, Deadline& de
 }
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {
-  DepthTwo depth_two(problem_, limits_);
-  return look_ahead(depth_two, deadline_, ItemRange::all(all), depth);
+  Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
+  return look_ahead(worker, ItemRange::all(all), depth, 2);
 }
 
-void PrimalHeuristic::try_roots(const Subset& all, const std::vector<Cuts>& cuts, std::span<const std::size_t> orderings, int depth,
-                                const std::function<void(const SubproblemResult&)>& on_tree) const {
-  struct Trial {
-    std::size_t ordering;
-    std::int64_t cut, step;  // and how far its neighbors on the grid are
-    double cost = kInfinity;
-  };
-  std::vector<Trial> trials;
-  const auto add = [&](std::size_t f, std::int64_t first, std::int64_t last) {
-    first = std::max<std::int64_t>(first, 0);
-    last = std::min(last, cuts[f].size());
-    const std::int64_t count = std::min(kCuts, last - first);
-    for (std::int64_t i = 0; i < count; ++i)
-      trials.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
-  };
-  for (const std::size_t f : orderings.first(std::min(kOrderings, orderings.size()))) add(f, 0, cuts[f].size());
-  while (!trials.empty() && !deadline_.stopped()) {
-    std::vector<SubproblemResult> found(trials.size());
-    const std::size_t counted = run_ordered(pool_, deadline_, trials.size(), [&](std::size_t i, Deadline& deadline) {
-      const Cuts& c = cuts[trials[i].ordering];
-      const std::int64_t rows = c.rows_left[trials[i].cut];
-      if (rows < limits_.min_rows || all.rows - rows < limits_.min_rows) return false;
-      DepthTwo depth_two(problem_, limits_);
-      found[i] = with_root(depth_two, deadline, all, {trials[i].ordering, c.place[trials[i].cut]}, depth);
-      trials[i].cost = found[i].cost;
+RootTrials::RootTrials(const PrimalHeuristic& heuristic, const Subset& all, const std::vector<Cuts>& cuts,
+                       std::span<const std::size_t> orderings, int depth)
+    : heuristic_(heuristic), all_(all), cuts_(cuts), depth_(depth) {
+  for (const std::size_t f : orderings.first(std::min(kOrderings, orderings.size()))) add(f, 0, cuts_[f].size());
+}
+
+// A grid of the cuts [first, last).
+void RootTrials::add(std::size_t f, std::int64_t first, std::int64_t last) {
+  first = std::max<std::int64_t>(first, 0);
+  last = std::min(last, cuts_[f].size());
+  const std::int64_t count = std::min(kCuts, last - first);
+  for (std::int64_t i = 0; i < count; ++i)
+    trials_.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
+}
+
+void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on_tree) {
+  const PrimalHeuristic& h = heuristic_;
+  const std::size_t count = std::min(exact_ > 2 ? kRefined : kTrials, trials_.size() - next_);
+  std::vector<SubproblemResult> found(count);
+  const std::size_t counted = run_ordered(h.pool_, h.deadline_, count, [&](std::size_t i, Deadline& deadline) {
+    Trial& trial = trials_[next_ + i];
+    Worker worker{DepthTwo(h.problem_, h.limits_), {}, &deadline};
+    if (trial.cut == kAnyCut) {
+      found[i] = h.look_ahead(worker, ItemRange::all(all_), depth_, exact_);
       return false;
-    });
-    for (std::size_t i = 0; i < counted; ++i) {
-      if (found[i].found()) on_tree(found[i]);
     }
-    std::stable_sort(trials.begin(), trials.end(), [](const Trial& x, const Trial& y) { return x.cost < y.cost; });
-    const std::vector<Trial> leaders(trials.begin(), trials.begin() + static_cast<std::ptrdiff_t>(std::min(kRefined, trials.size())));
-    trials.clear();
-    for (const Trial& leader : leaders) {
-      if (leader.step > 1) add(leader.ordering, leader.cut - leader.step, leader.cut + leader.step + 1);
-    }
+    const Cuts& c = cuts_[trial.ordering];
+    const std::int64_t rows = c.rows_left[trial.cut];
+    if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
+    found[i] = h.with_root(worker, all_, {trial.ordering, c.place[trial.cut]}, depth_, exact_);
+    if (exact_ > 2) found[i] = h.improve_root(worker, all_, std::move(found[i]), depth_, exact_);
+    trial.cost = found[i].cost;
+    return false;
+  });
+  for (std::size_t i = 0; i < counted; ++i) {
+    if (found[i].found()) on_tree(found[i]);
   }
+  next_ += count;
+  if (ended()) refine();
+}
+
+// What comes after a grid: finer grids around its best cuts. In the end a look-ahead and the best cuts of all grids, now with three exact levels.
+void RootTrials::refine() {
+  const auto by_cost = [](const Trial& x, const Trial& y) { return x.cost < y.cost; };
+  std::stable_sort(trials_.begin(), trials_.end(), by_cost);
+  const std::vector<Trial> leaders(trials_.begin(), trials_.begin() + static_cast<std::ptrdiff_t>(std::min(kRefined, trials_.size())));
+  done_.insert(done_.end(), trials_.begin(), trials_.end());
+  trials_.clear();
+  next_ = 0;
+  if (exact_ > 2) return;
+  for (const Trial& leader : leaders) {
+    if (leader.step > 1) add(leader.ordering, leader.cut - leader.step, leader.cut + leader.step + 1);
+  }
+  if (!trials_.empty()) return;
+  std::stable_sort(done_.begin(), done_.end(), by_cost);
+  done_.resize(std::min(kExactTrials, done_.size()));
+  trials_ = {{0, kAnyCut, 0}};
+  trials_.insert(trials_.end(), done_.begin(), done_.end());
+  exact_ = 3;
 }
 
 }  // namespace treewright::search
