@@ -128,7 +128,7 @@ TEST(Notes, NumbersThatCanBeReadInTwoWays) {
   data.columns[0].doubtful = "1,234";
   data.columns[0].point = ',';
   ASSERT_EQ(kinds(data), std::vector{NoteKind::two_readings});
-  EXPECT_EQ(look_at(data)[0].problem, "column 'x' holds numbers such as 1,234, read with decimal commas");
+  EXPECT_EQ(look_at(data)[0].problem, "1 column holds numbers such as 1,234 ('x'), read with decimal commas");
   EXPECT_FALSE(look_at(data)[0].leave_out());
 }
 

@@ -136,6 +136,23 @@ std::string_view to_string(NoteKind kind) {
   return "";
 }
 
+// One note for all columns that were read in the same way.
+void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
+  for (const char point : {'.', ','}) {
+    DataNote note{NoteKind::two_readings, {}, "", {}};
+    for (const Column& column : data.columns) {
+      if (column.doubtful.empty() || column.point != point) continue;
+      note.names.push_back(column.name);
+      note.cells.push_back(column.doubtful);
+    }
+    if (note.names.empty()) continue;
+    note.problem =
+        fmt::format("{} column{} numbers such as {} ({}), read with {}", note.names.size(), note.names.size() == 1 ? " holds" : "s hold",
+                    note.cells.front(), quoted(note.names), point == ',' ? "decimal commas" : "commas between thousands");
+    notes.push_back(std::move(note));
+  }
+}
+
 // Of the target.
 void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
   std::vector<std::int64_t> counts(data.classes(), 0);
@@ -171,15 +188,9 @@ std::vector<DataNote> look_at(const Dataset& data) {
   std::vector<bool> met(data.classes(), false);
   for (const std::int32_t label : data.labels) met[label] = true;
   const auto classes = static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
+  look_at_doubts(data, notes);
   std::vector<std::string> constant;
   for (const Column& column : data.columns) {
-    if (!column.doubtful.empty()) {
-      notes.push_back({NoteKind::two_readings,
-                       {column.name},
-                       fmt::format("column '{}' holds numbers such as {}, read with {}", column.name, column.doubtful,
-                                   column.point == ',' ? "decimal commas" : "commas between thousands"),
-                       {column.doubtful}});
-    }
     if (is_constant(column)) {
       constant.push_back(column.name);
     } else if (!column.declared && counts_rows(column)) {

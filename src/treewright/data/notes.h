@@ -23,7 +23,7 @@ struct DataNote {
   NoteKind kind{};
   std::vector<std::string> names;  ///< columns; of rare_class the classes
   std::string problem;             ///< what was found, in words, without the remedy
-  /// Of stray_cells: the texts among the numbers; of two_readings: one of the cells.
+  /// Of stray_cells: the texts among the numbers; of two_readings: one of the cells of each column.
   std::vector<std::string> cells = {};
 
   /// Whether training does better without the columns: they are no categories, or say nothing about new rows.
