@@ -2,7 +2,8 @@
 """treewright beside its peers: same rows, same depth, equal optimum demanded. timed_fit.py says what the figures are.
 
 scikit-learn's greedy tree is there for scale: it proves nothing, and its errors show what optimality is worth.
-ConTree (pycontree) solves the same problem on continuous features, STreeD (pystreed) on binary ones.
+ConTree (pycontree) solves the same problem on continuous features, STreeD (pystreed) and DL8.5 (pytrees-rs) on binary ones.
+With --binary all of them get the same binary features, and DL8.5 takes ConTree's place.
 """
 
 import argparse
@@ -11,12 +12,19 @@ import pathlib
 import sys
 import tempfile
 
+import pandas as pd
 from timed_fit import load, timed_fit
 
 SETS = (
     "iris wine parkinsons ionosphere breast-cancer-diagnostic blood-transfusion balance-scale banknote raisin wilt page-blocks "
     "shill-bidding htru2 eeg-eye-state-contree magic04 occupancy avila+avila-test"
 ).split()
+
+BINARY_SETS = (
+    "kr-vs-kp tic-tac-toe car-evaluation balance-scale congressional-voting monks-1 monks-2 monks-3 spect soybean-small german-credit "
+    "breast-cancer-diagnostic spambase"
+).split()
+QUANTILES = 7  # cuts of a numeric column
 
 
 def joined(name, data_dir, work):
@@ -29,6 +37,23 @@ def joined(name, data_dir, work):
         for i, path in enumerate(paths):
             lines = path.read_text().splitlines(keepends=True)
             out.writelines(lines if i == 0 else lines[1:])
+    return target
+
+
+def binarised(path, work):
+    """A file with the same rows and labels in 0/1 columns: one for each level of a category, and quantile cuts of each numeric column."""
+    frame = pd.read_csv(path, dtype={pd.read_csv(path, nrows=0).columns[-1]: str})
+    columns = {}
+    for name in frame.columns[:-1]:
+        values = frame[name]
+        if pd.api.types.is_numeric_dtype(values) and values.nunique() > 2:
+            cuts = values.quantile([(i + 1) / (QUANTILES + 1) for i in range(QUANTILES)], interpolation="lower").unique()
+            columns |= {f"{name}<={cut}": values <= cut for cut in cuts}
+        else:
+            values = values.astype(object).where(values.notna(), "missing").astype(str)
+            columns |= {f"{name}={level}": values == level for level in sorted(values.unique())}
+    target = work / f"binary-{path.name}"
+    (pd.DataFrame(columns).astype(int).assign(label=frame.iloc[:, -1])).to_csv(target, index=False)
     return target
 
 
@@ -47,14 +72,16 @@ def mean(ratios):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data-dir", type=pathlib.Path, default=pathlib.Path("data"), help="folder with NAME.csv files")
-    parser.add_argument("--sets", nargs="*", default=SETS, help="names of sets; 'a+b' joins two files")
+    parser.add_argument("--sets", nargs="*", help="names of sets; 'a+b' joins two files")
+    parser.add_argument("--binary", action="store_true", help="0/1 columns instead of the sets' own")
     parser.add_argument("--depths", type=int, nargs="*", default=[2, 3])
     parser.add_argument("--time-limit", type=float, default=300, help="seconds for one fit")
     parser.add_argument("--out", type=pathlib.Path, help="also write the rows to this TSV file, line by line")
     arguments = parser.parse_args()
 
     rows, disagreements = [], 0
-    peers = ("contree", "streed", "sklearn")
+    first, second = ("streed", "dl85") if arguments.binary else ("contree", "streed")
+    title = {"contree": "ConTree", "streed": "STreeD", "dl85": "DL8.5"}
     header = [
         "set",
         "depth",
@@ -64,10 +91,10 @@ def main():
         "optimum",
         "treewright s",
         "MB",
-        "ConTree s",
+        f"{title[first]} s",
         "MB",
         "ratio",
-        "STreeD s",
+        f"{title[second]} s",
         "MB",
         "greedy s",
         "greedy errors",
@@ -77,24 +104,26 @@ def main():
         arguments.out.write_text("\t".join(header) + "\n")
     with tempfile.TemporaryDirectory() as work:
         for depth in arguments.depths:
-            for name in arguments.sets:
+            for name in arguments.sets or (BINARY_SETS if arguments.binary else SETS):
                 try:
                     path = joined(name, arguments.data_dir, pathlib.Path(work))
+                    if arguments.binary:
+                        path = binarised(path, pathlib.Path(work))
                     features, labels = load(path)
                 except FileNotFoundError:
                     print(f"{name}: not in {arguments.data_dir}, left out", file=sys.stderr)
                     continue
-                theirs = {peer: timed_fit(peer, path, depth, arguments.time_limit) for peer in ("treewright", *peers)}
+                theirs = {peer: timed_fit(peer, path, depth, arguments.time_limit) for peer in ("treewright", first, second, "sklearn")}
                 ours = theirs.pop("treewright")
-                for peer in ("contree", "streed"):
+                for peer in (first, second):
                     if ours["proved"] and theirs[peer].get("proved") and theirs[peer]["errors"] != ours["errors"]:
                         disagreements += 1
                         print(
                             f"DISAGREE on {name} depth {depth}: treewright {ours['errors']}, {peer} {theirs[peer]['errors']}",
                             file=sys.stderr,
                         )
-                contree = theirs["contree"]
-                ratio = contree["seconds"] / max(ours["seconds"], 1e-4) if "seconds" in contree else None
+                rival = theirs[first]
+                ratio = rival["seconds"] / max(ours["seconds"], 1e-4) if "seconds" in rival else None
                 row = [
                     name,
                     depth,
@@ -104,11 +133,11 @@ def main():
                     ours["errors"],
                     figure(ours, "seconds", 4),
                     f"{ours['mb']:.0f}",
-                    figure(contree, "seconds", 4),
-                    figure(contree, "mb", 0),
+                    figure(rival, "seconds", 4),
+                    figure(rival, "mb", 0),
                     "-" if ratio is None else f"{ratio:.1f}",
-                    figure(theirs["streed"], "seconds", 4),
-                    figure(theirs["streed"], "mb", 0),
+                    figure(theirs[second], "seconds", 4),
+                    figure(theirs[second], "mb", 0),
                     f"{theirs['sklearn']['seconds']:.4f}",
                     theirs["sklearn"]["errors"],
                 ]
@@ -120,7 +149,7 @@ def main():
 
     for depth in arguments.depths:
         print(
-            f"\ndepth {depth}: geometric mean of ConTree's seconds / ours: {mean([r for d, n, k, r in rows if d == depth])} over all sets, "
+            f"\ndepth {depth}: geometric mean of {title[first]}'s seconds / ours: {mean([r for d, n, k, r in rows if d == depth])} over all sets, "
             f"{mean([r for d, n, k, r in rows if d == depth and k == 2 and n >= 5000])} over two-class sets with n >= 5,000"
         )
     print(f"{disagreements} disagreements on the optimum")

@@ -17,7 +17,8 @@ import time
 import numpy as np
 import pandas as pd
 
-BINARY_LIMIT = 1500  # STreeD gets one binary feature for each threshold, and is left out where that makes more
+BINARY = ("streed", "dl85")  # solvers that get one binary feature for each threshold
+BINARY_LIMIT = 1500  # and are left out where that makes more
 
 
 def load(path):
@@ -42,6 +43,10 @@ def make_model(solver, depth, limit):
         from pystreed import STreeDClassifier
 
         return STreeDClassifier("accuracy", max_depth=depth, time_limit=limit)
+    if solver == "dl85":
+        from pytrees import DL85Classifier
+
+        return DL85Classifier(max_depth=depth, max_time=limit)
     from sklearn.tree import DecisionTreeClassifier
 
     return DecisionTreeClassifier(max_depth=depth, random_state=0)
@@ -50,7 +55,7 @@ def make_model(solver, depth, limit):
 def run(solver, path, depth, limit):
     features, labels = load(path)
     tiny = pd.DataFrame({"a": np.arange(20.0), "b": np.arange(20.0) % 3})
-    if solver == "streed":
+    if solver in BINARY:
         columns = [(features[c].to_numpy()[:, None] <= np.unique(features[c])[None, :-1]) for c in features]
         features = np.concatenate(columns, axis=1).astype(int)
         if features.shape[1] > BINARY_LIMIT:

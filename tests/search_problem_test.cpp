@@ -92,6 +92,18 @@ TEST(Problem, EqualRowsBecomeOneItem) {
   EXPECT_EQ(search::make_problem(data, false, false).base_errors, 0);
 }
 
+TEST(Problem, EqualOrderingsAreOne) {
+  const std::vector<double> missing = {1, 2, 3, std::nan("")};
+  const Dataset data = make_data({numbers("x", {1, 2, 3, 3}), numbers("twice", {2, 4, 6, 6}), numbers("reverse", {0, -1, -2, -2}),
+                                  numbers("z", {2, 1, 3, 3}), numbers("gap", missing)},
+                                 {0, 1, 0, 1});
+  const auto orderings = [&](bool merge) { return search::make_problem(data, true, false, merge).orderings; };
+  EXPECT_EQ(orderings(false).size(), 6u) << "two of the column with a missing value";
+  ASSERT_EQ(orderings(true).size(), 4u);
+  EXPECT_EQ(orderings(true)[0].feature, FeatureId{0});
+  EXPECT_EQ(orderings(true)[1].feature, FeatureId{3});
+}
+
 TEST(Problem, KnowsWholeWeights) {
   Dataset data = make_data({numbers("x", {1, 2})}, {0, 1});
   data.weights = {3, 2};

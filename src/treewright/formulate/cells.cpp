@@ -11,7 +11,7 @@ Cells Cells::from(const Dataset& data, bool merge) {
   Cells result;
   result.data = &data;
   // Not merged and with rows of no weight kept, the problem's items are the rows.
-  result.problem = search::make_problem(data, true, false);
+  result.problem = search::make_problem(data, true, false, false);
   const std::size_t classes = data.classes();
   std::map<std::vector<std::uint32_t>, std::size_t> seen;
   for (std::size_t row = 0; row < data.rows(); ++row) {

@@ -284,6 +284,8 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
       if (start && level.depth > 3 && !last) consider(level, heuristic_.look_ahead(ranked_, level.depth), 'L', report_tree);
       solve_level(level, shallow, last ? report : report_tree);
       shallow = level.result;
+      if (!last) consider(top, shallow, 'S', report);
+      if (deadline_.stopped()) break;
       if (start && level.depth == 3) plan_trials(static_cast<double>(deadline_.work() - before));
     }
   }
@@ -318,7 +320,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
   constexpr double kSecondsOfSilence = 0.5;
-  const Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows);
+  const Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings);
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -277,9 +278,43 @@ class OrderingMaker {
   Problem& problem_;
 };
 
+// The ranks of the items without gaps, from the end at which the first item is nearer (from the left where it is in the middle, and the next
+// items decide). Two orderings for which they are equal order the items equally or in reverse.
+std::vector<std::uint32_t> canonical_ranks(const Ordering& ordering) {
+  std::vector<std::uint32_t> dense(ordering.ranks, 0), rank(ordering.rank.size());
+  for (const std::uint32_t r : ordering.rank) dense[r] = 1;
+  const std::uint32_t distinct = std::accumulate(dense.begin(), dense.end(), 0u);
+  std::exclusive_scan(dense.begin(), dense.end(), dense.begin(), 0u);
+  const auto from_left = [&](std::size_t i) { return dense[ordering.rank[i]]; };
+  std::size_t i = 0;
+  while (i < rank.size() && 2 * from_left(i) + 1 == distinct) ++i;
+  const bool reverse = i < rank.size() && 2 * from_left(i) + 1 > distinct;
+  for (i = 0; i < rank.size(); ++i) rank[i] = reverse ? distinct - 1 - from_left(i) : from_left(i);
+  return rank;
+}
+
+// Drops each ordering that orders the items as an earlier one does, or in reverse. Its cuts divide every set of items as the earlier one's
+// cuts do, up to an exchange of the sides, so the trees without it reach the same costs.
+void drop_equal_orderings(std::vector<Ordering>& orderings) {
+  std::multimap<std::uint64_t, std::size_t> kept;  // hash of the ranks, and where the ordering is
+  std::size_t end = 0;
+  for (Ordering& ordering : orderings) {
+    stop_point();
+    const std::vector<std::uint32_t> ranks = canonical_ranks(ordering);
+    std::uint64_t hash = 0;
+    for (const std::uint32_t rank : ranks) hash = mix_bits(hash + 0x9e3779b97f4a7c15ULL + rank);
+    const auto [first, last] = kept.equal_range(hash);
+    if (std::any_of(first, last, [&](const auto& other) { return canonical_ranks(orderings[other.second]) == ranks; })) continue;
+    kept.emplace(hash, end);
+    if (&orderings[end] != &ordering) orderings[end] = std::move(ordering);
+    ++end;
+  }
+  orderings.resize(end);
+}
+
 }  // namespace
 
-Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows) {
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool merge_orderings) {
   Problem problem;
   problem.row_weights = whole_weights(data);
   problem.classes = static_cast<std::int32_t>(data.classes());
@@ -303,6 +338,7 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows) {
       orderings.add_categorical(feature, features[f], data.columns[f].levels.size());
     }
   }
+  if (merge_orderings) drop_equal_orderings(problem.orderings);
   return problem;
 }
 

@@ -68,7 +68,7 @@ bool restricts_subsets(const Dataset& data);
 bool is_searched(const Tree& tree, const Dataset& data);
 
 /// `count_rows`: leaves have a least number of rows (min_samples_leaf > 1), so items without weight are kept.
-/// `merge_rows`: false keeps one item per row (rules.def).
-Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true);
+/// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def).
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true, bool merge_orderings = true);
 
 }  // namespace treewright::search
