@@ -55,11 +55,26 @@ std::string notes_text(const std::vector<DataNote>& notes);
 /// none is left. `origin` is what messages call the data.
 void prepare(Dataset& data, const std::string& origin, bool quiet);
 
-/// Reads labeled rows for a tree: its columns in its order.
-Dataset read_labelled(const Result& result, const std::string& path, ReadOptions options);
+/// The rows to train on, and those to test on if there are any.
+struct DataParts {
+  Dataset train, test;
+  bool tested() const { return test.labelled(); }
+};
 
-/// The same, weighted by class as in its training.
-Dataset read_for(const Result& result, const std::string& path, ReadOptions options);
+/// Moves this share of `parts.train` to `parts.test`, of each class alike. Equal rows give equal parts.
+void hold_out(DataParts& parts, double share);
+
+/// What a tree file is to remember of the file that was read into `data`.
+TrainingFile training_file(const ReadOptions& options, const Dataset& data);
+
+/// Reads rows for a tree: its columns in its order. What the flags do not say is read as in its training.
+Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options);
+
+/// The same with labels.
+Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options);
+
+/// Reads the file that a tree was trained on: weighted by class as in its training, and parted as there if rows were held out.
+DataParts read_for(const Result& result, const std::string& path, ReadOptions options);
 
 /// How a tree does on labeled rows: accuracy, balanced accuracy, each class, the confusion matrix. `data` must be aligned to it.
 std::string score_text(const Tree& tree, const Dataset& data);

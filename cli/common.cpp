@@ -102,6 +102,10 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       ->type_name(".|,")
       ->check(CLI::IsMember({".", ","}).description(""))
       ->group(kFileFormat);
+  command.add_option("--dates", options.date_order, "what dates like 03/04/2020 begin with, where no cell of the file shows it")
+      ->type_name("day-first|month-first")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, char>{{"day-first", 'd'}, {"month-first", 'm'}}))
+      ->group(kFileFormat);
 }
 
 namespace {
@@ -183,21 +187,6 @@ const std::atomic<bool>* stop_on_interrupt() {
 
 Result load_tree(const std::string& path) {
   return from_json(read_file(path), path);
-}
-
-Dataset read_labelled(const Result& result, const std::string& path, ReadOptions options) {
-  if (!options.target) options.target = "-1";
-  Dataset data = align(read_dataset(path, options), result.tree);
-  if (!data.labelled()) throw Error(path, "has no target column", "name it with --target");
-  return data;
-}
-
-Dataset read_for(const Result& result, const std::string& path, ReadOptions options) {
-  Dataset data = read_labelled(result, path, std::move(options));
-  for (const auto& [name, value] : result.options) {
-    if (name == "class_weight") apply_class_weights(data, value);
-  }
-  return data;
 }
 
 std::string errors_of(const Result& result) {

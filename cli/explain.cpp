@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "treewright/data/written_dates.h"
 #include "treewright/error.h"
 
 namespace treewright::cli {
@@ -51,6 +52,8 @@ Dataset row_from(const std::string& text, const Tree& tree) {
       if (level == column->levels.end())
         throw Error(where, "there is no such level", fmt::format("the levels are {}", fmt::join(column->levels, ", ")));
       column->codes[0] = static_cast<std::int32_t>(level - column->levels.begin());
+    } else if (const auto date = read_written_dates({value}, 'd'); date && tree.features[column - data.columns.begin()].date) {
+      column->values[0] = date->days.front();
     } else {
       char* rest = nullptr;
       column->values[0] = std::strtod(value.c_str(), &rest);
@@ -64,7 +67,7 @@ Dataset row_from(const std::string& text, const Tree& tree) {
 int explain_row(ExplainArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   Dataset train;
-  if (!arguments.data.empty()) train = read_for(result, arguments.data, arguments.read);
+  if (!arguments.data.empty()) train = read_for(result, arguments.data, arguments.read).train;
   const Dataset* given = arguments.data.empty() ? nullptr : &train;
   const bool number = !arguments.row.empty() && arguments.row.find_first_not_of("0123456789") == std::string::npos;
   if (!number) {

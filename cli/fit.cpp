@@ -51,12 +51,6 @@ ProgressUnit unit_of(const Options& options, const Dataset& data) {
   return {"errors", method.objective->from_options(options, data)->error_scale()};
 }
 
-// The rows to train on, and those to test on if there are any.
-struct Parts {
-  Dataset train, test;
-  bool tested() const { return test.labelled(); }
-};
-
 // Before a long run: afterwards the tree may ask for any of the columns.
 void check_same_columns(const Dataset& train, const Dataset& test, const std::string& path) {
   for (const Column& column : train.columns) {
@@ -68,18 +62,18 @@ void check_same_columns(const Dataset& train, const Dataset& test, const std::st
   }
 }
 
-Parts read_parts(const FitArguments& arguments) {
+DataParts read_parts(const FitArguments& arguments) {
   ReadOptions read = arguments.read;
   read.training = true;
-  Parts parts{read_dataset(arguments.data, read), {}};
+  DataParts parts{read_dataset(arguments.data, read), {}};
   prepare(parts.train, arguments.data, arguments.quiet);
   if (arguments.test_share > 0) {
-    const double shares[] = {1 - arguments.test_share, arguments.test_share};
-    const std::vector<RowNumbers> rows = split_rows(parts.train, shares);
-    parts.test = parts.train.subset(rows[1]);
-    parts.train = parts.train.subset(rows[0]);
+    hold_out(parts, arguments.test_share);
   } else if (!arguments.test.empty()) {
     read.training = false;
+    const TrainingFile as = training_file(read, parts.train);
+    read.doubtful_decimal = as.doubtful_decimal;
+    read.date_order = as.date_order;
     const Dataset test = read_dataset(arguments.test, read);
     check_same_columns(parts.train, test, arguments.test);
     parts.test = align(test, Tree(parts.train));
@@ -93,7 +87,7 @@ void check_outputs(const FitArguments& arguments) {
   if (printed > 1) throw Error("--out, --html, --svg", "more than one is standard output", "give the others a file", ErrorKind::usage);
 }
 
-std::string summary(const FitArguments& arguments, const Result& result, const Parts& parts) {
+std::string summary(const FitArguments& arguments, const Result& result, const DataParts& parts) {
   if (arguments.json) {
     auto json = nlohmann::ordered_json::parse(summary_json(result));
     if (parts.tested()) json["test"] = score_json(result.tree, parts.test);
@@ -105,7 +99,7 @@ std::string summary(const FitArguments& arguments, const Result& result, const P
   return result.selection.empty() ? out : out + "\n" + result.selection;
 }
 
-void write_page(const FitArguments& arguments, const Result& result, Parts& parts) {
+void write_page(const FitArguments& arguments, const Result& result, DataParts& parts) {
   ReportParts page;
   page.result = &result;
   page.train = &parts.train;
@@ -118,7 +112,7 @@ void write_page(const FitArguments& arguments, const Result& result, Parts& part
 int run(FitArguments& arguments) {
   check_outputs(arguments);
   check_model_outputs(arguments.options, {arguments.data, arguments.out});
-  Parts parts = read_parts(arguments);
+  DataParts parts = read_parts(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   std::optional<ProgressDisplay> display;
@@ -126,8 +120,13 @@ int run(FitArguments& arguments) {
     display.emplace(unit_of(arguments.options, parts.train));
     hooks.listener = [&display](const Progress& news) { display->show(news); };
   }
-  const Result result = fit(parts.train, arguments.options, hooks);
+  Result result = fit(parts.train, arguments.options, hooks);
   display.reset();
+  result.file = training_file(arguments.read, parts.train);
+  if (arguments.test_share > 0) {
+    result.file.test_share = arguments.test_share;
+    result.file.rows = static_cast<std::int64_t>(parts.train.rows() + parts.test.rows());
+  }
   // The tree is printed before its file is written, so it is not lost if the disk is full.
   const bool printed = arguments.out == "-" || arguments.html == "-" || arguments.svg == "-";
   if (!printed) write_output("", summary(arguments, result, parts));

@@ -33,16 +33,18 @@ std::string remedy(const DataNote& note) {
       return fmt::format("it is left out (--missing {} reads it as numbers, --categorical {} keeps the categories)", argument(note.cells),
                          names);
     case NoteKind::row_numbers:
-      return fmt::format("new rows will have other numbers: leave it out with --drop {}", names);
+      return fmt::format("new rows will have other numbers: it is left out (--numeric {} keeps it)", names);
     case NoteKind::constant:
       return fmt::format("no split can use {}: --drop {} silences this", note.names.size() == 1 ? "it" : "them", names);
     case NoteKind::copies_target:
-      return fmt::format("if it is not known before the class, leave it out with --drop {}", names);
+      return fmt::format("it is left out as a copy of the target (--numeric or --categorical {} keeps it)", names);
     case NoteKind::many_classes:
       return "trees of this program predict classes, not quantities: name another column with --target, or group the values into a few "
              "classes";
     case NoteKind::rare_class:
       return "a tree may never predict it; --class-weight balanced weighs rare classes more, or merge it with another class";
+    case NoteKind::two_readings:
+      return "--decimal , or --decimal . says which is meant";
   }
   return "";
 }
@@ -63,10 +65,12 @@ void prepare(Dataset& data, const std::string& origin, bool quiet) {
     if (note.leave_out()) unwanted.insert(unwanted.end(), note.names.begin(), note.names.end());
   }
   if (unwanted.empty()) return;
+  const bool number = data.columns.front().kind == ColumnKind::numeric;
+  const std::string name = argument({data.columns.front().name});
   std::erase_if(data.columns,
                 [&](const Column& column) { return std::find(unwanted.begin(), unwanted.end(), column.name) != unwanted.end(); });
   if (data.columns.empty()) {
-    throw Error(origin, "no column is left to train on", fmt::format("keep one with --categorical {}", argument({unwanted.front()})));
+    throw Error(origin, "no column is left to train on", fmt::format("keep one with {} {}", number ? "--numeric" : "--categorical", name));
   }
 }
 

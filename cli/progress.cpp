@@ -1,6 +1,7 @@
 #include "progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,13 +15,18 @@ namespace treewright::cli {
 namespace {
 
 constexpr double kSecondsOfALine = 0.25;
-constexpr double kSecondsOfTheTable = 2;
 constexpr const char* kEraseLine = "\r\033[K";
 
 // A terminal that can go back to the beginning of a line.
 bool is_terminal() {
   const char* kind = std::getenv("TERM");
   return isatty(STDERR_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+std::size_t terminal_width() {
+  constexpr std::size_t kUsual = 80;
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : kUsual;
 }
 
 std::string_view name_of(char source) {
@@ -51,13 +57,12 @@ double ProgressDisplay::elapsed() const {
 
 void ProgressDisplay::show(const Progress& news) {
   const std::lock_guard lock(mutex_);
-  last_ = {news.seconds, news.incumbent * unit_.scale, news.bound * unit_.scale, news.source};
+  last_ = news;
+  last_->incumbent *= unit_.scale;
+  last_->bound *= unit_.scale;
   if (news.source != ' ') source_ = news.source;
   if (terminal_) return;
-  const std::string line = table_.line(*last_);
-  if (line.empty()) return;
-  fmt::print(stderr, "{}", line);
-  printed_ = elapsed();
+  fmt::print(stderr, "{}", table_.line(*last_));
 }
 
 void ProgressDisplay::renew() {
@@ -67,9 +72,10 @@ void ProgressDisplay::renew() {
     const double now = elapsed();
     if (terminal_) {
       print_line(now);
-    } else if (last_ && now >= printed_ + kSecondsOfTheTable) {
-      fmt::print(stderr, "{}", table_.line({now, last_->incumbent, last_->bound, ' '}));
-      printed_ = now;
+    } else if (last_) {
+      last_->seconds = now;
+      last_->source = ' ';
+      fmt::print(stderr, "{}", table_.line(*last_));
     }
   }
 }
@@ -78,12 +84,16 @@ void ProgressDisplay::print_line(double seconds) {
   std::string line = fmt::format("{:.0f} s  ", seconds);
   if (last_) {
     const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
-    line += fmt::format("{} {:.6g}, bound {:.6g}, gap {:.3g} %  (best tree by {})", unit_.name, last_->incumbent, last_->bound, 100 * gap,
-                        name_of(source_));
+    const double rate = per_second(*last_);
+    line += fmt::format("{} {:.6g}, bound {:.6g}, gap {:.3g} %", unit_.name, last_->incumbent, last_->bound, 100 * gap);
+    if (last_->done > 0) line += fmt::format(", {:.0f} % done", 100 * last_->done);
+    if (rate > 0) line += fmt::format(", {:.0f} subproblems/s", rate);
+    line += fmt::format("  (best tree by {})", name_of(source_));
   } else {
     line += "no tree yet";
   }
-  fmt::print(stderr, "{}{}", kEraseLine, line);
+  // A line that wraps could not be erased.
+  fmt::print(stderr, "{}{}", kEraseLine, line.substr(0, terminal_width() - 1));
   std::fflush(stderr);
 }
 

@@ -43,7 +43,6 @@ class ProgressDisplay {
   bool end_ = false;
   std::optional<Progress> last_;
   char source_ = ' ';  // of the incumbent
-  double printed_ = 0;
   std::thread renewing_;
 };
 

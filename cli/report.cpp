@@ -34,16 +34,14 @@ int report(ReportArguments& arguments) {
   parts.result = &result;
   parts.title = arguments.title;
   parts.with_rows = arguments.with_rows;
-  Dataset train, test;
+  DataParts data;
   if (!arguments.data.empty()) {
-    train = read_for(result, arguments.data, arguments.read);
-    parts.train = &train;
+    data = read_for(result, arguments.data, arguments.read);
+    parts.train = &data.train;
     parts.data_name = file_name(arguments.data);
   }
-  if (!arguments.test.empty()) {
-    test = read_labelled(result, arguments.test, arguments.read);
-    parts.test = &test;
-  }
+  if (!arguments.test.empty()) data.test = read_labelled(result, arguments.test, arguments.read);
+  if (data.tested()) parts.test = &data.test;
   write_output(arguments.out, page_of(parts, arguments.path ? std::optional(arguments.time_limit) : std::nullopt));
   return kOk;
 }

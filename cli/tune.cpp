@@ -132,7 +132,8 @@ int run(TuneArguments& arguments) {
   std::tie(plan.folds, test_rows) = folds_of(arguments, data);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
-  const TuneResult tuned = tune(data, arguments.options, plan, hooks);
+  TuneResult tuned = tune(data, arguments.options, plan, hooks);
+  tuned.result.file = training_file(arguments.read, data);
   if (tuned.dropped_a_torn_line) {
     fmt::print(stderr, "treewright: {}: the last line was torn when its run ended; its solve was repeated\n", plan.checkpoint);
   }

@@ -30,9 +30,7 @@ std::string csv_cell(const std::string& text) {
 int predict(TreeArguments& arguments) {
   check_output(arguments.out, {arguments.tree, arguments.data});
   const Result result = load_tree(arguments.tree);
-  // New rows may come without labels: the target column is read like any other and then ignored.
-  arguments.read.target.reset();
-  const Dataset data = align(read_dataset(arguments.data, arguments.read), result.tree);
+  const Dataset data = read_rows(result, arguments.data, arguments.read);
   std::string out;
   if (arguments.proba) {
     for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);
@@ -62,20 +60,22 @@ int export_to(const TreeArguments& arguments) {
     fmt::print(stderr, "treewright: the export was not tested (name the training data to test it on each row)\n");
     return kOk;
   }
-  const Dataset data = read_for(result, arguments.data, arguments.read);
+  const Dataset data = read_for(result, arguments.data, arguments.read).train;
   write_output(arguments.out, export_tree(result, arguments.format, &data));
   return kOk;
 }
 
 int check(TreeArguments& arguments) {
   const Result result = load_tree(arguments.tree);
-  const Dataset data = read_for(result, arguments.data, arguments.read);
+  const DataParts parts = read_for(result, arguments.data, arguments.read);
+  const Dataset& data = parts.train;
   std::vector<std::string> broken = check_claims(result, data);
   for (std::string& sentence : check_origin(result, data)) broken.push_back(std::move(sentence));
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
-  fmt::print("holds: {} error{} on {} rows{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.errors == 1 ? "" : "s",
-             result.rows, result.weighted() ? " (errors by weight)" : "", result.objective, result.bound, to_string(result.status));
+  fmt::print("holds: {} error{} on {}{} rows{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.errors == 1 ? "" : "s",
+             parts.tested() ? "the training part of " : "", result.rows, result.weighted() ? " (errors by weight)" : "", result.objective,
+             result.bound, to_string(result.status));
   fmt::print(
       "not checked: that no tree is better (the bound is the claim of the search{}); where thresholds lie between training rows, and where "
       "values go that no training row lacks, but for the checksum of the file\n",

@@ -374,6 +374,9 @@ static void check_notes_and_dates(void) {
   CHECK(tw_result_explain(result, data, 1, data, &text) == TW_OK && strstr(text, "nearest change of label") != NULL);
   tw_text_free(text);
   CHECK(tw_result_explain(result, data, ROWS, NULL, &text) == TW_BAD_CALL);
+  CHECK(tw_result_counterfactual(result, data, 1, data, &text) == TW_OK && strstr(text, "\"changes\":[{") != NULL);
+  tw_text_free(text);
+  CHECK(tw_result_counterfactual(result, data, ROWS, NULL, &text) == TW_BAD_CALL);
   double values[ROWS * 2 * 2], average[2];
   CHECK(tw_shapley_values(result, data, values, average) == TW_OK);
   CHECK(fabs(average[0] + average[1] - 1) < 1e-12 && fabs(values[0] + values[2] + average[0] - 1) < 1e-12);

@@ -308,7 +308,7 @@ expect 0 describe "$iris"; out_has "petal_width"; out_has "150"; grep -q '^note:
 awk 'BEGIN { print "id,name,age,site,grade,outcome"
              for (i = 1; i <= 200; ++i) print i ",person " i "," (i == 77 ? "unknown" : 20 + i * 7 % 60) ",A," i * i % 17 "," (i % 5 < 2 ? "yes" : "no") }' > dirty.csv
 expect 0 fit dirty.csv --max-depth 2 --out dirty.json
-err_has "note: column 'id' only counts the rows; new rows will have other numbers: leave it out with --drop id"
+err_has "note: column 'id' only counts the rows; new rows will have other numbers: it is left out (--numeric id keeps it)"
 err_has "note: column 'name' has 200 categories in 200 rows; it is left out (--categorical name keeps it)"
 err_has "note: column 'age' holds numbers and 1 other cell ('unknown'), so it reads as 61 categories; it is left out (--missing unknown reads it as numbers"
 err_has "note: 1 column has one value only ('site')"
@@ -318,6 +318,9 @@ expect 0 predict dirty.json dirty.csv
 expect 0 fit dirty.csv --max-depth 2 --drop id,name,site --missing unknown; silent
 expect 0 fit dirty.csv --max-depth 1 --drop id,age,site --categorical name; silent; out_has "name in {"
 expect 0 fit dirty.csv --max-depth 2 --quiet; silent
+expect 0 fit dirty.csv --max-depth 1 --drop name,age,site,grade --numeric id; silent; out_has "id < "
+awk 'BEGIN { print "n,y"; for (i = 1; i <= 50; ++i) print i "," i % 2 }' > count.csv
+expect 3 fit count.csv; err_has "no column is left to train on"; err_has "--numeric n"
 expect 0 describe dirty.csv; out_has "note: column 'name' has 200 categories"
 cut -d, -f2,6 dirty.csv > names-only.csv
 expect 3 fit names-only.csv; err_has "no column is left to train on"; err_has "--categorical name"
@@ -327,6 +330,14 @@ awk 'BEGIN { print "x;day;y"; for (i = 0; i < 60; ++i) print i ",5;2020-0" 1 + i
 expect 3 fit spread.csv; err_has "the label is missing"
 expect 0 fit spread.csv --drop-unlabelled --max-depth 1 --out day.json; out_has "day < 2020-0"
 expect 0 predict day.json spread.csv
+expect 0 explain day.json day=2020-03-01; out_has "nearest change"
+expect 0 check day.json spread.csv
+awk 'BEGIN { print "day,y"; for (i = 0; i < 60; ++i) print "0" 1 + i % 6 "/0" 1 + i % 9 "/2020," (i % 6 < 2 ? "early" : "late") }' > slash.csv
+expect 3 fit slash.csv; err_has "may begin with the day or with the month"; err_has "--dates day-first"
+expect 0 fit slash.csv --dates month-first --max-depth 1 --out slash.json; out_has "day < 2020-0"; out_has "errors    0 of 60"
+expect 0 predict slash.json slash.csv; silent
+expect 0 check slash.json slash.csv
+expect 0 report slash.json slash.csv; out_has "treewright fit slash.csv --dates month-first --max-depth 1"
 expect 0 export day.json spread.csv --drop-unlabelled --to rules; out_has "day < 2020-0"
 expect 3 describe no-such-file.csv
 
@@ -341,12 +352,25 @@ err_has "column 'chol' holds numbers and 3 other cells ('unknown')"; err_has "--
 err_has "column 'thalach' holds numbers"; err_has "column 'patient' has 301 categories"; err_has "('hospital')"
 expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabelled --missing unknown,- --drop patient,hospital --max-depth 2 --out heart.json
 silent; out_has "cp in {"
-expect 0 score heart.json "$dirty/heart-unknown.csv" --drop-unlabelled --missing unknown,-; out_has "balanced accuracy"
+# The tree file remembers how its rows were read.
+expect 0 score heart.json "$dirty/heart-unknown.csv"; silent; out_has "balanced accuracy"; mv out first.txt
+expect 0 score heart.json "$dirty/heart-unknown.csv" --drop-unlabelled --missing unknown,-; cmp -s out first.txt || fail "scores differ"
+expect 0 predict heart.json "$dirty/heart-unknown.csv"; silent
+expect 0 check heart.json "$dirty/heart-unknown.csv"
 expect 0 fit "$dirty/banknote-comma.csv" --max-depth 2 --out note.json; silent; out_has "variance < 0."
 expect 0 check note.json "$dirty/banknote-comma.csv"
 expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25; silent; grep -qE '(born|operation) < 19[0-9-]+|nodes <' out || fail "no date in the tree"
-expect 3 fit "$dirty/wholesale-spreadsheet.tsv"; err_has "decimal comma or with separated thousands"; err_has "--decimal ."
-expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2; err_has "column 'channel_code' has one value for each class"; err_has "--drop channel_code"
+expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25 --out part.json --html part.html
+expect 0 check part.json "$dirty/haberman-dates.csv"; out_has "holds: "; out_has "on the training part of 230 rows"
+expect 0 report part.json "$dirty/haberman-dates.csv" --out again.html
+grep -o 'accuracy on test rows' part.html > /dev/null || fail "the report of fit has no accuracy on test rows"
+grep -o '<div class="figures">.*' part.html > first.txt; grep -o '<div class="figures">.*' again.html > out
+cmp -s out first.txt || fail "the report of the whole file shows other figures"
+grep -q 'all figures above were recounted on the 230 rows' again.html || fail "the report of the whole file does not recount"
+expect 0 export part.json "$dirty/haberman-dates.csv" --to sql
+expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --max-depth 2 --out whole.json; err_has "read with commas between thousands; --decimal , or --decimal . says which is meant"
+err_has "column 'channel_code' has one value for each class; it is left out as a copy of the target"; out_has "detergents_paper < "
+expect 0 check whole.json "$dirty/wholesale-spreadsheet.tsv"
 expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2 --drop channel_code,currency; silent; out_has "detergents_paper < "
 expect 0 fit "$dirty/wine-quantity.csv" --max-depth 1; err_has "the target 'proline' has 121 different numbers in 178 rows"; err_has "--target"
 expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabelled"
@@ -391,13 +415,18 @@ expect 0 check interrupted.json long.csv; out_has "status interrupted"
 # The table is renewed while nothing happens, and a terminal gets one changing line.
 "$treewright" fit long.csv --max-depth 7 -v --time-limit 5 > out 2> err
 [ "$(wc -l < err)" -ge 3 ] || fail "fewer than one line of progress in two seconds"
-err_has "errors of the best tree"
+err_has "errors of the best tree; found by: C = a greedy tree"; err_has "subproblems/s"
 out_has "proof     none: the run ended before a bound was proved"
+"$treewright" fit long.csv --max-depth 4 -v --time-limit 1 > out 2> err
+grep -qE '^. .* [0-9]+% +[0-9]+$' err || fail "no line tells what is done and how fast"
 if command -v script > /dev/null; then
-  script -qec "$treewright fit long.csv --max-depth 7 --time-limit 2 --svg picture.svg" terminal > /dev/null < /dev/null
+  script -qec "$treewright fit long.csv --max-depth 4 --time-limit 2 --svg picture.svg" terminal > /dev/null < /dev/null
   tr '\r' '\n' < terminal > out
-  grep -q 's  errors .*, bound .*, gap .* %  (best tree by' out || fail "no changing line on a terminal"
+  grep -q "s  errors .*, bound .*, gap .* %, .* % done, .* subproblems/s" out || fail "no changing line on a terminal"
+  NO_COLOR=1 script -qec "$treewright fit long.csv --max-depth 7 --time-limit 1" terminal > /dev/null < /dev/null
+  grep -q "$(printf '\033')\[[0-9;]*m" terminal && fail "colors in spite of NO_COLOR"
 fi
+expect 0 fit long.csv --max-depth 7 --time-limit 0.5; silent
 
 # A cluster's end of time and a closed terminal are interruptions too.
 for signal in TERM HUP; do

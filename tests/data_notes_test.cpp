@@ -95,6 +95,9 @@ TEST(Notes, RowNumbersConstantsAndCopiesOfTheTarget) {
       make_data({numbers("id", index), numbers("c", constant), numbers("copy", copy), numbers("empty", nothing), fine("x")}, halves());
   EXPECT_EQ(kinds(data), (std::vector{NoteKind::row_numbers, NoteKind::copies_target, NoteKind::constant}));
   EXPECT_EQ(look_at(data)[2].names, (std::vector<std::string>{"c", "empty"}));
+  Dataset kept = data;
+  for (Column& column : kept.columns) column.declared = true;
+  EXPECT_EQ(kinds(kept), std::vector{NoteKind::constant}) << "who names the kind of a column wants it";
   index[50] = 0;
   copy[3] = 9;
   EXPECT_TRUE(look_at(make_data({numbers("id", index), numbers("copy", copy)}, halves())).empty());
@@ -109,12 +112,24 @@ TEST(Notes, TargetsThatAreQuantitiesAndRareClasses) {
     price.labels[i] = i;
   }
   EXPECT_EQ(kinds(price), std::vector{NoteKind::many_classes});
+  price.columns.push_back(numbers("tax", std::vector<double>(kRows)));
+  for (int i = 0; i < kRows; ++i) price.columns.back().values[i] = 2.5 * ((i * 37) % kRows);
+  EXPECT_EQ(kinds(price), std::vector{NoteKind::many_classes}) << "where each row is a class, every column has one value for each";
   EXPECT_EQ(look_at(price)[0].problem, "the target 'price' has 100 different numbers in 100 rows");
   std::vector<std::int32_t> labels = halves();
   labels[5] = 2;
   const Dataset rare = make_data({fine("x")}, labels, 3);
   EXPECT_EQ(kinds(rare), std::vector{NoteKind::rare_class});
   EXPECT_EQ(look_at(rare)[0].names, std::vector<std::string>{rare.class_names[2]});
+}
+
+TEST(Notes, NumbersThatCanBeReadInTwoWays) {
+  Dataset data = make_data({fine("x")}, halves());
+  data.columns[0].doubtful = "1,234";
+  data.columns[0].point = ',';
+  ASSERT_EQ(kinds(data), std::vector{NoteKind::two_readings});
+  EXPECT_EQ(look_at(data)[0].problem, "1 column holds numbers such as 1,234 ('x'), read with decimal commas");
+  EXPECT_FALSE(look_at(data)[0].leave_out());
 }
 
 TEST(Notes, AsJson) {

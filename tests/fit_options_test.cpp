@@ -187,6 +187,15 @@ TEST(Option, MinSamplesLeaf) {
   }
 }
 
+TEST(Option, MinSamplesSplitAndMinImpurityDecrease) {
+  const Result full = train(iris(), {{"method", "cart"}, {"max_depth", "9"}});
+  const Result large = train(iris(), {{"method", "cart"}, {"max_depth", "9"}, {"min_samples_split", "60"}});
+  EXPECT_LT(large.tree.splits(), full.tree.splits());
+  for (const Node& node : large.tree.nodes()) EXPECT_TRUE(node.is_leaf() || node.rows >= 60);
+  EXPECT_EQ(train(iris(), {{"method", "cart"}, {"min_impurity_decrease", "0.3"}}).tree.splits(), 1u)
+      << "the first split saves 0.33, the second 0.26";
+}
+
 TEST(Option, CcpAlpha) {
   for (const char* method : {"oct", "cart"}) {
     const Result free = train(iris(), {{"method", method}}), priced = train(iris(), {{"method", method}, {"ccp_alpha", "0.2"}});
@@ -479,6 +488,8 @@ const std::map<std::string, Contrast>& contrasts() {
       {"max_depth", {"1", "2"}},
       {"class_weight", {"", "2=3"}},
       {"min_samples_leaf", {"1", "0.45"}},
+      {"min_samples_split", {"2", "1000"}},
+      {"min_impurity_decrease", {"0", "0.9"}},
       {"min_weight_fraction_leaf", {"0", "0.45"}},
       {"ccp_alpha", {"0", "0.3"}},
       {"alpha_scale", {"rows", "errors"}},
@@ -583,7 +594,7 @@ TEST(Options, EachChangesSomethingForEveryMethodThatReadsIt) {
 std::string another_value(const OptionInfo& info) {
   switch (info.type) {
     case OptionType::Integer:
-      return info.default_text == "1" ? "2" : "1";
+      return info.default_text == "1" ? "2" : info.range.substr(0, 2) == "2." ? "3" : "1";
     case OptionType::Real:
       return "0.5";
     case OptionType::Choice: {

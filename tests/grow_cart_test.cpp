@@ -449,6 +449,29 @@ TEST(Cart, DepthLimitCutsTheFullTree) {
   }
 }
 
+TEST(Cart, SmallNodesAndSmallGainsAreNotSplit) {
+  Random random(44);
+  const Dataset data = random_data(random, 80, 3, true, false, Weights::none);
+  grow::CartOptions how;
+  const Tree full = grow::grow_cart(data, how);
+  how.min_split_rows = 20;
+  for (const Node& node : grow::grow_cart(data, how).nodes()) EXPECT_TRUE(node.is_leaf() || node.rows >= 20);
+  how.min_split_rows = 81;
+  EXPECT_EQ(grow::grow_cart(data, how).splits(), 0u);
+  how = {};
+  how.min_impurity_decrease = 0.02;
+  const Tree coarse = grow::grow_cart(data, how);
+  EXPECT_LT(coarse.splits(), full.splits());
+  EXPECT_GT(coarse.splits(), 0u);
+  const auto mass = [](const Node& node) {
+    return static_cast<double>(node.rows) * grow::impurity(grow::Criterion::gini, node.class_weight);
+  };
+  for (const Node& node : coarse.nodes()) {
+    if (node.is_leaf()) continue;
+    EXPECT_GE((mass(node) - mass(coarse.node(node.left)) - mass(coarse.node(node.right))) / 80, 0.02 - 1e-12);
+  }
+}
+
 TEST(Cart, MaxLeafNodesTakesTheLargestGainFirst) {
   Random random(10);
   for (int trial = 0; trial < 20; ++trial) {

@@ -138,6 +138,27 @@ TEST(TreeJson, RoundTripIsExact) {
   }
 }
 
+TEST(TreeJson, HowTheFileWasRead) {
+  Random random(5);
+  Result result = random_result(random);
+  result.file = {{"-", "unknown"}, "yield", "w", {"id"}, {"zip"}, {"age"}, ',', 'd', '.', true, 0.25, 400};
+  const TrainingFile file = from_json(to_json(result), "tree.json").file;
+  EXPECT_EQ(file.missing, result.file.missing);
+  EXPECT_EQ(file.target, "yield");
+  EXPECT_EQ(file.weights, "w");
+  EXPECT_EQ(file.drop, result.file.drop);
+  EXPECT_EQ(file.categorical, result.file.categorical);
+  EXPECT_EQ(file.numeric, result.file.numeric);
+  EXPECT_EQ(file.decimal, ',');
+  EXPECT_EQ(file.date_order, 'd');
+  EXPECT_EQ(file.doubtful_decimal, '.');
+  EXPECT_TRUE(file.drop_unlabelled);
+  EXPECT_EQ(file.test_share, 0.25);
+  EXPECT_EQ(file.rows, 400);
+  result.file = {};
+  EXPECT_EQ(Json::parse(to_json(result))["result"].count("file"), 0u) << "only what is not as usual";
+}
+
 TEST(TreeJson, IsPlainJsonInUtf8) {
   Random random(32);
   for (int round = 0; round < 50; ++round) {

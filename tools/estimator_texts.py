@@ -175,7 +175,7 @@ CV = Estimator(
     2
     """,
 )
-CV_REPLACES = ("max_depth", "ccp_alpha", "max_splits", "n_jobs")
+CV_REPLACES = ("max_depth", "ccp_alpha", "max_splits", "max_leaf_nodes", "n_jobs", "callback")
 
 # scikit-learn's conventions for these differ from the table's: type, and what they mean.
 SPECIAL = {
@@ -197,7 +197,30 @@ SPECIAL = {
     ),
 }
 
-VERBOSE = ("verbose", "bool", False, "verbose : bool, default=False", "Print a line for each new tree or bound.")
+VERBOSE = (
+    "verbose",
+    "bool | int",
+    False,
+    "verbose : bool or int, default=False",
+    "Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.",
+)
+CALLBACK = (
+    "callback",
+    "Callable[[Progress], Any] | None",
+    None,
+    "callback : callable or None, default=None",
+    "Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the library. "
+    "What it raises ends the run, and ``fit`` raises it.",
+)
+
+# scikit-learn's name for a limit that stands in the table in another unit.
+MAX_LEAF_NODES = (
+    "max_leaf_nodes",
+    "int | None",
+    None,
+    "max_leaf_nodes : int or None, default=None",
+    "The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.",
+)
 
 ATTRIBUTES = """\
 classes_ : ndarray of shape (n_classes,)

@@ -16,11 +16,13 @@ from estimator_texts import (
     ATTRIBUTES,
     AUTO,
     AXIS,
+    CALLBACK,
     COMPARED_ATTRIBUTES,
     CV,
     CV_ATTRIBUTES,
     CV_PARAMETERS,
     CV_REPLACES,
+    MAX_LEAF_NODES,
     OTHERS,
     REFERENCES,
     SPECIAL,
@@ -119,7 +121,11 @@ def keywords(estimator: Estimator) -> list[Keyword]:
     read = set().union(*(method.options for method in METHODS if method.name in own))
     options = [option for option in OPTIONS if option.name != "method"]
     made = [method_keyword(own, other)] if len(own) > 1 else []
-    made += [keyword(option, own) for option in options if option.name in read]
+    for option in options:
+        if option.name in read:
+            made.append(keyword(option, own))
+        if option.name in read and option.name == "max_splits":
+            made.append(MAX_LEAF_NODES)
     if other:
         made += [elsewhere(option, other) for option in options if option.name not in read]
     return made
@@ -205,10 +211,10 @@ def module() -> str:
     classes = []
     every = [*methods_of(AXIS.family), *(name for one in OTHERS for name in methods_of(one.family))]
     axis = keywords(AXIS)
-    classes.append(class_of(AXIS, "PathClassifier", [*axis, VERBOSE], ATTRIBUTES, methods_member(every)))
+    classes.append(class_of(AXIS, "PathClassifier", [*axis, VERBOSE, CALLBACK], ATTRIBUTES, methods_member(every)))
     for one in OTHERS:
         base, attributes = ("ComparedClassifier", ATTRIBUTES + COMPARED_ATTRIBUTES) if one is AUTO else ("TreeClassifier", ATTRIBUTES)
-        classes.append(class_of(one, base, [*keywords(one), VERBOSE], attributes, methods_member(methods_of(one.family))))
+        classes.append(class_of(one, base, [*keywords(one), VERBOSE, CALLBACK], attributes, methods_member(methods_of(one.family))))
     shared = [word for word in axis if word[0] not in CV_REPLACES]
     members = "    _methods = OptimalTreeClassifier._methods\n    _single = OptimalTreeClassifier"
     classes.append(class_of(CV, "TunedClassifier", [*shared, *CV_PARAMETERS], CV_ATTRIBUTES, members))
@@ -223,6 +229,7 @@ import numpy as np
 
 from ._base import TreeClassifier
 from ._compared import ComparedClassifier
+from ._core import Progress
 from ._cv import TunedClassifier
 from ._options import TextValue, understanding
 from ._path import PathClassifier

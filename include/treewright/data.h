@@ -31,6 +31,9 @@ struct Column {
   std::vector<std::string> levels;  ///< categorical: names of the levels
   bool declared = false;            ///< the user or the file has named the kind; otherwise it was guessed from the cells
   bool date = false;                ///< numeric: the values are days since 1970-01-01
+  char point = '\0';                ///< numeric, written for people (1,5): the decimal point, '.' or ','
+  char date_order = '\0';           ///< dates like 25/03/2020: 'd' = the day comes first, 'm' = the month
+  std::string doubtful = {};        ///< a cell such as 1,234, which `point` decided; "" = all cells can be read in one way only
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
@@ -109,6 +112,10 @@ struct ReadOptions {
   int libsvm_features = 0;
   /// Decimal point of numbers, '.' or ','. '\0' finds out from the cells of each column.
   char decimal = '\0';
+  /// The same for columns whose cells leave it open (1,234). '\0' finds out from the other columns and from the separator.
+  char doubtful_decimal = '\0';
+  /// Dates whose cells leave it open (03/04/2020): 'd' = the day comes first, 'm' = the month. '\0' throws an Error there.
+  char date_order = '\0';
   /// Leave out rows without a label instead of throwing an Error.
   bool drop_unlabelled = false;
   /// Also check what training needs (`Dataset::validate_for_training`), naming the file in the message.

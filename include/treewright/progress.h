@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 namespace treewright {
@@ -26,7 +27,9 @@ struct Progress {
   double seconds;    ///< since the start of the run
   double incumbent;  ///< objective of the best tree so far
   double bound;      ///< proved lower bound on the objective
-  char source;       ///< who found the incumbent: a letter of kIncumbentSources, or ' ' where only the bound rose
+  char source;       ///< who found the incumbent: a letter of kIncumbentSources, or ' ' where only the bound rose, or nothing changed
+  std::int64_t subproblems = 0;  ///< solved so far
+  double done = 0;               ///< exact search: bound / incumbent, as a mean over the depths that it solves one after the other
 };
 
 using ProgressListener = std::function<void(const Progress&)>;

@@ -59,6 +59,19 @@ struct CandidateScore {
   std::string reason;         ///< "chosen", or why not
 };
 
+/// How the file was read that a tree was trained on, where the user has said how or cells left it open: so that other files are read alike.
+struct TrainingFile {
+  std::vector<std::string> missing;   ///< cells that stand for missing values, besides the usual ones
+  std::optional<std::string> target;  ///< as it was named
+  std::optional<std::string> weights;
+  std::vector<std::string> drop, categorical, numeric;  ///< columns
+  char decimal = '\0', date_order = '\0';               ///< as in ReadOptions
+  char doubtful_decimal = '\0';
+  bool drop_unlabelled = false;
+  double test_share = 0;  ///< share of the rows that was held out to test on
+  std::int64_t rows = 0;  ///< of the whole file, where rows were held out
+};
+
 /// A tree, and everything claimed about it.
 struct Result {
   Tree tree;
@@ -81,6 +94,7 @@ struct Result {
   std::int64_t max_depth = 0;
   std::int64_t max_splits = -1;
   std::vector<std::pair<std::string, std::string>> options;  ///< name and value of every option that was not at its default
+  TrainingFile file;                                         ///< of trees that the command trained
   bool edited = false;                                       ///< the file that it was read from was changed after it was written
   std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds that rise by a hundredth of it or more
 

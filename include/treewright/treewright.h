@@ -159,13 +159,15 @@ TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
  * the tree: C = a greedy tree, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
- * ' ' = only the bound rose. `text`: the line as the command prints it, with the log's head before the first one; "" where a line so soon
+ * ' ' = only the bound rose, or half a second went by without news. `text`: the line as the command prints it, with the log's head before the first one; "" where a line so soon
  * after another is better not shown. It lives until the listener returns. struct_size: what the library knows; it has no member beyond. */
 typedef struct {
   size_t struct_size;
   double seconds, incumbent, bound;
   char source;
   const char* text;
+  int64_t subproblems; /* solved so far */
+  double done;         /* of an exact search: bound / incumbent, as a mean over the depths it solves; else 0 */
 } tw_progress;
 
 /* Called from whichever thread has news, never from two at once. */
@@ -304,6 +306,12 @@ TW_API tw_status tw_result_check(const tw_result* result, const tw_dataset* data
 /* Why the tree predicts its class for a row of the dataset, in words: path, nearest change of the class, Shapley values. With `train` (may
  * be NULL), labeled training rows, distances are in their standard deviations and importances are added. */
 TW_API tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** text);
+/* The smallest change to a row of the dataset after which the tree predicts another class, as JSON: {"label": 1, "distance": 0.5, "changes":
+ * [{"feature": 0, "from": 1, "to": 2, "below": null}]}, or null if there is none. `label` is a class, `from` and `to` are values or levels;
+ * with `below` the new value is anything below that number, and `to` is the nearest double. Distances are in standard deviations of the rows
+ * of `train`, or in raw units where it is NULL; a change of level counts 1. */
+TW_API tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train,
+                                          char** json);
 /* Exact Shapley values of the class probabilities. `values` (rows, features, classes), `average` (classes). Not for trees with hyperplanes. */
 TW_API tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, double* values, double* average);
 

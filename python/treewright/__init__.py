@@ -4,8 +4,9 @@
 >>> tree = OptimalTreeClassifier(max_depth=2)
 """
 
+from ._base import Change, Counterfactual
 from ._compat import DataWarning, OptimalityWarning
-from ._core import Feature, FitResult, Tree
+from ._core import Feature, FitResult, Progress, Tree
 from ._estimator import (
     AutoTreeClassifier,
     HyperplaneTreeClassifier,
@@ -26,6 +27,8 @@ __all__ = [
     "METHODS",
     "OPTIONS",
     "AutoTreeClassifier",
+    "Change",
+    "Counterfactual",
     "DataWarning",
     "Feature",
     "FitResult",
@@ -37,6 +40,7 @@ __all__ = [
     "OptimalityWarning",
     "Option",
     "PartitionTreeClassifier",
+    "Progress",
     "PruningPath",
     "SVM1TreeClassifier",
     "Tree",

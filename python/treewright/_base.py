@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -19,9 +21,10 @@ from ._compat import (
     check_training,
     check_weights,
 )
-from ._core import DataNote, Dataset, FitResult, Result, Tree, fit
+from ._core import DataNote, Dataset, FitResult, Progress, Result, Tree, fit
 from ._frame import Columns, encode
 from ._options import METHODS, OptionSet, of_today, unknown_method
+from ._progress import watching
 from .export import to_sklearn
 
 Array = NDArray[Any]
@@ -49,6 +52,10 @@ def _warn_unless_proved(claims: FitResult) -> None:
     warnings.warn(message, OptimalityWarning, stacklevel=3)
 
 
+# The command leaves out all columns that a note says to leave out. Here X was built by the user's program, which may mean its numbers; only
+# text, of which nobody has said that it is a category, is left out.
+_OF_TEXT = ("near_unique", "stray_cells")
+
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
     "near_unique": "it is left out (make it a pandas category to keep it)",
@@ -66,13 +73,52 @@ def _warn_of_data(notes: list[DataNote]) -> None:
             warnings.warn(f"{note.problem}; {_REMEDIES[note.kind]}", DataWarning, stacklevel=3)
 
 
+@dataclass(frozen=True)
+class Change:
+    """A value of a row that has to change.
+
+    Attributes
+    ----------
+    feature : str
+        Name of the column.
+    old, new : float or str
+        Number (of dates: days since 1970-01-01) or category.
+    below : float or None
+        If given, the new value is anything below this number, and ``new`` is the nearest double.
+    """
+
+    feature: str
+    old: float | str
+    new: float | str
+    below: float | None
+
+
+@dataclass(frozen=True)
+class Counterfactual:
+    """The nearest row of another class.
+
+    Attributes
+    ----------
+    label
+        The class that the tree predicts after the changes, a member of ``classes_``.
+    distance : float
+        sqrt(sum of ((new - old) / scale)^2 + number of categories changed).
+    changes : list of Change
+    """
+
+    label: Any
+    distance: float
+    changes: list[Change]
+
+
 class TreeClassifier(ClassifierMixin, BaseEstimator):
     """An estimator without its keywords: data in, and a fitted tree out."""
 
     # The methods it may train by, its usual one first; set by each estimator.
     _methods: ClassVar[tuple[str, ...]]
     class_weight: Any
-    verbose: bool
+    verbose: bool | int
+    callback: Callable[[Progress], Any] | None
 
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
@@ -125,12 +171,23 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         DataWarning
             When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
         """
-        data, notes = self._dataset(*self._training_data(X, y, sample_weight))
-        options = self._options()
-        _warn_of_data(notes)
-        self._result = fit(data, options, self.verbose)
+        self._forget()
+        try:
+            data, notes = self._dataset(*self._training_data(X, y, sample_weight))
+            options = self._options()
+            _warn_of_data(notes)
+            with watching(self.verbose, self.callback) as watchers:
+                self._result = fit(data, options, watchers)
+        except BaseException:
+            self._forget()
+            raise
         _warn_unless_proved(self._result.claims)
         return self
+
+    def _forget(self) -> None:
+        """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""
+        for name in [name for name in vars(self) if name == "_result" or name.endswith("_")]:
+            delattr(self, name)
 
     def _options(self, **more: Any) -> OptionSet:
         """The library's options from the parameters, with some of them replaced."""
@@ -147,12 +204,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
 
     def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array, Array | None, Columns]:
-        """Checked X, codes of y into classes_, row weights with the class weights, what X held. Rows of weight 0 are left out.
-
-        What an earlier fit has set is dropped first: should this one fail, the estimator is not fitted.
-        """
-        for name in [name for name in vars(self) if name == "_result" or name.endswith("_")]:
-            delattr(self, name)
+        """Checked X, codes of y into classes_, row weights with the class weights, what X held. Rows of weight 0 are left out."""
         encoded, held = encode(X)
         matrix, y = check_training(self, encoded, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -190,7 +242,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             data.set_weights(weights)
         notes = data.notes()
         for note in notes:
-            if note.leave_out:
+            if note.leave_out and note.kind in _OF_TEXT:
                 for name in note.names:
                     data.leave_out(self._names().index(name))
         return data, notes
@@ -199,6 +251,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         encoded, held = encode(X)
         return Dataset(check_rows(self, encoded), self._names(), held)
+
+    def _rows_with(self, X: Any, row: int) -> Dataset:
+        data = self._rows(X)
+        if not 0 <= row < data.rows:
+            raise ValueError(f"row: {row} is none of the {data.rows} rows (count from 0)")
+        return data
 
     # --- prediction ---
 
@@ -318,8 +376,39 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         -------
         str
         """
-        check_is_fitted(self)
-        return self._result.explain(self._rows(X), row)
+        return self._result.explain(self._rows_with(X, row), row)
+
+    def counterfactual(self, X: Any, row: int = 0, X_train: Any = None) -> Counterfactual | None:
+        """The smallest change to a row after which the tree predicts another class: exact for every kind of split.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        row : int, default=0
+            Position of the row in X. Its missing values stay missing.
+        X_train : array-like or DataFrame of shape (n_rows, n_features), optional
+            Training rows: distances are in standard deviations of their columns. In raw units if not given.
+
+        Returns
+        -------
+        Counterfactual or None
+            None if no change of the known values alters the class.
+        """
+        found = self._result.counterfactual(self._rows_with(X, row), row, None if X_train is None else self._rows(X_train))
+        if found is None:
+            return None
+        features = self.tree_.features
+
+        def value(feature: int, number: float) -> Any:
+            levels = features[feature].levels
+            return number if levels is None else levels[int(number)]
+
+        changes = [
+            Change(features[f].name, value(f, one["from"]), value(f, one["to"]), one["below"])
+            for one in found["changes"]
+            for f in [one["feature"]]
+        ]
+        return Counterfactual(self.classes_[found["label"]], found["distance"], changes)
 
     def shapley_values(self, X: Any) -> tuple[Array, Array]:
         """How much each feature moves the class probabilities of each row away from their average.

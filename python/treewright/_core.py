@@ -6,7 +6,7 @@ import ctypes
 import json
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -395,6 +395,10 @@ class Result:
         """Why the tree predicts its class for the row, in words."""
         return take_text(LIB.tw_result_explain, self.handle, data.handle, row, train.handle if train else None)
 
+    def counterfactual(self, data: Dataset, row: int, train: Dataset | None = None) -> Any:
+        """The nearest change of the row's class as a dict, or None; see the C interface."""
+        return json.loads(take_text(LIB.tw_result_counterfactual, self.handle, data.handle, row, train.handle if train else None))
+
     def shapley_values(self, data: Dataset) -> tuple[Array, Array]:
         """Of the class probabilities: an array of shape (rows, features, classes), and the average probabilities."""
         values = np.empty((data.rows, self.tree.n_features, len(self.tree.class_names)), np.float64)
@@ -463,22 +467,69 @@ class Path(Sequence[PathPoint]):
         return iter(self._points)
 
 
-def _run(function: Any, arguments: tuple[Any, ...], output: Any, verbose: bool) -> None:
+@dataclass(frozen=True)
+class Progress:
+    """News of a run.
+
+    Attributes
+    ----------
+    seconds : float
+        Since the start of the run.
+    incumbent, bound : float
+        Objective of the best tree so far, and what no tree within the limits is below.
+    source : str
+        What found the tree: "C" a greedy tree, "H" a heuristic, "L" look-ahead, "S" exact search, "P" a round on clusters, "M" the MIP
+        solver; " " where no better tree was found.
+    subproblems : int
+        Solved so far.
+    done : float
+        Of an exact search, which solves one depth after the other: bound / incumbent, as a mean over the depths; otherwise 0.
+    text : str
+        The line that ``verbose=True`` prints, after the head of the table where it is the first; empty where a line follows another too
+        soon to be of use.
+    """
+
+    seconds: float
+    incumbent: float
+    bound: float
+    source: str
+    subproblems: int
+    done: float
+    text: str
+
+
+Watcher = Callable[[Progress], Any]
+
+
+def _listener_of(watchers: Sequence[Watcher], stop: ctypes.c_void_p, problems: list[BaseException]) -> Any:
+    """A C function that tells the watchers. What one of them raises ends the run and is raised after it."""
+
+    def listen(address: int, _context: int) -> None:
+        told = c.Progress.from_address(address)
+        source = told.source.decode("ascii")
+        news = Progress(told.seconds, told.incumbent, told.bound, source, told.subproblems, told.done, (told.text or b"").decode())
+        try:
+            for watcher in () if problems else watchers:
+                watcher(news)
+        except BaseException as problem:  # raised again in the caller's thread
+            problems.append(problem)
+            LIB.tw_stop_request(stop)
+
+    return c.Listener(listen) if watchers else c.Listener()
+
+
+def _run(function: Any, arguments: tuple[Any, ...], output: Any, watchers: Sequence[Watcher] = ()) -> None:
     """Runs a training function so that Ctrl-C stops it and it returns what it has; a second Ctrl-C is raised."""
-
-    def listen(progress: int, _context: int) -> None:
-        text: bytes = c.Progress.from_address(progress).text
-        if text:
-            print(text.decode(), end="", flush=True)
-
-    listener = c.Listener(listen) if verbose else c.Listener()
+    problems: list[BaseException] = []
     stop = create(LIB.tw_stop_create)
+    listener = _listener_of(watchers, stop, problems)
     try:
         # Signals reach only the main thread, and only between its Python instructions: there it waits, and another thread works.
         if threading.current_thread() is not threading.main_thread():
             call(function, *arguments, listener, None, stop, output)
+            if problems:
+                raise problems[0]
             return
-        problems: list[BaseException] = []
         finished = threading.Event()
 
         def work() -> None:
@@ -509,17 +560,17 @@ def _run(function: Any, arguments: tuple[Any, ...], output: Any, verbose: bool) 
         LIB.tw_stop_free(stop)
 
 
-def fit(data: Dataset, options: OptionSet, verbose: bool = False) -> Result:
-    """Trains one tree."""
+def fit(data: Dataset, options: OptionSet, watchers: Sequence[Watcher] = ()) -> Result:
+    """Trains one tree; the watchers are told of its progress."""
     handle = ctypes.c_void_p()
-    _run(LIB.tw_fit, (data.handle, options.handle), ctypes.byref(handle), verbose)
+    _run(LIB.tw_fit, (data.handle, options.handle), ctypes.byref(handle), watchers)
     return Result(handle)
 
 
-def complexity_path(data: Dataset, options: OptionSet, verbose: bool = False) -> Path:
+def complexity_path(data: Dataset, options: OptionSet, watchers: Sequence[Watcher] = ()) -> Path:
     """Trains all trees that are optimal for some alpha."""
     handle = ctypes.c_void_p()
-    _run(LIB.tw_complexity_path, (data.handle, options.handle), ctypes.byref(handle), verbose)
+    _run(LIB.tw_complexity_path, (data.handle, options.handle), ctypes.byref(handle), watchers)
     return Path(handle)
 
 
@@ -527,7 +578,7 @@ def fold_paths(data: Dataset, settings: Sequence[OptionSet], time_limit: float) 
     """The paths of several settings on the training rows of a fold, in so many seconds together; see tw_fold_paths in the C header."""
     handles = (ctypes.c_void_p * len(settings))()
     given = (ctypes.c_void_p * len(settings))(*(options.handle for options in settings))
-    _run(LIB.tw_fold_paths, (data.handle, given, len(settings), time_limit), handles, False)
+    _run(LIB.tw_fold_paths, (data.handle, given, len(settings), time_limit), handles)
     return [Path(ctypes.c_void_p(handle)) for handle in handles]
 
 

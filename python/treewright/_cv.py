@@ -95,6 +95,15 @@ class TunedClassifier(TreeClassifier):
         """
         if not HAVE_SKLEARN:
             raise ImportError(f"{type(self).__name__} needs scikit-learn (install it)")
+        self._forget()
+        try:
+            self._tune(X, y, sample_weight)
+        except BaseException:
+            self._forget()
+            raise
+        return self
+
+    def _tune(self, X: Any, y: Any, sample_weight: Any) -> None:
         from sklearn.metrics import check_scoring
         from sklearn.model_selection import check_cv
 
@@ -126,7 +135,6 @@ class TunedClassifier(TreeClassifier):
         self._choose([tree for tree, _ in trees], depths)
         final = self._single(**{**common, **self.best_params_}, n_jobs=self.n_jobs or 1)
         self._result = final.fit(X, y, weights)._result
-        return self
 
     def _note_statuses(self, statuses: set[str]) -> None:
         stopped = sorted(statuses & STOPPED.keys())

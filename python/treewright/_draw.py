@@ -15,18 +15,21 @@ def _quoted(level: str) -> str:
     return level if level and level == level.strip() and not set(level) & set(",{}'") else f"'{level}'"
 
 
-def question(tree: Tree, node: int, precision: int | None = None, feature_names: Any = None) -> str:
+def question(tree: Tree, node: int, precision: int | None = None, feature_names: Any = None, decimals: int | None = None) -> str:
     """The split as a question in the units of the data: "petal_length < 2.45?", "colour in {blue, red}?".
 
-    ``precision``: significant digits of thresholds; None = as many as keep the training rows apart.
+    ``precision``: significant digits of thresholds; None = as many as keep the training rows apart. ``decimals``: digits behind the decimal
+    point, of weights too.
     """
     names = [feature.name for feature in tree.features] if feature_names is None else [str(name) for name in feature_names]
     if tree.kind[node] == HYPERPLANE:
         text = ""
         for term in tree.terms(node):
             sign = ("-" if term.weight < 0 else "") if not text else (" - " if term.weight < 0 else " + ")
-            text += f"{sign}{abs(term.weight):.4g}*{names[term.feature]}" + ("" if term.level is None else f"[{term.level}]")
-        return f"{text} < {tree.threshold[node]:.{precision or 6}g}?"
+            weight = f"{abs(term.weight):.4g}" if decimals is None else f"{abs(term.weight):.{decimals}f}"
+            text += f"{sign}{weight}*{names[term.feature]}" + ("" if term.level is None else f"[{term.level}]")
+        threshold = tree.threshold[node]
+        return f"{text} < {threshold:.{precision or 6}g}?" if decimals is None else f"{text} < {threshold:.{decimals}f}?"
     feature = int(tree.feature[node])
     # Where no training row lacked the value, the direction of missing ones is only a fallback for later rows.
     missing = " or missing" if tree.missing_go_to_left[node] and tree.features[feature].has_missing else ""
@@ -37,6 +40,7 @@ def question(tree: Tree, node: int, precision: int | None = None, feature_names:
         if threshold == np.finfo(np.float64).min:
             return f"{names[feature]} is missing?"
         shown = tree.threshold_text(node) if precision is None else f"{threshold:.{precision}g}"
+        shown = shown if decimals is None else f"{threshold:.{decimals}f}"
         return f"{names[feature]} < {shown}{missing}?"
     return f"{names[feature]} in {{{', '.join(map(_quoted, tree.left_levels(node)))}}}{missing}?"
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._base import TreeClassifier
 from ._compared import ComparedClassifier
+from ._core import Progress
 from ._cv import TunedClassifier
 from ._options import TextValue, understanding
 from ._path import PathClassifier
@@ -52,6 +53,11 @@ class OptimalTreeClassifier(PathClassifier):
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
         Unit: share of the total weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
+    min_samples_split : int, default=2
+        A node with fewer training rows is not split. Unit: rows. Range: 2..1000000000. Read by cart. Source: scikit-learn.
+    min_impurity_decrease : float, default=0.0
+        A node is split only if that reduces the impurity of the tree by at least this much. Unit: weighted impurity. Range: 0..1. Read
+        by cart. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
         weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (1): alpha.
@@ -61,6 +67,8 @@ class OptimalTreeClassifier(PathClassifier):
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by oct, cart, oct-mip, fair.
         Source: BD17 sec. 3: C; AHL24: gamma.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
@@ -140,8 +148,11 @@ class OptimalTreeClassifier(PathClassifier):
         Of other methods: see :class:`PartitionTreeClassifier`.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         Of other methods: see :class:`PartitionTreeClassifier`.
-    verbose : bool, default=False
-        Print a line for each new tree or bound.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
 
     Attributes
     ----------
@@ -235,9 +246,12 @@ class OptimalTreeClassifier(PathClassifier):
         max_depth: int = 3,
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
+        min_samples_split: int = 2,
+        min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         max_splits: int | None = None,
+        max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
@@ -274,15 +288,19 @@ class OptimalTreeClassifier(PathClassifier):
         cluster_share: float = 0.25,
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
-        verbose: bool = False,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
     ) -> None:
         self.method = method
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_samples_split = min_samples_split
+        self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
         self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.criterion = criterion
         self.time_limit = time_limit
@@ -320,6 +338,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
         self.verbose = verbose
+        self.callback = callback
 
 
 class HyperplaneTreeClassifier(TreeClassifier):
@@ -358,6 +377,8 @@ class HyperplaneTreeClassifier(TreeClassifier):
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
@@ -398,8 +419,11 @@ class HyperplaneTreeClassifier(TreeClassifier):
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
-    verbose : bool, default=False
-        Print a line for each new tree or bound.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
 
     Attributes
     ----------
@@ -453,6 +477,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         max_splits: int | None = None,
+        max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
@@ -469,7 +494,8 @@ class HyperplaneTreeClassifier(TreeClassifier):
         min_separation: float = 0.005,
         start_time_limit: float = 60.0,
         penalty: Literal["l2", "l1"] = "l2",
-        verbose: bool = False,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
     ) -> None:
         self.method = method
         self.max_depth = max_depth
@@ -478,6 +504,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
         self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.criterion = criterion
         self.time_limit = time_limit
@@ -495,6 +522,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         self.start_time_limit = start_time_limit
         self.penalty = penalty
         self.verbose = verbose
+        self.callback = callback
 
 
 class MargotClassifier(TreeClassifier):
@@ -558,8 +586,11 @@ class MargotClassifier(TreeClassifier):
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
         Range: 0..1.
-    verbose : bool, default=False
-        Print a line for each new tree or bound.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
 
     Attributes
     ----------
@@ -619,7 +650,8 @@ class MargotClassifier(TreeClassifier):
         feature_budgets: TextValue = "1",
         class_codes: TextValue | None = None,
         gap_tolerance: float = 0.0001,
-        verbose: bool = False,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
     ) -> None:
         self.method = method
         self.max_depth = max_depth
@@ -637,6 +669,7 @@ class MargotClassifier(TreeClassifier):
         self.class_codes = class_codes
         self.gap_tolerance = gap_tolerance
         self.verbose = verbose
+        self.callback = callback
 
 
 class SVM1TreeClassifier(TreeClassifier):
@@ -665,6 +698,8 @@ class SVM1TreeClassifier(TreeClassifier):
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by svm1. Source: BD17 sec. 3:
         C; AHL24: gamma.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
@@ -718,8 +753,11 @@ class SVM1TreeClassifier(TreeClassifier):
         epsilon'.
     write_rows : str or None, default=None
         Also write the numbers of the selected rows to this CSV file.
-    verbose : bool, default=False
-        Print a line for each new tree or bound.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
 
     Attributes
     ----------
@@ -767,6 +805,7 @@ class SVM1TreeClassifier(TreeClassifier):
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         max_splits: int | None = None,
+        max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = None,
         node_limit: int | None = None,
@@ -787,13 +826,15 @@ class SVM1TreeClassifier(TreeClassifier):
         support_share: float = 0.1,
         hull_eps: float = 0.01,
         write_rows: TextValue | None = None,
-        verbose: bool = False,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
     ) -> None:
         self.method = method
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
         self.node_limit = node_limit
@@ -815,6 +856,7 @@ class SVM1TreeClassifier(TreeClassifier):
         self.hull_eps = hull_eps
         self.write_rows = write_rows
         self.verbose = verbose
+        self.callback = callback
 
 
 class PartitionTreeClassifier(TreeClassifier):
@@ -844,6 +886,8 @@ class PartitionTreeClassifier(TreeClassifier):
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
@@ -868,8 +912,11 @@ class PartitionTreeClassifier(TreeClassifier):
         optimal; hiia and eiia also move thresholds. Source: AHL24 Algorithms 4, 7.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         What trains the tree of each round: the exact search, or a mixed-integer model of the paper. Source: AHL24 (DP), (DP').
-    verbose : bool, default=False
-        Print a line for each new tree or bound.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
 
     Attributes
     ----------
@@ -918,6 +965,7 @@ class PartitionTreeClassifier(TreeClassifier):
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         max_splits: int | None = None,
+        max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = None,
         node_limit: int | None = None,
@@ -928,7 +976,8 @@ class PartitionTreeClassifier(TreeClassifier):
         cluster_share: float = 0.25,
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
-        verbose: bool = False,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
     ) -> None:
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
@@ -936,6 +985,7 @@ class PartitionTreeClassifier(TreeClassifier):
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
         self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
         self.node_limit = node_limit
@@ -947,6 +997,7 @@ class PartitionTreeClassifier(TreeClassifier):
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
         self.verbose = verbose
+        self.callback = callback
 
 
 class AutoTreeClassifier(ComparedClassifier):
@@ -976,6 +1027,8 @@ class AutoTreeClassifier(ComparedClassifier):
     max_splits : int or None, default=None
         The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
         gamma.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
@@ -997,8 +1050,11 @@ class AutoTreeClassifier(ComparedClassifier):
         same.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
-    verbose : bool, default=False
-        Print a line for each new tree or bound.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
 
     Attributes
     ----------
@@ -1053,6 +1109,7 @@ class AutoTreeClassifier(ComparedClassifier):
         ccp_alpha: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         max_splits: int | None = None,
+        max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
@@ -1062,7 +1119,8 @@ class AutoTreeClassifier(ComparedClassifier):
         restarts: int = 7,
         disable: TextValue | None = None,
         penalty: Literal["l2", "l1"] = "l2",
-        verbose: bool = False,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
     ) -> None:
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
@@ -1070,6 +1128,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.ccp_alpha = ccp_alpha
         self.alpha_scale = alpha_scale
         self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.criterion = criterion
         self.time_limit = time_limit
@@ -1080,6 +1139,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.disable = disable
         self.penalty = penalty
         self.verbose = verbose
+        self.callback = callback
 
 
 class OptimalTreeClassifierCV(TunedClassifier):
@@ -1116,6 +1176,11 @@ class OptimalTreeClassifierCV(TunedClassifier):
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
         Unit: share of the total weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
+    min_samples_split : int, default=2
+        A node with fewer training rows is not split. Unit: rows. Range: 2..1000000000. Read by cart. Source: scikit-learn.
+    min_impurity_decrease : float, default=0.0
+        A node is split only if that reduces the impurity of the tree by at least this much. Unit: weighted impurity. Range: 0..1. Read
+        by cart. Source: scikit-learn.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
@@ -1283,6 +1348,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
         ] = "oct",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
+        min_samples_split: int = 2,
+        min_impurity_decrease: float = 0.0,
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
@@ -1329,6 +1396,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.method = method
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_samples_split = min_samples_split
+        self.min_impurity_decrease = min_impurity_decrease
         self.alpha_scale = alpha_scale
         self.class_weight = class_weight
         self.criterion = criterion

@@ -1,4 +1,4 @@
-"""DataFrames with categories, text and dates, as numbers: each level becomes its code, each date its day."""
+"""DataFrames (pandas, polars) with categories, text and dates, as numbers: each level becomes its code, each date its day."""
 
 from __future__ import annotations
 
@@ -76,12 +76,39 @@ def _encode_column(series: Any, position: int, columns: Columns) -> Any:
     return series
 
 
+def _encode_polars_column(series: Any, position: int, columns: Columns) -> Any:
+    """The same for a column of a polars DataFrame."""
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype == pl.String or dtype == pl.Categorical or dtype == pl.Enum:
+        texts = series.cast(pl.String)
+        present = texts.drop_nulls().unique().sort().to_list()
+        levels = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else present
+        columns.levels[position] = levels
+        if dtype == pl.String:
+            columns.text.add(position)
+        codes = {level: float(code) for code, level in enumerate(levels)}
+        return pl.Series(series.name, [np.nan if text is None else codes[text] for text in texts.to_list()], dtype=pl.Float64)
+    if dtype == pl.Date or dtype == pl.Datetime:
+        columns.dates.add(position)
+        # The physical value of a time zone's moments is UTC.
+        per_day = 1 if dtype == pl.Date else 86400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[dtype.time_unit]
+        return (series.to_physical().cast(pl.Float64) / per_day).fill_null(np.nan)
+    if dtype.is_numeric() or dtype == pl.Boolean or dtype == pl.Null:
+        return series.cast(pl.Float64).fill_null(np.nan)
+    raise ValueError(f"column {series.name!r} holds {dtype}: convert it to numbers, text or dates, or leave it out")
+
+
 def encode(X: Any) -> tuple[Any, Columns]:
     """X with numbers only, and what its columns held."""
     columns = Columns()
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         columns.dates.update(range(X.shape[1] if X.ndim > 1 else 1))
         return np.where(np.isnat(X), np.nan, (X - np.datetime64(0, "D")) / np.timedelta64(1, "D")), columns
+    polars = sys.modules.get("polars")
+    if polars is not None and isinstance(X, polars.DataFrame):
+        return polars.DataFrame([_encode_polars_column(series, position, columns) for position, series in enumerate(X)]), columns
     if not is_frame(X):
         return X, columns
     import pandas as pd

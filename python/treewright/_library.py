@@ -30,7 +30,15 @@ class _Struct(Structure):
 
 
 class Progress(_Struct):
-    _fields_ = [("seconds", c_double), ("incumbent", c_double), ("bound", c_double), ("source", c_char), ("text", c_char_p)]
+    _fields_ = [
+        ("seconds", c_double),
+        ("incumbent", c_double),
+        ("bound", c_double),
+        ("source", c_char),
+        ("text", c_char_p),
+        ("subproblems", c_int64),
+        ("done", c_double),
+    ]
 
 
 class OptionInfo(_Struct):
@@ -206,6 +214,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_result_feature": [handle, c_int64, POINTER(FeatureInfo)],
         "tw_result_number_text": [handle, c_int64, c_double, text_out],
         "tw_result_explain": [handle, handle, c_int64, handle, text_out],
+        "tw_result_counterfactual": [handle, handle, c_int64, handle, text_out],
         "tw_shapley_values": [handle, handle, c_void_p, c_void_p],
         "tw_result_level": [handle, c_int64, c_int64, POINTER(c_char_p)],
         "tw_result_class": [handle, c_int64, POINTER(c_char_p)],

@@ -140,6 +140,18 @@ def _unlimited_depth(option: Option, method: str) -> str:
     raise TreewrightError(f"max_depth: {what} ({fix})", "max_depth", what, fix)
 
 
+def _with_splits(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values, with ``max_leaf_nodes`` as a limit on splits."""
+    leaves = values.get("max_leaf_nodes")
+    if leaves is None:
+        return values
+    if not isinstance(leaves, numbers.Integral) or isinstance(leaves, bool) or leaves < 2:
+        what, fix = f"{leaves!r} is no number of leaves", "give a whole number from 2 on, or None"
+        raise TreewrightError(f"max_leaf_nodes: {what} ({fix})", "max_leaf_nodes", what, fix)
+    splits = values.get("max_splits")
+    return {**values, "max_splits": int(leaves) - 1 if splits is None else min(int(leaves) - 1, splits)}
+
+
 def of_today(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters by the names of today; a FutureWarning tells of names of earlier versions."""
     renamed = {}
@@ -155,6 +167,7 @@ class OptionSet:
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self.handle = create(LIB.tw_options_create)
+        values = _with_splits(values)
         method = values.get("method", "oct")
         read = _READ_BY.get(method, frozenset()) if isinstance(method, str) else frozenset()
         for option in OPTIONS:

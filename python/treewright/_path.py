@@ -12,6 +12,7 @@ from ._base import STOPPED, TreeClassifier
 from ._compat import OptimalityWarning
 from ._core import Path, complexity_path
 from ._frame import Columns
+from ._progress import watching
 
 Array = NDArray[Any]
 
@@ -69,7 +70,8 @@ class PathClassifier(TreeClassifier):
         )
 
     def _path(self, matrix: Array, codes: Array, weights: Array | None, held: Columns) -> Path:
-        path = complexity_path(self._dataset(matrix, codes, weights, held)[0], self._options(), self.verbose)
+        with watching(self.verbose, self.callback) as watchers:
+            path = complexity_path(self._dataset(matrix, codes, weights, held)[0], self._options(), watchers)
         if path.status in STOPPED:
             warnings.warn(
                 f"{STOPPED[path.status]} before the path was complete; trees may be missing from it", OptimalityWarning, stacklevel=3

@@ -47,6 +47,9 @@ def export_text(
     class_names: Any = None,
     max_depth: int | None = None,
     precision: int | None = None,
+    decimals: int | None = None,
+    show_weights: bool = False,
+    spacing: int = 2,
 ) -> str:
     """The tree as indented rules, one line for each node.
 
@@ -59,6 +62,12 @@ def export_text(
         Nodes below this depth are summed up in one line.
     precision : int, optional
         Significant digits of thresholds; as many as keep the training rows apart if not given.
+    decimals : int, optional
+        Digits behind the decimal point, as in scikit-learn; instead of ``precision``.
+    show_weights : bool, default=False
+        Also show the weight of each class in the leaves, in the order of ``classes_``.
+    spacing : int, default=2
+        Blanks by which each level is set in.
 
     Returns
     -------
@@ -75,6 +84,11 @@ def export_text(
     """
     tree = _tree_of(estimator, feature_names, class_names)
     names = tree.class_names if class_names is None else class_names
+    if precision is not None and decimals is not None:
+        raise ValueError("export_text: precision and decimals both say how to round (give one of them)")
+    if spacing < 1:
+        raise ValueError(f"export_text: spacing must be 1 or more, and is {spacing}")
+    dash, blank = "-" * (spacing - 1), " " * spacing
 
     def lines(node: int, depth: int) -> list[str]:
         rows = int(tree.n_node_samples[node])
@@ -83,17 +97,18 @@ def export_text(
             weights, label = tree.class_weight[node], int(tree.label[node])
             # With row or class weights the counts are sums of weights, and say so.
             of = "" if weights.sum() == rows else f" of weight {weights.sum():.6g}"
-            return [f"{names[label]}  ({counted}, {weights[label]:.6g}{of} correct)"]
+            shown = f"  weights: [{', '.join(f'{weight:.6g}' for weight in weights)}]" if show_weights else ""
+            return [f"{names[label]}  ({counted}, {weights[label]:.6g}{of} correct){shown}"]
         if max_depth is not None and depth >= max_depth:
             return [f"...  ({counted})"]
         yes = lines(int(tree.children_left[node]), depth + 1)
         no = lines(int(tree.children_right[node]), depth + 1)
         return [
-            f"{question(tree, node, precision, feature_names)}  [{rows} rows]",
-            f"|- yes: {yes[0]}",
-            *(f"|  {line}" for line in yes[1:]),
-            f"`- no:  {no[0]}",
-            *(f"   {line}" for line in no[1:]),
+            f"{question(tree, node, precision, feature_names, decimals)}  [{rows} rows]",
+            f"|{dash} yes: {yes[0]}",
+            *(f"|{blank}{line}" for line in yes[1:]),
+            f"`{dash} no:  {no[0]}",
+            *(f" {blank}{line}" for line in no[1:]),
         ]
 
     return "\n".join(lines(0, 0))

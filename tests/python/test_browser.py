@@ -43,7 +43,7 @@ class Opened:
         self.context.close()
         assert self.complaints == []
         # Saving the tree file makes a blob of the page's own.
-        assert [url for url in self.requests if not url.startswith("blob:")] == [self.url]
+        assert {url for url in self.requests if not url.startswith("blob:")} == {self.url}
 
 
 @pytest.fixture
@@ -212,6 +212,100 @@ def test_narrow_and_printed(deep, tmp_path, opened):
     assert page.evaluate("document.documentElement.scrollWidth") <= 400, "nothing sticks out of a small screen"
     assert page.locator("#tree").is_visible()
     assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+# The size in pixels of every text that is seen.
+LETTERS = """() => [...document.querySelectorAll('body *')].filter((one) => one.getClientRects().length > 0 && one.tagName !== 'title' &&
+    !['SCRIPT', 'STYLE', 'OPTION'].includes(one.tagName) &&
+    [...one.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()))
+  .map((one) => [parseFloat(getComputedStyle(one).fontSize) * (one.closest('svg') ? Math.abs(one.getScreenCTM().d) : 1),
+    one.textContent])"""
+
+
+@pytest.fixture(scope="module")
+def large():
+    """Trees that are large in one way or another: deep, of 60 classes, of 200 columns, by hyperplanes of 30 features."""
+    random = np.random.RandomState(0)
+    centers = random.normal(size=(60, 8)) * 2
+    species = random.randint(0, 60, 3000)
+    names = np.array([f"species of the kind {k:02d}" for k in range(60)])
+    X = pd.DataFrame(random.normal(size=(3000, 8)) + centers[species], columns=[f"measure {i}" for i in range(8)])
+    cart = {"method": "cart", "random_state": 0}
+    sixty = OptimalTreeClassifier(max_depth=7, **cart).fit(X, names[species]), X, names[species]
+    X = pd.DataFrame(random.normal(size=(400, 200)), columns=[f"temperature of sensor {i}" for i in range(200)])
+    y = np.where((X.iloc[:, 3] > 0) ^ (X.iloc[:, 50] > 0.5), "good", "bad")
+    wide = OptimalTreeClassifier(max_depth=4, **cart).fit(X, y), X, y
+    X, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
+    planes = OptimalTreeClassifier(method="tao", max_depth=2).fit(X, y), X, y
+    return {"sixty": sixty, "wide": wide, "planes": planes}
+
+
+@pytest.mark.parametrize("width", [375, 1280, 1920])
+@pytest.mark.parametrize("which", ["deep", "sixty", "wide", "planes"])
+def test_texts_can_be_read_and_nothing_is_cut_off(which, width, deep, large, tmp_path, opened):
+    tree, X, y = deep if which == "deep" else large[which]
+    path = written(tmp_path, tree, X, y, X_test=X, y_test=y)
+    assert str(tmp_path) not in path.read_text(encoding="utf-8")
+    page = opened(path)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.reload()
+    for tool in (None, "Unfold", "Fit", "Fold"):
+        if tool is not None:
+            page.get_by_role("button", name=tool, exact=True).click()
+        assert min(page.evaluate(LETTERS))[0] >= 9
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("button", name="Fit", exact=True).click()
+    drawing, canvas = page.locator("#tree").bounding_box(), page.locator("#picture .canvas").bounding_box()
+    assert drawing["width"] <= canvas["width"] + 1
+    assert drawing["height"] <= canvas["height"] + 1
+
+
+def test_phones_get_an_outline_first(deep, tmp_path, opened):
+    tree, X, y = deep
+    page = opened(written(tmp_path, tree, X, y))
+    page.set_viewport_size({"width": 375, "height": 800})
+    assert page.locator("#outline").bounding_box()["y"] < page.locator("#picture").bounding_box()["y"]
+    seen = "all => all.filter((one) => one.checkVisibility()).length"
+    assert page.locator("#outline li").evaluate_all(seen) <= 15, "deep levels are folded"
+    page.locator("#outline .deeper > summary").first.click()
+    assert page.locator("#outline li").evaluate_all(seen) > 15
+
+
+def test_many_classes_show_the_most_confused_pairs(large, tmp_path, opened):
+    tree, X, y = large["sixty"]
+    page = opened(written(tmp_path, tree, X, y))
+    assert page.locator("#confusion .list tr").count() == 16
+    assert not page.locator("#confusion .matrix").is_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") < 3500
+
+
+def test_long_hyperplanes_have_names(large, tmp_path, opened):
+    tree, X, y = large["planes"]
+    page = opened(written(tmp_path, tree, X, y))
+    assert page.locator("#n0 .head").text_content().startswith("H1 < ")
+    assert "H1 < " in page.locator("#rules td").nth(1).inner_text()
+    assert "*" in page.locator("#planes td").first.inner_text()
+    bars = page.locator("#inspector .weights").first
+    assert bars.locator("tr").count() == 8
+    widths = bars.locator("rect").evaluate_all("all => all.map((one) => Number(one.getAttribute('width')))")
+    assert widths == sorted(widths, reverse=True), "weight times standard deviation, the largest first"
+    scaled = [abs(term.weight) * X.iloc[:, term.feature].std(ddof=0) for term in tree.tree_.terms(0)]
+    assert widths[1] / widths[0] == pytest.approx(sorted(scaled)[-2] / max(scaled), abs=0.01)
+    assert "22 more features" in page.locator("#inspector").inner_text()
+
+
+def test_a_mouse_drags_the_drawing(deep, tmp_path, opened):
+    tree, X, y = deep
+    page = opened(written(tmp_path, tree, X, y))
+    for _ in range(6):
+        page.get_by_role("button", name="+", exact=True).click()
+    canvas = page.locator("#picture .canvas")
+    before, box = canvas.evaluate("one => one.scrollLeft"), canvas.bounding_box()
+    page.mouse.move(box["x"] + 300, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] + 5)
+    page.mouse.up()
+    assert canvas.evaluate("one => one.scrollLeft") == pytest.approx(before + 100, abs=1)
 
 
 def test_a_large_report_is_small_and_quick(tmp_path, opened):

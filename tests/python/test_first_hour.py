@@ -125,10 +125,11 @@ def test_explain_and_shapley_values(frame, early):
     values, average = tree.shapley_values(frame)
     assert values.shape == (ROWS, 3, 2)
     np.testing.assert_allclose(values.sum(axis=1) + average, tree.predict_proba(frame))
-    with pytest.raises(Exception, match="row"):
+    with pytest.raises(ValueError, match="row"):
         tree.explain(frame, ROWS)
 
 
+@pytest.mark.filterwarnings("ignore:column 'x' has one value for each class")
 def test_what_scikit_learn_users_look_for(frame, early):
     tree = fit_silently(frame, early)
     assert (tree.n_classes_, tree.max_features_) == (2, 3)
@@ -140,6 +141,141 @@ def test_what_scikit_learn_users_look_for(frame, early):
         OptimalTreeClassifier(max_depth=None).fit(frame, early)
     deep = OptimalTreeClassifier(max_depth=None, method="cart").fit(frame[["x"]], frame["x"].astype(str))
     assert deep.get_n_leaves() == 11
+
+
+@pytest.mark.filterwarnings("ignore:column 'x' has one value for each class")
+def test_limits_by_scikit_learns_names(frame, early):
+    X, y = frame[["x"]], frame["x"].astype(str)
+    cart = {"max_depth": None, "method": "cart"}
+    assert OptimalTreeClassifier(max_depth=4, max_leaf_nodes=5).fit(X, y).get_n_leaves() <= 5
+    assert OptimalTreeClassifier(max_leaf_nodes=5, max_splits=2, **cart).fit(X, y).get_n_leaves() == 3
+    tree = OptimalTreeClassifier(min_samples_split=40, **cart).fit(X, y).tree_
+    assert all(tree.n_node_samples[tree.children_left >= 0] >= 40)
+    assert OptimalTreeClassifier(min_impurity_decrease=0.5, **cart).fit(X, y).get_n_leaves() == 1
+    for wrong in (1, 2.5, True):
+        with pytest.raises(ValueError, match="max_leaf_nodes"):
+            OptimalTreeClassifier(max_leaf_nodes=wrong).fit(X, y)
+    with pytest.raises(ValueError, match=r"min_samples_split.*set min_samples_leaf.*methods that do: cart"):
+        OptimalTreeClassifier(min_samples_split=5).fit(X, y)
+    with pytest.raises(ValueError, match=r"min_impurity_decrease.*set ccp_alpha"):
+        OptimalTreeClassifier(min_impurity_decrease=0.1).fit(X, y)
+
+
+def test_sparse_input_is_an_error_with_a_remedy(early):
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(TypeError, match=r"dense data is required.*toarray"):
+        OptimalTreeClassifier().fit(sparse.csr_matrix(np.eye(ROWS)), early)
+
+
+def test_a_failed_fit_leaves_nothing(frame, early):
+    tree = fit_silently(frame, early)
+    for wrong in ({"max_depth": -1}, {"callback": 5}, {"max_leaf_nodes": 0}):
+        tree.set_params(**wrong)
+        with pytest.raises((ValueError, TypeError)):
+            tree.fit(frame, early)
+        assert not [name for name in vars(tree) if name.endswith("_")]
+        with pytest.raises(ValueError, match="not fitted"):
+            tree.predict(frame)
+        tree = fit_silently(frame, early)
+    tuned = treewright.OptimalTreeClassifierCV(max_depths=(1,)).fit(frame[["x"]], early)
+    with pytest.raises(ValueError):
+        tuned.set_params(max_depths=()).fit(frame[["x"]], early)
+    assert not [name for name in vars(tuned) if name.endswith("_")]
+
+
+def test_counterfactuals_are_data(frame, early):
+    tree = fit_silently(frame, early)
+    row = int(np.flatnonzero(early == "early")[0])
+    found = tree.counterfactual(frame, row)
+    assert found.label == "late"
+    (change,) = found.changes
+    assert change.feature == "since"
+    moved = frame.iloc[[row]].assign(since=pd.to_datetime("1970-01-01") + pd.to_timedelta(change.new, unit="D"))
+    assert tree.predict(moved).tolist() == ["late"]
+    assert found.distance == pytest.approx(change.new - change.old)
+    scaled = tree.counterfactual(frame, row, X_train=frame)
+    assert scaled.distance < found.distance
+    with pytest.warns(DataWarning, match="one value for each class"):
+        town = OptimalTreeClassifier(max_depth=1).fit(frame[["town"]], frame["town"] == "Lugano").counterfactual(frame[["town"]], 0)
+    assert (town.changes[0].old, town.changes[0].new, town.distance) == ("Basel, Stadt", "Lugano", 1)
+    one_class = OptimalTreeClassifier(max_depth=0).fit(frame[["x"]], early)
+    assert one_class.counterfactual(frame[["x"]]) is None
+    with pytest.raises(ValueError, match="row"):
+        tree.counterfactual(frame, ROWS)
+
+
+def test_polars_frames(frame, early):
+    pl = pytest.importorskip("polars")
+    frame["size"] = pd.Categorical(np.where(np.arange(ROWS) % 2, "big", "small"))
+    plain = fit_silently(frame, early)
+    columns = {"x": frame["x"].to_numpy(), "since": frame["since"].to_numpy(), "town": frame["town"].tolist()}
+    polars = pl.DataFrame(columns).with_columns(pl.Series("size", frame["size"].tolist(), dtype=pl.Categorical))
+    tree = fit_silently(polars, early)
+    assert export_text(tree) == export_text(plain)
+    assert tree.feature_names_in_.tolist() == ["x", "since", "town", "size"]
+    assert [feature.levels for feature in tree.tree_.features] == [feature.levels for feature in plain.tree_.features]
+    assert tree.predict(polars).tolist() == plain.predict(frame).tolist()
+    days = polars.with_columns(pl.col("since").cast(pl.Date), pl.col("size").cast(pl.Enum(["small", "big"])))
+    assert tree.predict(days).tolist() == early.tolist()
+    holes = polars.with_columns(pl.when(pl.col("x") > 3).then(pl.col("x")).alias("x"), pl.lit(None, dtype=pl.String).alias("town"))
+    assert fit_silently(holes.drop("since"), early).tree_.features[0].has_missing
+    with pytest.warns(DataWarning, match="column 'name' has 120 categories"):
+        OptimalTreeClassifier(max_depth=1).fit(polars.with_columns(pl.Series("name", [f"n{i}" for i in range(ROWS)])), early)
+    with pytest.raises(ValueError, match=r"column 'list' holds List.*convert it"):
+        OptimalTreeClassifier().fit(polars.with_columns(pl.Series("list", [[1]] * ROWS)), early)
+
+
+def test_the_callback_hears_of_progress(early):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(ROWS, 5))
+    news = []
+    tree = OptimalTreeClassifier(max_depth=3, callback=news.append).fit(X, early)
+    assert news[-1].incumbent == pytest.approx(tree.objective_)
+    assert news[0].text.lstrip().startswith("seconds")
+    assert news[-1].subproblems > 0
+    assert all(0 <= one.done <= 1 for one in news)
+
+    def refuse(_progress):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        OptimalTreeClassifier(max_depth=3, callback=refuse).fit(X, early)
+    assert OptimalTreeClassifier(callback=refuse).get_params()["callback"] is refuse
+
+
+def test_notebooks_show_a_table_that_changes(monkeypatch, early):
+    rich = pytest.importorskip("rich")
+    console = pytest.importorskip("rich.console")
+    import io
+    import sys
+    import types
+
+    class ZMQInteractiveShell:
+        pass
+
+    shown = io.StringIO()
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=ZMQInteractiveShell))
+    monkeypatch.setattr(rich, "_console", console.Console(file=shown, width=140, force_terminal=True))
+    OptimalTreeClassifier(max_depth=3, verbose=1).fit(np.random.default_rng(1).normal(size=(ROWS, 5)), early)
+    assert "best tree by" in shown.getvalue()
+    assert "exact search" in shown.getvalue() or "a greedy tree" in shown.getvalue()
+
+
+def test_export_text_has_scikit_learns_options():
+    X, y = np.array([[1.23456], [2.34567], [4.5], [5.5]]), ["a", "a", "b", "c"]
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    text = export_text(tree, decimals=1, show_weights=True, spacing=4)
+    assert text.splitlines() == [
+        "x0 < 3.4?  [4 rows]",
+        "|--- yes: a  (2 rows, 2 correct)  weights: [2, 0, 0]",
+        "`--- no:  x0 < 5.0?  [2 rows]",
+        "     |--- yes: b  (1 row, 1 correct)  weights: [0, 1, 0]",
+        "     `--- no:  c  (1 row, 1 correct)  weights: [0, 0, 1]",
+    ]
+    with pytest.raises(ValueError, match="one of them"):
+        export_text(tree, decimals=1, precision=2)
+    with pytest.raises(ValueError, match="spacing"):
+        export_text(tree, spacing=0)
 
 
 def test_plot_tree_boxes_do_not_overlap_at_the_default_size():

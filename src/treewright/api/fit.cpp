@@ -23,7 +23,8 @@ FitHooks treewright::api::hooks_of(tw_listener listener, void* context, const tw
     // Hooks are copied from solve to solve: all of them go on with one table.
     hooks.listener = [listener, context, table = std::make_shared<ProgressTable>()](const Progress& progress) {
       const std::string text = table->line(progress);
-      const tw_progress copy{sizeof(tw_progress), progress.seconds, progress.incumbent, progress.bound, progress.source, text.c_str()};
+      const tw_progress copy{sizeof(tw_progress), progress.seconds, progress.incumbent,   progress.bound,
+                             progress.source,     text.c_str(),     progress.subproblems, progress.done};
       listener(&copy, context);
     };
   }

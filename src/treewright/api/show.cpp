@@ -1,6 +1,7 @@
 // A result for people and other programs: exports and the report.
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "treewright/api/handles.h"
 #include "treewright/explain.h"
@@ -20,6 +21,16 @@ std::optional<Dataset> rows_for(const Tree& tree, const tw_dataset* dataset) {
   if (dataset == nullptr) return std::nullopt;
   dataset->data.validate();
   return align(dataset->data, tree);
+}
+
+std::string to_json(const Tree& tree, const std::optional<Counterfactual>& found) {
+  if (!found) return "null";
+  nlohmann::json changes = nlohmann::json::array();
+  for (const Change& change : found->changes) {
+    const nlohmann::json below = change.below ? nlohmann::json(*change.below) : nlohmann::json();
+    changes.push_back({{"feature", +change.feature}, {"from", change.from}, {"to", change.to}, {"below", below}});
+  }
+  return nlohmann::json({{"label", tree.node(found->leaf).label}, {"distance", found->distance}, {"changes", changes}}).dump();
 }
 
 }  // namespace
@@ -54,6 +65,21 @@ tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, 
     const std::optional<Dataset> given = rows_for(tree, train);
     char*& to = need(text, "text");
     to = api::new_text(explain_row(tree, data, chosen, given ? &*given : nullptr));
+  });
+}
+
+tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** json) {
+  return guarded([&] {
+    const Tree& tree = need(result, "result").result.tree;
+    const Dataset data = align(need(dataset, "dataset").data, tree);
+    const std::size_t chosen = need_index(row, data.rows(), "row");
+    char*& to = need(json, "json");
+    std::vector<double> scale(tree.features.size(), 1);
+    if (train != nullptr) {
+      const Dataset rows = align(train->data, tree);
+      std::transform(rows.columns.begin(), rows.columns.end(), scale.begin(), column_scale);
+    }
+    to = api::new_text(to_json(tree, nearest_change(tree, data, chosen, scale)));
   });
 }
 

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "treewright/progress.h"
 
 namespace treewright {
+
+/// Subproblems a second, on average since the start of the run.
+double per_second(const Progress& progress);
 
 /// A run's log as people read it, like a MIP solver's: a line for each new incumbent or bound. One table for each run.
 class ProgressTable {
@@ -12,16 +16,15 @@ class ProgressTable {
   /// `unit`: what incumbent and bound are: "objective" or "errors".
   explicit ProgressTable(std::string unit = "objective") : unit_(std::move(unit)) {}
 
-  /// The text to print, with the table's head and its legend before its first line. "" where a rise of the bound follows another too soon:
-  /// bounds may rise thousands of times a second.
+  /// The text to print, with the table's head and its legend before its first line. "" where a rise of the bound, or no news, follows too
+  /// soon: bounds may rise thousands of times a second.
   std::string line(const Progress& progress);
 
  private:
   std::string head() const;
 
   std::string unit_;
-  bool begun_ = false;
-  double last_seconds_ = 0;
+  std::optional<Progress> last_;  // as printed
 };
 
 }  // namespace treewright

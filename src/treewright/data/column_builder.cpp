@@ -20,6 +20,7 @@
 #include <numeric>
 #include <optional>
 
+#include "treewright/data/written_dates.h"
 #include "treewright/data/written_numbers.h"
 #include "treewright/error.h"
 
@@ -233,19 +234,45 @@ std::vector<std::string> ColumnBuilder::take_sorted_levels() {
   return sorted;
 }
 
-// Read as levels, numbers like 1,234 would give a useless tree without a warning.
-void ColumnBuilder::reject_ambiguous_commas() const {
-  if (options_.decimal != '\0' || !ambiguous_commas(levels_)) return;
-  throw Error(fmt::format("{}, column '{}'", origin_, name_),
-              fmt::format("'{}' may be a number with a decimal comma or with separated thousands", shown(levels_.front())),
-              "say which, with --decimal . or --decimal ,");
+void ColumnBuilder::show_writing(ReadOptions& options) const {
+  if (!guessed_text_ || role_ != ColumnRole::feature) return;
+  const auto dates = read_written_dates(levels_, '\0');
+  if (dates && !dates->doubtful && options.date_order == '\0') options.date_order = dates->order;
+  const auto numbers = dates ? std::nullopt : read_written_numbers(levels_, options_.decimal);
+  if (numbers && !numbers->doubtful && options.doubtful_decimal == '\0') options.doubtful_decimal = numbers->point;
+}
+
+// Numbers and dates that are written for people; whether all texts are.
+bool ColumnBuilder::understand_texts(Column& column) const {
+  const auto take = [&](const std::vector<double>& values) {
+    for (const std::int32_t code : codes_) column.values.push_back(code < 0 ? std::nan("") : values[code]);
+    return true;
+  };
+  if (const auto dates = read_written_dates(levels_, options_.date_order)) {
+    if (dates->doubtful) {
+      throw Error(fmt::format("{}, column '{}'", origin_, name_),
+                  fmt::format("the dates, such as '{}', may begin with the day or with the month", shown(levels_.front())),
+                  "say which, with --dates day-first or --dates month-first");
+    }
+    column.date = true;
+    column.date_order = dates->order;
+    return take(dates->days);
+  }
+  const char doubtful_decimal = options_.doubtful_decimal != '\0' ? options_.doubtful_decimal : '.';
+  const auto numbers = read_written_numbers(levels_, options_.decimal, doubtful_decimal);
+  if (!numbers) return false;
+  column.point = numbers->point;
+  if (numbers->doubtful) {
+    column.doubtful = *std::find_if(levels_.begin(), levels_.end(),
+                                    [](const std::string& text) { return text.find_first_of(".,") != std::string::npos; });
+  }
+  return take(numbers->values);
 }
 
 void ColumnBuilder::finish(Dataset& data) {
   if (infinite_line_ != 0) {
     throw Error(place(infinite_line_), "the value is infinite", "replace it by a large number or leave the cell empty");
   }
-  const bool written_numbers = guessed_text_ && role_ == ColumnRole::feature;
   switch (role_) {
     case ColumnRole::dropped:
       return;
@@ -263,14 +290,7 @@ void ColumnBuilder::finish(Dataset& data) {
   Column& column = data.columns.emplace_back();
   column.name = name_;
   column.declared = !guessed_;
-  if (written_numbers) {
-    if (std::optional<WrittenNumbers> numbers = read_written_numbers(levels_, options_.decimal)) {
-      for (const std::int32_t code : codes_) column.values.push_back(code < 0 ? std::nan("") : numbers->values[code]);
-      column.date = numbers->dates;
-      return;
-    }
-    reject_ambiguous_commas();
-  }
+  if (guessed_text_ && understand_texts(column)) return;
   if (content_ == Content::text || content_ == Content::nominal) {
     column.kind = ColumnKind::categorical;
     column.levels = take_sorted_levels();

@@ -60,6 +60,9 @@ class ColumnBuilder {
   }
   void restart();
 
+  /// What the cells show of the decimal point and of the order of day and month, once all are read: enters it into `options` where that
+  /// does not say yet how to read doubtful columns.
+  void show_writing(ReadOptions& options) const;
   /// Puts the finished column where its role says. Throws Error when it turned out to hold what its kind
   /// cannot.
   void finish(Dataset& data);
@@ -70,7 +73,7 @@ class ColumnBuilder {
   bool is_marker(std::string_view text) const;
   std::string place(std::int64_t line) const;
   std::vector<std::string> take_sorted_levels();
-  void reject_ambiguous_commas() const;
+  bool understand_texts(Column& column) const;
 
   std::string name_;
   ColumnRole role_;

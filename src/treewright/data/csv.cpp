@@ -22,6 +22,7 @@
 #include "treewright/data/column_builder.h"
 #include "treewright/data/column_plan.h"
 #include "treewright/data/csv_scanner.h"
+#include "treewright/data/parse_number.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -115,11 +116,25 @@ bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const 
   return guesses_held;
 }
 
+// What the cells of one column leave open, other columns may show; if not, who separates cells by semicolons needs the comma in numbers.
+void settle_doubts(const std::vector<ColumnBuilder>& builders, const std::vector<Row>& sample, char separator, ReadOptions& settled) {
+  for (const ColumnBuilder& builder : builders) builder.show_writing(settled);
+  if (settled.doubtful_decimal != '\0') return;
+  const auto has_point = [](const Cell& cell) {
+    double value;
+    return cell.text.find('.') != std::string_view::npos && parse_number(cell.text, value) == NumberText::number;
+  };
+  const bool points =
+      std::any_of(sample.begin(), sample.end(), [&](const Row& row) { return std::any_of(row.begin(), row.end(), has_point); });
+  settled.doubtful_decimal = separator == ';' && !points ? ',' : '.';
+}
+
 }  // namespace
 
 Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& options) {
   check_is_text(text, origin);
-  CsvScanner scanner(text, options.separator != '\0' ? options.separator : find_separator(text), origin);
+  const char separator = options.separator != '\0' ? options.separator : find_separator(text);
+  CsvScanner scanner(text, separator, origin);
   const CsvScanner::Mark start = scanner.mark();
   const std::vector<Row> sample = read_sample(scanner);
   if (sample.empty()) throw Error(origin, "the file is empty", "give a file with data");
@@ -137,12 +152,13 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   }
 
   const std::vector<ColumnPlan> plans = plan_columns(names, options, origin);
+  ReadOptions settled = options;
   std::vector<ColumnBuilder> builders;
   builders.reserve(names.size());
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   for (std::size_t column = 0; column < names.size(); ++column) {
     const bool unnamed_target = !header && plans[column].role == ColumnRole::target;
-    builders.emplace_back(unnamed_target ? "class" : names[column], plans[column].role, content_of(plans[column]), options, origin);
+    builders.emplace_back(unnamed_target ? "class" : names[column], plans[column].role, content_of(plans[column]), settled, origin);
   }
   const auto restart = [&, data_start = scanner.mark()] {
     scanner.rewind(data_start);
@@ -154,6 +170,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   for (ColumnBuilder& builder : builders) builder.reserve(lines);
   while (!read_rows(scanner, builders, origin, kAll)) restart();
 
+  settle_doubts(builders, sample, separator, settled);
   Dataset data;
   for (ColumnBuilder& builder : builders) builder.finish(data);
   if (options.drop_unlabelled) keep_labelled(data, origin);

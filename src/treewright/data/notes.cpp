@@ -130,8 +130,27 @@ std::string_view to_string(NoteKind kind) {
       return "many_classes";
     case NoteKind::rare_class:
       return "rare_class";
+    case NoteKind::two_readings:
+      return "two_readings";
   }
   return "";
+}
+
+// One note for all columns that were read in the same way.
+void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
+  for (const char point : {'.', ','}) {
+    DataNote note{NoteKind::two_readings, {}, "", {}};
+    for (const Column& column : data.columns) {
+      if (column.doubtful.empty() || column.point != point) continue;
+      note.names.push_back(column.name);
+      note.cells.push_back(column.doubtful);
+    }
+    if (note.names.empty()) continue;
+    note.problem =
+        fmt::format("{} column{} numbers such as {} ({}), read with {}", note.names.size(), note.names.size() == 1 ? " holds" : "s hold",
+                    note.cells.front(), quoted(note.names), point == ',' ? "decimal commas" : "commas between thousands");
+    notes.push_back(std::move(note));
+  }
 }
 
 // Of the target.
@@ -169,13 +188,15 @@ std::vector<DataNote> look_at(const Dataset& data) {
   std::vector<bool> met(data.classes(), false);
   for (const std::int32_t label : data.labels) met[label] = true;
   const auto classes = static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
+  look_at_doubts(data, notes);
   std::vector<std::string> constant;
   for (const Column& column : data.columns) {
     if (is_constant(column)) {
       constant.push_back(column.name);
-    } else if (counts_rows(column)) {
+    } else if (!column.declared && counts_rows(column)) {
       notes.push_back({NoteKind::row_numbers, {column.name}, fmt::format("column '{}' only counts the rows", column.name)});
-    } else if (data.labelled() && classes > 1 && data.rows() >= kFewRows && copies_target(column, data, classes)) {
+    } else if (!column.declared && data.labelled() && classes > 1 && 2 * classes <= data.rows() && data.rows() >= kFewRows &&
+               copies_target(column, data, classes)) {
       notes.push_back({NoteKind::copies_target, {column.name}, fmt::format("column '{}' has one value for each class", column.name)});
     } else if (column.kind == ColumnKind::categorical) {
       if (std::optional<DataNote> note = look_at_category(column)) notes.push_back(*std::move(note));

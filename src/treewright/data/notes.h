@@ -15,18 +15,22 @@ enum class NoteKind {
   constant,       ///< one value only
   copies_target,  ///< one value for each class: the target under another name
   many_classes,   ///< a target with nearly as many classes as rows, or with many numbers: a quantity
-  rare_class      ///< very few rows of a class
+  rare_class,     ///< very few rows of a class
+  two_readings    ///< numbers such as 1,234, which may be read in two ways
 };
 
 struct DataNote {
   NoteKind kind{};
   std::vector<std::string> names;  ///< columns; of rare_class the classes
   std::string problem;             ///< what was found, in words, without the remedy
-  /// Of stray_cells: the texts among the numbers.
+  /// Of stray_cells: the texts among the numbers; of two_readings: one of the cells of each column.
   std::vector<std::string> cells = {};
 
-  /// Whether training does better without the columns.
-  bool leave_out() const { return kind == NoteKind::near_unique || kind == NoteKind::stray_cells; }
+  /// Whether training does better without the columns: they are no categories, or say nothing about new rows.
+  bool leave_out() const {
+    return kind == NoteKind::near_unique || kind == NoteKind::stray_cells || kind == NoteKind::row_numbers ||
+           kind == NoteKind::copies_target;
+  }
 };
 
 /// Looks at all columns and labels. One pass over each column.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "treewright/data/written_numbers.h"
+#include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 
@@ -48,7 +48,7 @@ std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, cons
       train != nullptr ? " (standard deviations; a change of category counts 1)" : " (raw units; a change of category counts 1)");
   for (const Change& change : way->changes) {
     out += fmt::format("  {}: {} -> {}\n", explain::printable(tree.features[+change.feature].name), cell(tree, change.feature, change.from),
-                       change.below ? "below " + explain::plain(*change.below) : cell(tree, change.feature, change.to));
+                       change.below ? "below " + cell(tree, change.feature, *change.below) : cell(tree, change.feature, change.to));
   }
   return out;
 }

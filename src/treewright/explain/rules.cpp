@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "treewright/explain/markup.h"
+
 namespace treewright::explain {
 
 namespace {
@@ -33,25 +35,42 @@ std::string limit_text(const FeatureLimit& limit, const Feature& feature, int di
          or_missing;
 }
 
+// The answer to the question of a hyperplane.
+std::string side_of(std::string question, bool left) {
+  question.pop_back();  // the question mark
+  if (!left) question.replace(question.rfind(" < "), 3, " >= ");
+  return question;
+}
+
 }  // namespace
 
-std::string in_words(const Region& region, const Tree& tree) {
+PlaneNames plane_names(const Tree& tree, std::size_t longest) {
+  PlaneNames names;
+  for (const Node& node : tree.nodes()) {
+    if (node.is_leaf() || !std::holds_alternative<HyperplaneSplit>(node.split->rule)) continue;
+    if (characters(question(*node.split, tree)) > longest) names.emplace(&*node.split, fmt::format("H{}", names.size() + 1));
+  }
+  return names;
+}
+
+std::string short_question(const Split& split, const Tree& tree, const PlaneNames& names, int digits) {
+  const auto name = names.find(&split);
+  if (name == names.end()) return question(split, tree, digits);
+  return fmt::format("{} < {:.{}g}?", name->second, std::get<HyperplaneSplit>(split.rule).threshold, digits);
+}
+
+std::string in_words(const Region& region, const Tree& tree, const PlaneNames& names) {
   std::string text;
   const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : " and ") + condition; };
   for (std::size_t f = 0; f < region.limits.size(); ++f) {
     if (region.limits[f].asked) add(limit_text(region.limits[f], tree.features[f], kDigits));
   }
-  for (const HalfSpace& plane : region.planes) add(answer(*plane.split, plane.left, tree));
+  for (const HalfSpace& plane : region.planes) add(side_of(short_question(*plane.split, tree, names), plane.left));
   return text.empty() ? "always" : text;
 }
 
 std::string answer(const Split& split, bool left, const Tree& tree, int digits) {
-  if (std::holds_alternative<HyperplaneSplit>(split.rule)) {
-    std::string asked = question(split, tree, digits);
-    asked.pop_back();  // the question mark
-    if (!left) asked.replace(asked.rfind(" < "), 3, " >= ");
-    return asked;
-  }
+  if (std::holds_alternative<HyperplaneSplit>(split.rule)) return side_of(question(split, tree, digits), left);
   Region region;
   for (const Feature& feature : tree.features) region.limits.emplace_back().levels.assign(feature.levels.size(), true);
   const auto* axis = std::get_if<AxisSplit>(&split.rule);

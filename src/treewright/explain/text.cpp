@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "treewright/data/written_numbers.h"
+#include "treewright/data/written_dates.h"
 
 namespace treewright::explain {
 

@@ -6,36 +6,38 @@
 #include <cmath>
 
 #include "treewright/explain/markup.h"
+#include "treewright/explain/rules.h"
 #include "treewright/export/layout.h"
 
 namespace treewright::exports {
 
 namespace {
 
-constexpr double kBox = 48, kRow = 104, kGap = 14, kMargin = 10;
-constexpr std::size_t kColors = 8, kLongest = 30;
+constexpr double kBox = 48, kLeaf = 62, kRow = 104, kGap = 14, kMargin = 10;
+constexpr std::size_t kColors = 8;
 
 // How wide text of 12 pixels is about: boxes must exist before any browser measures.
 double text_width(const std::string& text) {
   return 7.4 * static_cast<double>(explain::characters(text));
 }
 
+// The lines in the box of a node.
 struct Label {
-  std::string head, tail;
+  std::string head, rows, share;
 };
 
-Label label_of(const Tree& tree, const Node& node, int digits) {
-  double total = 0;
-  for (const double w : node.class_weight) total += w;
+Label label_of(const Tree& tree, const Node& node, const explain::PlaneNames& names, int digits) {
   const std::string rows = fmt::format("{} row{}", node.rows, node.rows == 1 ? "" : "s");
   if (!node.is_leaf()) {
-    std::string asked = explain::clean(explain::question(*node.split, tree, digits));
+    std::string asked = explain::clean(explain::short_question(*node.split, tree, names, digits));
     asked.pop_back();
-    return {explain::shortened(asked, kLongest), rows};
+    return {explain::shortened(asked, kLongestLabel), rows, ""};
   }
+  double total = 0;
+  for (const double w : node.class_weight) total += w;
   const double right = node.class_weight.empty() ? 0 : node.class_weight[node.label];
-  return {explain::shortened(explain::clean(tree.class_names[node.label]), kLongest),
-          total > 0 ? fmt::format("{} · {}", rows, explain::percent(right / total)) : rows};
+  return {explain::shortened(explain::clean(tree.class_names[node.label]), kLongestLabel), rows,
+          total > 0 ? explain::percent(right / total) : "–"};
 }
 
 }  // namespace
@@ -68,11 +70,12 @@ std::string class_bar(const std::vector<double>& weights, double x, double y, do
 std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits) {
   std::vector<Label> labels;
   std::vector<double> widths;
+  const explain::PlaneNames names = explain::plane_names(tree, kLongestLabel);
   for (const Node& node : tree.nodes()) {
-    labels.push_back(label_of(tree, node, digits));
-    widths.push_back(std::max({74.0, text_width(labels.back().head) + 24, text_width(labels.back().tail) + 20}));
+    labels.push_back(label_of(tree, node, names, digits));
+    widths.push_back(std::max({64.0, text_width(labels.back().head) + 20, text_width(labels.back().rows) + 12}));
   }
-  const Layout layout = tidy_layout(tree, widths, kGap, kRow, kBox);
+  const Layout layout = tidy_layout(tree, widths, kGap, kRow, kLeaf);
   const double all = std::max(1.0, static_cast<double>(tree.node(Tree::root()).rows));
   const double width = layout.width + 2 * kMargin, height = layout.height + 2 * kMargin;
   std::string edges, nodes;
@@ -91,20 +94,21 @@ std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits
             cx + (yes ? -18.0 : 18.0), cy - 8, yes ? "yes" : "no");
       }
     }
-    const double w = widths[i];
+    const double w = widths[i], tall = node.is_leaf() ? kLeaf : kBox;
     nodes += fmt::format(
         "<g class=\"node{}\" id=\"{}n{}\" transform=\"translate({:.1f} {:.1f})\" data-w=\"{:.0f}\"><title>{}</title>"
         "<rect class=\"box\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"{}\"/>",
         node.is_leaf() ? " leaf" : "", prefix, i, x, y, w,
-        explain::escaped(node.is_leaf() ? tree.class_names[node.label] : explain::question(*node.split, tree, digits)), -w / 2, w, kBox,
+        explain::escaped(node.is_leaf() ? tree.class_names[node.label] : explain::question(*node.split, tree, digits)), -w / 2, w, tall,
         node.is_leaf() ? 12 : 6);
     if (node.is_leaf()) {
       nodes += fmt::format("<rect class=\"tint {}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.0f}\" rx=\"12\"/>", color_class(node.label),
-                           -w / 2, w, kBox);
+                           -w / 2, w, tall);
     }
-    nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"33\">{}</text>", explain::escaped(labels[i].head),
-                         explain::escaped(labels[i].tail));
-    nodes += class_bar(node.class_weight, -w / 2 + 10, 38, w - 20, 5) + "</g>\n";
+    nodes += fmt::format("<text class=\"head\" y=\"18\">{}</text><text class=\"tail\" y=\"32\">{}</text>", explain::escaped(labels[i].head),
+                         labels[i].rows);
+    if (node.is_leaf()) nodes += fmt::format("<text class=\"tail\" y=\"46\">{}</text>", labels[i].share);
+    nodes += class_bar(node.class_weight, -w / 2 + 10, tall - 10, w - 20, 5) + "</g>\n";
   }
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tree\" id=\"{}tree\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "

@@ -6,6 +6,9 @@
 
 namespace treewright::exports {
 
+/// Characters that a box of the drawing holds. Hyperplanes with a longer question are drawn by a name.
+inline constexpr std::size_t kLongestLabel = 30;
+
 /// Class of the style sheet for a class label: eight colors that color-blind readers tell apart (Okabe and Ito 2008); from the ninth
 /// class on they come again, paler.
 std::string color_class(std::size_t label);

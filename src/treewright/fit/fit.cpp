@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <thread>
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/fit/announcer.h"
 #include "treewright/fit/registry.h"
-#include "treewright/tree/history.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -130,10 +131,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   }
   // The result stores what the listener receives.
   std::vector<Progress> history;
-  const auto listener = [&](const Progress& progress) {
-    record(history, progress);
-    if (hooks.listener) hooks.listener(progress);
-  };
+  std::optional<Announcer> announcer(std::in_place, hooks.listener, deadline, history);
+  const auto listener = [&](const Progress& progress) { announcer->tell(progress); };
   const Task task{*used,
                   options,
                   method.objective->from_options(options, *used),
@@ -144,6 +143,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                   hooks.stop,
                   hooks.starts};
   Result result = trained(method, task);
+  announcer.reset();
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   set_decimals(result.tree, task.data);

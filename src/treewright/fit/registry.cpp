@@ -75,13 +75,24 @@ const Method& method_named(std::string_view name) {
   throw option_error("method", fmt::format("there is no method '{}'", name), "use one of " + names);
 }
 
+namespace {
+
+// What to do where a method does not read the option. Some options speak of how greedy trees grow: others say the like of any tree.
+std::string_view instead_of(std::string_view option) {
+  if (option == "min_samples_split") return "set min_samples_leaf, the smallest size of a leaf, instead";
+  if (option == "min_impurity_decrease") return "set ccp_alpha, the price of a split, instead";
+  return "leave it out";
+}
+
+}  // namespace
+
 void check_read(const Options& options, const std::vector<std::string_view>& also) {
   const Method& method = method_named(options.method);
   for (const OptionInfo& info : option_table()) {
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
     throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
-                       fmt::format("leave it out, or use one of the methods that do: {}", names_of(info.name, true)));
+                       fmt::format("{}, or use one of the methods that do: {}", instead_of(info.name), names_of(info.name, true)));
   }
 }
 

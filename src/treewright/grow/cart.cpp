@@ -54,6 +54,7 @@ class Grower {
         options_(options),
         tree_(data),
         search_(options.criterion, data.classes(), data.labels, data.weights, options.min_leaf_rows),
+        total_weight_(data.total_weight()),
         side_(data.rows()) {}
 
   // Where the run ends, what was split until then stands.
@@ -97,8 +98,8 @@ class Grower {
 
   bool splittable(const Candidate& node) const {
     const std::int64_t rows = node.end - node.begin;
-    return (options_.max_depth < 0 || node.depth < options_.max_depth) && rows >= 2 && rows / 2 >= options_.min_leaf_rows &&
-           impurity(options_.criterion, node.class_weight) > std::numeric_limits<double>::epsilon();
+    return (options_.max_depth < 0 || node.depth < options_.max_depth) && rows >= std::max<std::int64_t>(2, options_.min_split_rows) &&
+           rows / 2 >= options_.min_leaf_rows && impurity(options_.criterion, node.class_weight) > std::numeric_limits<double>::epsilon();
   }
 
   // Finds the node's best split; puts it on the frontier if there is one.
@@ -121,6 +122,8 @@ class Grower {
     if (node.feature < 0) return;
     node.features = std::move(varying);
     node.gain = node.best.score - search_.purity_of_node();
+    // Sums in another order differ in their last digits.
+    if (node.gain / total_weight_ + std::numeric_limits<double>::epsilon() < options_.min_impurity_decrease) return;
     frontier_.push_back(std::move(node));
     if (best_first()) std::push_heap(frontier_.begin(), frontier_.end(), later);
   }
@@ -209,6 +212,7 @@ class Grower {
   const CartOptions& options_;
   Tree tree_;
   SplitSearch search_;
+  double total_weight_;
   std::vector<std::vector<RankedRow>> lists_;  // per feature
   std::vector<RankedRow> buffer_;
   std::vector<bool> one_level_;     // per feature: whether its splits part one level from the rest

@@ -14,6 +14,8 @@ struct CartOptions {
   Criterion criterion = Criterion::gini;
   int max_depth = -1;                ///< no split lies at this depth or deeper; negative = no limit
   std::int64_t min_leaf_rows = 1;    ///< rows of positive weight that each leaf holds at least
+  std::int64_t min_split_rows = 2;   ///< a node with fewer rows of positive weight is not split
+  double min_impurity_decrease = 0;  ///< a split reduces the impurity of the whole tree by at least so much
   std::int64_t max_leaf_nodes = -1;  ///< split the node of largest gain first until there are so many leaves; -1 = no limit
   double ccp_alpha = 0;              ///< minimal cost-complexity pruning after growth (see cost_complexity.h); 0 = none
   /// A categorical column of more levels than this in the data (missing counts as one) is split one level from the rest.

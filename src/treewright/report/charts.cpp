@@ -12,9 +12,12 @@ namespace treewright::report {
 
 namespace {
 
+// Texts of a chart are 12 units high (report.css); no chart is drawn smaller than 0.75 of its units, so none is below 9 pixels.
 std::string chart(double width, double height, const std::string& label, const std::string& content) {
-  return fmt::format("<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">{}</svg>", width, height,
-                     explain::escaped(label), content);
+  return fmt::format(
+      "<svg class=\"chart\" viewBox=\"0 0 {:.0f} {:.0f}\" style=\"min-width:{:.0f}px;max-width:{:.0f}px\" role=\"img\" aria-label=\"{}\">"
+      "{}</svg>",
+      width, height, 0.75 * width, 1.3 * width, explain::escaped(label), content);
 }
 
 std::string text(double x, double y, const std::string& anchor, const std::string& content, const std::string& kind = "tick") {
@@ -66,6 +69,12 @@ std::vector<double> ticks(double low, double high, int wanted) {
   return out;
 }
 
+// The line between the two sides; their names keep within the picture.
+std::string cut_at(double x, double bottom) {
+  const double yes = std::max(x - 4, 26.0), no = std::min(std::max(x + 4, yes + 8), 290.0);
+  return line(x, 6, x, bottom, "cut") + text(std::min(yes, no - 8), 12, "end", "yes", "side") + text(no, 12, "start", "no", "side");
+}
+
 std::string level_chart(const Histogram& histogram, const CategorySplit& set, const Tree& tree) {
   // Levels that go left first, so that one line parts them.
   std::vector<std::size_t> order;
@@ -80,39 +89,41 @@ std::string level_chart(const Histogram& histogram, const CategorySplit& set, co
   }
   const double step = 300.0 / static_cast<double>(std::max<std::size_t>(1, order.size()));
   const double at = 10 + step * static_cast<double>(std::count(set.left.begin(), set.left.end(), true));
-  std::string out = stacked_bars(weight, 10, 300, 92, 76, std::min(6.0, step / 4)) + line(10, 92, 310, 92, "axis");
-  const auto fits = static_cast<std::size_t>(std::max(1.0, step / 6));
-  for (std::size_t i = 0; i < order.size() && step >= 14; ++i) {
-    out += text(10 + step * (static_cast<double>(i) + 0.5), 104, "middle",
+  std::string out = stacked_bars(weight, 10, 300, 92, 76, std::min(6.0, step / 4));
+  if (out.empty()) return "";
+  out += line(10, 92, 310, 92, "axis");
+  const auto fits = static_cast<std::size_t>(std::max(1.0, step / 7.5));
+  for (std::size_t i = 0; i < order.size() && step >= 16; ++i) {
+    out += text(10 + step * (static_cast<double>(i) + 0.5), 106, "middle",
                 explain::shortened(explain::clean(tree.features[+set.feature].levels[order[i]]), fits));
   }
-  return out + line(at, 6, at, 98, "cut") + text(at - 4, 12, "end", "yes", "side") + text(at + 4, 12, "start", "no", "side");
+  return out + cut_at(at, 98);
+}
+
+std::string value_chart(const Histogram& histogram) {
+  const auto at = [&](double value) { return 10 + 300 * std::clamp((value - histogram.low) / (histogram.high - histogram.low), 0.0, 1.0); };
+  std::string out = stacked_bars(histogram.weight, 10, 300, 92, 76, 1);
+  if (out.empty()) return "";
+  out += line(10, 92, 310, 92, "axis");
+  for (const double tick : ticks(histogram.low, histogram.high, 4))
+    out += line(at(tick), 92, at(tick), 95, "axis") + text(at(tick), 106, "middle", explain::plain(tick));
+  if (!histogram.last_left || !histogram.first_right) return out;
+  const double a = at(*histogram.last_left), b = at(*histogram.first_right);
+  out += fmt::format("<rect class=\"band\" x=\"{:.1f}\" y=\"14\" width=\"{:.1f}\" height=\"78\"/>", a, std::max(0.0, b - a));
+  return out + cut_at(at(histogram.threshold), 96);
 }
 
 }  // namespace
 
 std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree) {
-  std::string out;
-  if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
-    out = level_chart(histogram, *set, tree);
-  } else {
-    const auto at = [&](double value) {
-      return 10 + 300 * std::clamp((value - histogram.low) / (histogram.high - histogram.low), 0.0, 1.0);
-    };
-    out = stacked_bars(histogram.weight, 10, 300, 92, 76, 1) + line(10, 92, 310, 92, "axis");
-    for (const double tick : ticks(histogram.low, histogram.high, 5))
-      out += line(at(tick), 92, at(tick), 95, "axis") + text(at(tick), 106, "middle", explain::plain(tick));
-    if (histogram.last_left && histogram.first_right) {
-      const double a = at(*histogram.last_left), b = at(*histogram.first_right), x = at(histogram.threshold);
-      out += fmt::format("<rect class=\"band\" x=\"{:.1f}\" y=\"14\" width=\"{:.1f}\" height=\"78\"/>", a, std::max(0.0, b - a));
-      out += line(x, 6, x, 96, "cut") + text(x - 4, 12, "end", "yes", "side") + text(x + 4, 12, "start", "no", "side");
-    }
-  }
+  const auto* set = std::get_if<CategorySplit>(&split.rule);
+  std::string out = set != nullptr ? level_chart(histogram, *set, tree) : value_chart(histogram);
   double lacking = 0;
   for (const double w : histogram.missing) lacking += w;
+  if (out.empty() && lacking == 0) return "";
   if (lacking > 0) {
-    out += text(10, 122, "start", fmt::format("missing: {} (go to “{}”)", explain::plain(lacking), split.missing_left ? "yes" : "no"));
-    out += exports::class_bar(histogram.missing, 170, 115, 140, 7);
+    out += text(10, 124, "start", fmt::format("missing: {} (go to “{}”)", explain::plain(lacking), split.missing_left ? "yes" : "no"));
+    out += exports::class_bar(histogram.missing, 200, 116, 110, 7);
   }
   return chart(320, lacking > 0 ? 128 : 110, "what the split sees", out);
 }
@@ -129,8 +140,8 @@ std::string progress_chart(const Result& result) {
   }
   first = std::max(first, 1e-6);
   const double last = std::max(result.seconds, first * 10);
-  if (high <= low) high = low + 1;
-  const double left = 56, right = 604, top = 16, bottom = 180;
+  if (high <= low) return "";  // nothing happened
+  const double left = 56, right = 404, top = 16, bottom = 150;
   // Most happens early: time is drawn by its logarithm.
   const auto x = [&](double seconds) {
     return left + (right - left) * std::clamp(std::log(seconds / first) / std::log(last / first), 0.0, 1.0);
@@ -165,21 +176,23 @@ std::string progress_chart(const Result& result) {
   }
   out += fmt::format("<path class=\"bound\" d=\"{}\"/><path class=\"incumbent\" d=\"{}\"/>", bound, incumbent) + marks;
   // Named at the left, where the two are farthest apart.
-  out += text(left + 26, y(points.front().incumbent) - 6, "start", "best tree", "incumbent-name");
-  if (std::isfinite(points.front().bound)) out += text(left + 26, y(points.front().bound) - 6, "start", "bound", "bound-name");
-  return chart(620, 204, "objective of the best tree and proved bound over time", out);
+  const double tree_at = y(points.front().incumbent), bound_at = y(points.front().bound);
+  out += text(left + 26, tree_at - 6, "start", "best tree", "incumbent-name");
+  if (std::isfinite(points.front().bound))
+    out += text(left + (std::abs(tree_at - bound_at) < 16 ? 100 : 26), bound_at - 6, "start", "bound", "bound-name");
+  return chart(420, 174, "objective of the best tree and proved bound over time", out);
 }
 
 std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits) {
-  if (path.empty()) return "";
-  const double left = 56, right = 604, top = 22, bottom = 180;
+  if (path.size() < 2) return "";
+  const double left = 56, right = 404, top = 22, bottom = 150;
   const double most = std::max(1.0, static_cast<double>(path.back().splits)), worst = std::max(path.front().errors, 1e-12);
   const auto x = [&](double s) { return left + (right - left) * s / most; };
   const auto y = [&](double errors) { return bottom - (bottom - top) * errors / worst; };
   std::string out = line(left, bottom, right, bottom, "axis"), d;
   for (const double tick : ticks(0, worst, 4))
     out += line(left, y(tick), right, y(tick), "grid") + text(left - 6, y(tick) + 4, "end", explain::plain(tick));
-  for (const double tick : ticks(0, most, 8)) {
+  for (const double tick : ticks(0, most, 6)) {
     if (tick == std::floor(tick)) out += text(x(tick), bottom + 16, "middle", explain::plain(tick));
   }
   for (const PathCorner& corner : path)
@@ -189,7 +202,7 @@ std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits)
     out += fmt::format("<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>", corner.splits == splits ? " here" : "",
                        x(static_cast<double>(corner.splits)), y(corner.errors), corner.splits == splits ? 6 : 3.5);
   }
-  return chart(620, 216, "errors against splits",
+  return chart(420, 186, "errors against splits",
                out + text(right, bottom + 30, "end", "splits") + text(left - 6, top - 8, "end", "errors"));
 }
 

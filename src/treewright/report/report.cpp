@@ -26,6 +26,7 @@
 #include "treewright/export/svg.h"
 #include "treewright/options.h"
 #include "treewright/report/charts.h"
+#include "treewright/report/confusions.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
 
@@ -40,9 +41,11 @@ namespace {
 
 using Weights = std::vector<std::vector<double>>;
 
-constexpr std::size_t kManyClasses = 12;       // of more, the first are shown and the others folded
-constexpr std::size_t kManyTerms = 8;          // of a hyperplane, likewise
-constexpr std::size_t kConfusionsListed = 15;  // of many classes
+using report::kManyClasses;
+constexpr std::size_t kManyTerms = 8;     // of a hyperplane: the others are under a fold
+constexpr std::size_t kManyRules = 16;    // likewise, those of most rows first
+constexpr std::size_t kClaimsListed = 6;  // of claims that do not hold
+constexpr int kDeepOutline = 3;           // levels of the outline
 
 double sum(const std::vector<double>& weights) {
   double total = 0;
@@ -77,6 +80,7 @@ class Report {
         result_(*parts.result),
         tree_(parts.result->tree),
         regions_(explain::regions(tree_)),
+        planes_(explain::plane_names(tree_, exports::kLongestLabel)),
         saved_(drop_split_importance(tree_)) {
     if (parts.train != nullptr) histograms_ = report::histograms(tree_, *parts.train);
     if (parts.test != nullptr) test_ = report::weights_at(tree_, *parts.test);
@@ -91,9 +95,10 @@ class Report {
       cards += section("confusion", "Confusion matrix", confusion()) + section("progress", "Progress of the proof", progress());
       cards += section("beside", "Compared with the greedy tree", beside()) + section("path", "Every optimal size", path());
     }
-    const std::string main = picture() + "<div class=\"cards\">" + cards + "</div>\n" +
-                             (notebook ? "" : section("rules", "The tree as rules", leaf_rules())) +
-                             section("outline", "Every node", outline());
+    const std::string main =
+        picture() + "<div class=\"cards\">" + cards + "</div>\n" +
+        (notebook ? "" : section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas())) +
+        section("outline", "Every node", outline());
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
@@ -162,8 +167,10 @@ class Report {
   std::string counts(const std::string& name, const std::vector<double>& weights, std::int32_t label) const {
     const double total = sum(weights);
     std::string tip;
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      tip += fmt::format("{}{}: {}", k > 0 ? ", " : "", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
+    std::size_t told = 0;
+    for (std::size_t k = 0; k < weights.size() && told < kManyClasses; ++k) {
+      if (weights[k] > 0)
+        tip += fmt::format("{}{}: {}", told++ > 0 ? ", " : "", explain::escaped(tree_.class_names[k]), explain::plain(weights[k]));
     }
     return fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td><svg class=\"share\" viewBox=\"0 0 160 12\" "
@@ -179,7 +186,8 @@ class Report {
                       explain::escaped(tree_.class_names[node.label]) + "</th></tr>" + counts("train", node.class_weight, node.label);
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
-    if (node.is_leaf()) return out + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_))) + "</p>";
+    if (node.is_leaf())
+      return out + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_, planes_))) + "</p>";
     if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
     out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
@@ -195,10 +203,11 @@ class Report {
     auto terms = plane.terms;
     std::stable_sort(terms.begin(), terms.end(), [&](const auto& a, const auto& b) { return reach(a) > reach(b); });
     const double most = terms.empty() ? 1 : reach(terms[0]);
+    const bool many = terms.size() > kManyTerms + 1;
     std::string out;
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const auto& term = terms[i];
-      if (i == kManyTerms) {
+      if (i == kManyTerms && many) {
         out += fmt::format("</table><details><summary>{} more features</summary><table class=\"weights\">", terms.size() - i);
       }
       const double wide = 50 * reach(term) / most;
@@ -209,8 +218,9 @@ class Report {
           explain::escaped(explain::term_name(term, tree_)), term.weight, term.weight < 0 ? " minus" : "", term.weight < 0 ? 50 - wide : 50,
           wide);
     }
-    const std::string note = parts_.train == nullptr ? "" : "<p class=\"soft\">Bars: weight times standard deviation.</p>";
-    return "<table class=\"weights\">" + out + "</table>" + (terms.size() > kManyTerms ? "</details>" : "") + note;
+    const std::string note = fmt::format("<p class=\"soft\">Numbers: weights. Bars: {}.</p>",
+                                         parts_.train == nullptr ? "weights" : "weight times standard deviation");
+    return "<table class=\"weights\">" + out + "</table>" + (many ? "</details>" : "") + note;
   }
 
   // The objective if the node were a leaf.
@@ -230,25 +240,33 @@ class Report {
                        splits > 1 ? " and those below it" : "", explain::plain(saved_[+id]), saved_[+id] == 1 ? "" : "s", objective);
   }
 
-  void outline_of(NodeId id, const std::string& how, std::string& out) const {
+  // Splits and leaves below a node.
+  std::size_t below(NodeId id) const {
+    const Node& node = tree_.node(id);
+    return node.is_leaf() ? 0 : 2 + below(node.left) + below(node.right);
+  }
+
+  void outline_of(NodeId id, const std::string& how, int depth, std::string& out) const {
     const Node& node = tree_.node(id);
     const std::string what = node.is_leaf() ? fmt::format("<b>{}</b>", explain::escaped(tree_.class_names[node.label]))
-                                            : explain::escaped(explain::question(*node.split, tree_));
+                                            : explain::escaped(explain::short_question(*node.split, tree_, planes_));
     out += fmt::format(
         "<li><details id=\"d{}\"><summary>{}{} <span class=\"soft\">{} rows</span></summary><div class=\"body\">{}</div></details>", +id,
         how.empty() ? "" : "<span class=\"how\">" + how + "</span> ", what, node.rows, card(id));
     if (!node.is_leaf()) {
+      const bool folded = depth + 1 == kDeepOutline && below(id) > 2;
+      if (folded) out += fmt::format("<details class=\"deeper\"><summary class=\"soft\">{} nodes below</summary>", below(id));
       out += "<ul>";
-      outline_of(node.left, "yes", out);
-      outline_of(node.right, "no", out);
-      out += "</ul>";
+      outline_of(node.left, "yes", depth + 1, out);
+      outline_of(node.right, "no", depth + 1, out);
+      out += folded ? "</ul></details>" : "</ul>";
     }
     out += "</li>\n";
   }
 
   std::string outline() const {
     std::string out;
-    outline_of(Tree::root(), "", out);
+    outline_of(Tree::root(), "", 0, out);
     return "<ul class=\"outline\">" + out + "</ul>";
   }
 
@@ -258,7 +276,7 @@ class Report {
     out += row_of("objective", explain::plain(result_.objective)) + row_of("bound", bounded ? explain::plain(result_.bound) : "none");
     if (bounded) out += row_of("gap", explain::percent(result_.gap()));
     out += row_of("proof", explain::escaped(explain::proof(result_)));
-    out += row_of("objective", explain::escaped(result_.objective_function->formula()));
+    out += row_of("its formula", explain::escaped(result_.objective_function->formula()));
     out += row_of("method", explain::escaped(result_.method));
     std::string options;
     for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
@@ -271,7 +289,8 @@ class Report {
                                      parts_.train->rows());
       if (!broken.empty()) {
         text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
-        for (const std::string& sentence : broken) text += "<br>" + explain::escaped(sentence);
+        for (std::size_t i = 0; i < std::min(broken.size(), kClaimsListed); ++i) text += "<br>" + explain::escaped(broken[i]);
+        if (broken.size() > kClaimsListed) text += fmt::format("<br>and {} more", broken.size() - kClaimsListed);
       }
       out += row_of("recount", text);
     }
@@ -305,48 +324,10 @@ class Report {
     return report::path_chart(parts_.path, static_cast<std::int64_t>(tree_.splits())) + out + "</table>";
   }
 
-  // Of many classes: the most frequent confusions, and the matrix under a fold.
-  std::string confusion_of(const std::string& name, const Dataset& data) const {
-    const Weights cells = confusion_matrix(tree_, data);
-    if (cells.size() <= kManyClasses) return matrix(name, cells);
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-      for (std::size_t j = 0; j < cells.size(); ++j) {
-        if (j != k && cells[k][j] > 0) pairs.emplace_back(k, j);
-      }
-    }
-    std::stable_sort(pairs.begin(), pairs.end(),
-                     [&](const auto& a, const auto& b) { return cells[a.first][a.second] > cells[b.first][b.second]; });
-    std::string out = fmt::format(
-        "<div><p class=\"soft\">{}: the most frequent of {} confusions</p><table class=\"list\"><tr><th>actual</th><th>predicted</th><th "
-        "class=\"n\">rows</th></tr>",
-        name, pairs.size());
-    for (std::size_t i = 0; i < std::min(pairs.size(), kConfusionsListed); ++i) {
-      const auto [actual, predicted] = pairs[i];
-      out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>", explain::escaped(tree_.class_names[actual]),
-                         explain::escaped(tree_.class_names[predicted]), explain::plain(cells[actual][predicted]));
-    }
-    return out + "</table><details><summary>All classes</summary>" + matrix(name, cells) + "</details></div>";
-  }
-
-  std::string matrix(const std::string& name, const Weights& cells) const {
-    std::string out = fmt::format("<table class=\"matrix\"><caption>{}</caption><tr><th>actual ↓ predicted →</th>", name);
-    for (const std::string& label : tree_.class_names) out += "<th>" + explain::escaped(label) + "</th>";
-    for (std::size_t k = 0; k < cells.size(); ++k) {
-      const double total = std::max(sum(cells[k]), 1e-300);
-      out += "</tr><tr><th scope=\"row\">" + explain::escaped(tree_.class_names[k]) + "</th>";
-      for (std::size_t j = 0; j < cells[k].size(); ++j) {
-        out += fmt::format("<td class=\"n {}\" style=\"--s:{:.0f}%\">{}</td>", j == k ? "hit" : "miss", 70 * cells[k][j] / total,
-                           explain::plain(cells[k][j]));
-      }
-    }
-    return out + "</tr></table>";
-  }
-
   std::string confusion() const {
     std::string out;
-    if (parts_.train != nullptr) out += confusion_of("training rows", *parts_.train);
-    if (parts_.test != nullptr) out += confusion_of("test rows", *parts_.test);
+    if (parts_.train != nullptr) out += report::confusions("training rows", tree_, *parts_.train);
+    if (parts_.test != nullptr) out += report::confusions("test rows", tree_, *parts_.test);
     return out.empty() ? "" : "<div class=\"pair\">" + out + "</div>";
   }
 
@@ -369,24 +350,45 @@ class Report {
            "</div></details>";
   }
 
+  std::string rule_of(std::size_t i) const {
+    const Node& node = tree_.nodes()[i];
+    const auto right = [&](const std::vector<double>& w) { return sum(w) > 0 ? explain::percent(1 - wrong(w, node.label) / sum(w)) : "–"; };
+    return fmt::format(
+        "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
+        "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
+        exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
+        "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_, planes_))) + "</div>", node.rows,
+        right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+  }
+
   std::string leaf_rules() const {
-    std::string out = fmt::format(
+    const auto& nodes = tree_.nodes();
+    std::vector<std::size_t> leaves;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].is_leaf()) leaves.push_back(i);
+    }
+    const bool many = leaves.size() > kManyRules + 1;
+    if (many) std::stable_sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return nodes[a].rows > nodes[b].rows; });
+    const std::string head = fmt::format(
         "<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">accuracy</th>{}</tr>",
         test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
-    for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
-      const Node& node = tree_.nodes()[i];
-      if (!node.is_leaf()) continue;
-      const auto right = [&](const std::vector<double>& w) {
-        return sum(w) > 0 ? explain::percent(1 - wrong(w, node.label) / sum(w)) : "–";
-      };
-      out += fmt::format(
-          "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
-          "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
-          exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
-          "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_))) + "</div>", node.rows,
-          right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+    std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
+    for (std::size_t n = 0; n < leaves.size(); ++n) {
+      if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);
+      out += rule_of(leaves[n]);
     }
-    return out + "</table>";
+    return out + (many ? "</table></details>" : "</table>");
+  }
+
+  // What the names of hyperplanes stand for.
+  std::string formulas() const {
+    std::string out;
+    for (const Node& node : tree_.nodes()) {
+      if (node.is_leaf() || planes_.count(&*node.split) == 0) continue;
+      const std::string asked = explain::question(*node.split, tree_);
+      out += row_of(planes_.at(&*node.split), "<div class=\"long\">" + explain::escaped(asked.substr(0, asked.rfind(" < "))) + "</div>");
+    }
+    return out.empty() ? "" : "<table class=\"facts planes\">" + out + "</table>";
   }
 
   // What the script needs besides the tree: the range of each feature, and the rows if requested.
@@ -432,6 +434,7 @@ class Report {
   const Result& result_;
   const Tree& tree_;
   std::vector<explain::Region> regions_;
+  explain::PlaneNames planes_;
   std::vector<double> saved_;
   Weights test_;
   std::vector<std::optional<report::Histogram>> histograms_;
@@ -457,25 +460,6 @@ std::string to_notebook_html(const ReportParts& parts) {
   return "<iframe title=\"treewright\" style=\"width:100%;height:560px;border:1px solid #8884;border-radius:8px\" "
          "sandbox=\"allow-scripts\" srcdoc=\"" +
          explain::attribute(Report(parts).page(true)) + "\"></iframe>";
-}
-
-std::string reproduce_command(const Result& result, const std::string& data_name) {
-  // In single quotes a shell takes every character for itself but the quote.
-  const auto shell = [](const std::string& word) {
-    const bool simple =
-        !word.empty() &&
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%") == std::string::npos;
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return simple ? word : out + "'";
-  };
-  std::string out = "treewright fit " + shell(data_name);
-  for (const auto& [name, value] : result.options) {
-    for (const OptionInfo& info : option_table()) {
-      if (info.name == name) out += fmt::format(" {} {}", info.flags.substr(0, info.flags.find(',')), shell(value));
-    }
-  }
-  return out;
 }
 
 }  // namespace treewright

@@ -34,7 +34,7 @@
   const folded = nodes.map(() => false), place = nodes.map(() => null);
   let zoom = 1, size = [0, 0], chosen = 0, lit = null;
 
-  // Reingold and Tilford, as show/layout.cpp: a subtree is its outline, two stand as near as their outlines allow.
+  // Reingold and Tilford, as export/layout.cpp: a subtree is its outline, two stand as near as their outlines allow.
   const outlineOf = (i, offset) => {
     const half = width[i] / 2, node = nodes[i];
     if (!node.split || folded[i]) return [[-half], [half]];
@@ -78,18 +78,42 @@
     svg.setAttribute('viewBox', `0 0 ${size[0]} ${size[1]}`);
     resize();
   };
+  // No text is smaller than 9 pixels: in a small drawing the letters keep that size, questions are cut to their boxes, and what has no room
+  // is left out. The chosen node's text stands in full beside the drawing.
+  const smallest = 9.01, readable = 0.75, drawn = 0.2, labels = shape.map((g) => g.querySelector('.head').textContent);
   const resize = () => {
     svg.setAttribute('width', size[0] * zoom);
     svg.setAttribute('height', size[1] * zoom);
+    const font = (usual) => Math.max(usual, smallest / zoom);
+    for (const [name, usual] of [['head', 12], ['tail', 11], ['side', 10]]) svg.style.setProperty(`--${name}`, `${font(usual)}px`);
+    svg.classList.toggle('far', zoom < readable);
+    svg.classList.toggle('map', zoom < drawn);
+    shape.forEach((g, i) => {
+      const fits = Math.floor((width[i] - 4) / (0.61 * font(12)));
+      const whole = labels[i].length <= fits || zoom >= 1;
+      g.querySelector('.head').textContent = whole ? labels[i] : fits < 2 ? '' : labels[i].slice(0, fits - 1) + '…';
+    });
   };
   const fit = () => {
-    zoom = Math.min(1.25, Math.max(0.35, (canvas.clientWidth - 4) / size[0]));
+    zoom = Math.min(1.25, Math.max(0.02, Math.min((canvas.clientWidth - 4) / size[0], Math.max(300, 0.77 * innerHeight) / size[1])));
     resize();
   };
-  const foldBelow = (limit) => {
+  const setFolds = (limit) => {
     nodes.forEach((node, i) => { folded[i] = Boolean(node.split) && depth[i] >= limit; });
     arrange();
+    // Beside a wide drawing there is no room for the chosen node: it stands below.
+    const frame = canvas.parentElement;
+    frame.classList.toggle('stacked', size[0] * 0.9 > frame.clientWidth - 380);
     fit();
+  };
+  const foldBelow = (limit) => {
+    setFolds(limit);
+    canvas.scrollTo(0, 0);
+  };
+  // As many levels as can be read without zooming; two at least.
+  const open = () => {
+    let limit = Math.min(Math.max(...depth), nodes.length > 41 ? 3 : Infinity);
+    do setFolds(limit); while (zoom < readable && --limit >= 2);
   };
   const fold = (i, how = !folded[i]) => {
     if (!nodes[i].split) return;
@@ -113,10 +137,11 @@
       shape[i].scrollIntoView({ block: 'nearest', inline: 'nearest' });
     }
     const source = $('d' + i), title = make('h3');
-    title.textContent = shape[i].querySelector('title').textContent;
+    title.textContent = nodes[i].split ? labels[i] + '?' : text(tree.classes[nodes[i].label]);
+    title.title = shape[i].querySelector('title').textContent;
     const where = make('p', { class: 'where' });
     where.textContent = i === 0 ? 'The root' : `Node ${i}, depth ${depth[i]}, the “${nodes[parent[i]].left === i ? 'yes' : 'no'}” side of “` +
-      shape[parent[i]].querySelector('title').textContent + '”';
+      labels[parent[i]] + '?”';
     $('inspector').replaceChildren(where, title, ...source.querySelector('.body').cloneNode(true).childNodes);
   };
   const beside = (i, step) => {
@@ -138,9 +163,12 @@
     '+': () => scale(1.2),
     '-': () => scale(1 / 1.2),
   };
+  // The middle of what is seen stays there.
   const scale = (factor) => {
-    zoom = Math.min(3, Math.max(0.15, zoom * factor));
+    const middle = [canvas.scrollLeft + canvas.clientWidth / 2, canvas.scrollTop + canvas.clientHeight / 2].map((at) => at / zoom);
+    zoom = Math.min(3, Math.max(0.02, zoom * factor));
     resize();
+    canvas.scrollTo(middle[0] * zoom - canvas.clientWidth / 2, middle[1] * zoom - canvas.clientHeight / 2);
   };
   svg.setAttribute('role', 'tree');
   shape.forEach((g, i) => {
@@ -167,6 +195,14 @@
     event.preventDefault();
     scale(event.deltaY < 0 ? 1.1 : 1 / 1.1);
   }, { passive: false });
+  // A mouse drags the drawing, as a finger does anyhow.
+  canvas.addEventListener('pointerdown', (down) => {
+    if (down.pointerType !== 'mouse' || down.target.closest('.node')) return;
+    const from = [canvas.scrollLeft + down.clientX, canvas.scrollTop + down.clientY];
+    const move = (event) => canvas.scrollTo(from[0] - event.clientX, from[1] - event.clientY);
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true });
+  });
 
   // --- one row -------------------------------------------------------------------------------------------------------
   const used = values.features.map((one) => ({ ...one, ...tree.features[one.feature], id: one.feature }));
@@ -267,7 +303,10 @@
 
   const inputs = [];
   const current = () => inputs.map((input, k) => input.value === '' ? null : used[k].levels ? Number(input.value) : Number(input.value));
-  const fields = make('div', { class: 'fields' });
+  const fields = make('div', { class: 'fields' }), further = make('div', { class: 'fields' });
+  // The first split's features first, each hyperplane's in the order of its terms; the others under a fold.
+  const asked = nodes.flatMap((node) => node.split ? (node.split.terms ?? [node.split]).map((term) => term.feature) : []);
+  const first = new Set([...new Set(asked)].slice(0, used.length > 13 ? 12 : 13));
   used.forEach((feature) => {
     const name = make('span'), label = make('label', {}, name);
     name.textContent = text(feature.name);
@@ -287,7 +326,7 @@
       label.append(input, ...(slider ? [slider] : []));
     }
     inputs.push(input);
-    fields.append(label);
+    (first.has(feature.id) ? fields : further).append(label);
   });
   const fill = (row) => {
     inputs.forEach((input, k) => {
@@ -308,7 +347,13 @@
       } });
       form.append(make('p', { class: 'soft' }, `Training row (0 to ${values.rows.length - 1}): `, pick));
     }
-    form.append(fields, make('div', { id: 'said', 'aria-live': 'polite' }), make('p', {}, make('button', { onclick: () => show(current()) }, 'Show its path'), ' ',
+    form.append(fields);
+    if (further.childElementCount > 0) {
+      const summary = make('summary');
+      summary.textContent = `${further.childElementCount} more features`;
+      form.append(make('details', {}, summary, further));
+    }
+    form.append(make('div', { id: 'said', 'aria-live': 'polite' }), make('p', {}, make('button', { onclick: () => show(current()) }, 'Show its path'), ' ',
       make('button', { onclick: () => { svg.classList.remove('path'); } }, 'Clear')));
   }
 
@@ -319,7 +364,7 @@
   tool('Unfold', 'Show all nodes', () => foldBelow(Infinity));
   tool('−', 'Smaller', () => scale(1 / 1.2));
   tool('+', 'Larger', () => scale(1.2));
-  tool('Fit', 'Fit to the width', fit);
+  tool('Fit', 'Fit to the window', fit);
   tool('Outline', 'List every node as text', () => root.classList.toggle('outlined') && $('outline').scrollIntoView());
   tool('Light/dark', 'Switch the colors', () => {
     const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -332,5 +377,12 @@
   });
 
   choose(0, false);  // before the tree is fitted to the space that the inspector leaves
-  foldBelow(nodes.length > 41 ? 3 : Infinity);
+  open();
+  // Also where a notebook lays out its frame only now.
+  let wide = innerWidth;
+  addEventListener('resize', () => {
+    if (innerWidth === wide) return;
+    wide = innerWidth;
+    open();
+  });
 })();

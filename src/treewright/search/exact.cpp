@@ -66,6 +66,9 @@ class RootSearch {
   /// so far.
   SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report);
 
+  /// How far the search is: bound / incumbent, as a mean over the depths that it solves. For progress only.
+  double done() const;
+
  private:
   // The search of all rows to one depth.
   struct Level {
@@ -158,6 +161,16 @@ double RootSearch::bound(const Level& level) const {
   double lower = level.opened ? all_.leaf_errors(problem_.classes) : 0;
   for (const OrderingSearch& search : level.searches) lower = std::min(lower, search.lower(limits_.split_price));
   return std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
+}
+
+// Shallower trees are solved on the way to deeper ones: their bounds rise while that of the last level still is what is known at once.
+double RootSearch::done() const {
+  double sum = 0;
+  for (const Level& level : levels_) {
+    const double lower = bound(level);
+    sum += lower >= level.best ? 1 : std::isfinite(level.best) && level.best > 0 ? std::max(0.0, lower / level.best) : 0;
+  }
+  return levels_.empty() ? 0 : sum / static_cast<double>(levels_.size());
 }
 
 // Opens every search, or updates it for a better tree. `shallow`: the level above.
@@ -306,6 +319,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
+  constexpr double kSecondsOfSilence = 0.5;
   const Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings);
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
@@ -319,15 +333,20 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const double start_cost =
       problem.row_weights.errors(data.labels, start.predict(data)) + limits.split_price * static_cast<double>(start.splits());
   // Shallower trees are solved on the way to deeper ones: only improvements are reported.
-  double reported_best = start_cost - problem.base_errors, reported_lower = 0;
+  double reported_best = start_cost - problem.base_errors, reported_lower = 0, reported_at = 0;
+  RootSearch search(problem, limits, deadline, options.threads);
   const auto report = [&](double best, double lower, char source) {
-    if (!listener || (best >= reported_best && lower <= reported_lower)) return;
+    const double now = deadline.elapsed();
+    const bool news = best < reported_best || lower > reported_lower;
+    if (!listener || (!news && now < reported_at + kSecondsOfSilence)) return;
     if (best >= reported_best) source = ' ';
     reported_best = std::min(reported_best, best);
     reported_lower = std::max(reported_lower, lower);
-    listener({deadline.elapsed(), (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source});
+    reported_at = now;
+    Progress progress{now, (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source};
+    progress.done = search.done();
+    listener(progress);
   };
-  RootSearch search(problem, limits, deadline, options.threads);
   const SubproblemResult found = search.run(options.max_depth, splits, start_cost - problem.base_errors, report);
   if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();

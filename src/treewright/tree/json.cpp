@@ -248,6 +248,56 @@ Json history_json(const std::vector<Progress>& history) {
   return json;
 }
 
+// Only what differs from the usual.
+Json file_json(const TrainingFile& file) {
+  Json json = Json::object();
+  const auto add_names = [&](const char* key, const std::vector<std::string>& names) {
+    if (!names.empty()) json[key] = names_json(names);
+  };
+  const auto add_letter = [&](const char* key, char letter) {
+    if (letter != '\0') json[key] = std::string(1, letter);
+  };
+  add_names("missing", file.missing);
+  if (file.target) json["target"] = name_json(*file.target);
+  if (file.weights) json["weights"] = name_json(*file.weights);
+  add_names("drop", file.drop);
+  add_names("categorical", file.categorical);
+  add_names("numeric", file.numeric);
+  add_letter("decimal", file.decimal);
+  add_letter("doubtful_decimal", file.doubtful_decimal);
+  add_letter("date_order", file.date_order);
+  if (file.drop_unlabelled) json["drop_unlabelled"] = true;
+  if (file.test_share > 0) json.update({{"test_share", file.test_share}, {"rows", file.rows}});
+  return json;
+}
+
+TrainingFile file_from(const Json& json) {
+  TrainingFile file;
+  const auto names = [&](const char* key) { return json.contains(key) ? names_from(json.at(key)) : std::vector<std::string>(); };
+  const auto name = [&](const char* key) { return json.contains(key) ? std::optional(name_from(json.at(key))) : std::nullopt; };
+  const auto letter = [&](const char* key, std::string_view letters) {
+    const std::string text = name(key).value_or("");
+    if (text.size() > 1 || (text.size() == 1 && letters.find(text[0]) == std::string_view::npos))
+      throw std::out_of_range(fmt::format("'{}' is none of '{}'", text, letters));
+    return text.empty() ? '\0' : text[0];
+  };
+  file.missing = names("missing");
+  file.target = name("target");
+  file.weights = name("weights");
+  file.drop = names("drop");
+  file.categorical = names("categorical");
+  file.numeric = names("numeric");
+  file.decimal = letter("decimal", ".,");
+  file.doubtful_decimal = letter("doubtful_decimal", ".,");
+  file.date_order = letter("date_order", "dm");
+  file.drop_unlabelled = json.value("drop_unlabelled", false);
+  if (!json.contains("test_share")) return file;
+  file.test_share = json.at("test_share").get<double>();
+  file.rows = integer(json.at("rows"));
+  if (!(file.test_share > 0 && file.test_share < 1)) throw std::out_of_range("the share of test rows is no share");
+  return file;
+}
+
 Json objective_json(const Objective& objective) {
   Json json = {{"kind", objective.kind()}};
   for (const auto& [name, value] : objective.parameters()) {
@@ -348,6 +398,7 @@ std::string to_json(const Result& result) {
   if (!result.candidates.empty()) claims["candidates"] = candidates_json(result.candidates);
   claims["options"] = options_json(result.options);
   claims["history"] = history_json(result.history);
+  if (const Json file = file_json(result.file); !file.empty()) claims["file"] = file;
   Json json = {{"format", "treewright"},
                {"schema_version", kSchemaVersion},
                {"objective", objective_json(*result.objective_function)},
@@ -422,6 +473,7 @@ Result result_from(const Json& json, std::int64_t version, const ObjectiveReader
   result.max_splits = integer(claims.at("max_splits"));
   result.options = options_from(claims.at("options"));
   result.history = history_from(claims.at("history"));
+  if (claims.contains("file")) result.file = file_from(claims.at("file"));
   if (version == 1) {
     result.objective_function = objectives(result, "", {{"alpha", real("alpha")}, {"error_scale", real("error_scale")}});
   } else {

@@ -12,6 +12,8 @@ Result train(const Task& task) {
   grow::CartOptions how;
   how.criterion = grow::criterion_named(task.options.criterion);
   how.min_leaf_rows = task.min_rows;
+  how.min_split_rows = task.options.min_samples_split;
+  how.min_impurity_decrease = task.options.min_impurity_decrease;
   how.max_depth = static_cast<int>(task.options.max_depth);
   how.ccp_alpha = task.options.ccp_alpha;
   how.max_splits = task.options.max_splits;
@@ -26,9 +28,11 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> methods() {
-  return {{"cart", "axis",
-           "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits", false,
-           joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion", "time_limit"}}), &ErrorObjective::kKind, train}};
+  return {
+      {"cart", "axis", "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits",
+       false,
+       joined({reads::kTree, reads::kLeaves, reads::kErrors, {"min_samples_split", "min_impurity_decrease", "criterion", "time_limit"}}),
+       &ErrorObjective::kKind, train}};
 }
 
 }  // namespace treewright::cart

@@ -32,8 +32,10 @@ Result train(const Task& task) {
   const double price = objective.split_price(), scale = objective.error_scale();
   const LeafWeight& leaf_weight = task.leaf_weight;
   Deadline& deadline = task.deadline;
-  const auto report = [&](const Progress& progress) {
-    task.report({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
+  const auto report = [&](Progress progress) {
+    progress.incumbent /= scale;
+    progress.bound /= scale;
+    task.report(progress);
   };
   const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
   const auto search = [&](std::int64_t min_rows) {

@@ -1,0 +1,88 @@
+// What a tree file remembers of the file that the tree was trained on, and reading other files alike: a user who has said once that "-" is a
+// missing value does not have to say it again.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "commands.h"
+#include "treewright/error.h"
+
+namespace treewright::cli {
+
+namespace {
+
+std::vector<std::string> further(const std::vector<std::string>& markers) {
+  const std::vector<std::string> usual = ReadOptions().missing;
+  std::vector<std::string> out;
+  for (const std::string& marker : markers) {
+    if (std::find(usual.begin(), usual.end(), marker) == usual.end()) out.push_back(marker);
+  }
+  return out;
+}
+
+// What the flags do not say is as in the training.
+ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
+  options.missing.insert(options.missing.end(), file.missing.begin(), file.missing.end());
+  if (options.decimal == '\0') options.decimal = file.decimal;
+  if (options.doubtful_decimal == '\0') options.doubtful_decimal = file.doubtful_decimal;
+  if (options.date_order == '\0') options.date_order = file.date_order;
+  options.drop_unlabelled |= file.drop_unlabelled;
+  return options;
+}
+
+}  // namespace
+
+TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
+  TrainingFile file;
+  file.missing = further(options.missing);
+  if (options.target != ReadOptions().target) file.target = options.target;
+  file.weights = options.weights;
+  file.drop = options.drop;
+  for (const auto& [name, kind] : options.kinds) (kind == ColumnKind::numeric ? file.numeric : file.categorical).push_back(name);
+  file.decimal = options.decimal;
+  file.date_order = options.date_order;
+  file.drop_unlabelled = options.drop_unlabelled;
+  for (const Column& column : data.columns) {
+    if (column.date_order != '\0') file.date_order = column.date_order;
+    if (column.point != '\0') file.doubtful_decimal = column.point;
+  }
+  return file;
+}
+
+Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options) {
+  ReadOptions unlabeled = as_trained(result.file, options);
+  // New rows may come without labels: the target column is read like any other and then ignored.
+  unlabeled.target.reset();
+  unlabeled.drop_unlabelled = false;
+  return align(read_dataset(path, unlabeled), result.tree);
+}
+
+Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options) {
+  ReadOptions labeled = as_trained(result.file, options);
+  if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
+  Dataset data = align(read_dataset(path, labeled), result.tree);
+  if (!data.labelled()) throw Error(path, "has no target column", "name it with --target");
+  return data;
+}
+
+DataParts read_for(const Result& result, const std::string& path, ReadOptions options) {
+  if (!options.weights) options.weights = result.file.weights;
+  DataParts parts;
+  parts.train = read_labelled(result, path, options);
+  if (result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows)
+    hold_out(parts, result.file.test_share);
+  for (const auto& [name, value] : result.options) {
+    if (name == "class_weight") apply_class_weights(parts.train, value);
+  }
+  return parts;
+}
+
+void hold_out(DataParts& parts, double share) {
+  const double shares[] = {1 - share, share};
+  const std::vector<RowNumbers> rows = split_rows(parts.train, shares);
+  parts.test = parts.train.subset(rows[1]);
+  parts.train = parts.train.subset(rows[0]);
+}
+
+}  // namespace treewright::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace treewright {
+
+/// What the texts of a column mean as dates: days since 1970-01-01. Shape of `days`: that of the texts.
+struct WrittenDates {
+  std::vector<double> days;
+  char order = '\0';      ///< of dates like 25/03/2020: 'd' = the day comes first, 'm' = the month; '\0' = such do not occur
+  bool doubtful = false;  ///< the texts fit both orders and mean other days
+};
+
+/// Dates as people and programs write them: 2020-03-25, 2020/03/25 or 2020.03.25; 25.03.2020; 25/03/2020 or 03/25/2020, also with hyphens;
+/// 25 Mar 2020, 25-Mar-2020, Mar 25, 2020, with the whole name of the month as well. Day and month may have one digit. A time may follow:
+/// 2020-03-25T12:30:00, 3/25/2020 1:30 PM. All texts must be written in one way; nothing otherwise. `order`: how to read what fits both
+/// orders; with '\0' the day comes first, and it is doubtful.
+std::optional<WrittenDates> read_written_dates(const std::vector<std::string>& texts, char order);
+
+/// Days since 1970-01-01 as "2020-03-01", or as "2020-03-01 12:30:00" with `seconds`. Rounded up to the next whole day or second, so that
+/// values below a threshold and those at or above it stay on their sides.
+std::string date_text(double days, bool seconds);
+
+}  // namespace treewright

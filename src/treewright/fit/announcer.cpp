@@ -1,0 +1,54 @@
+#include "treewright/fit/announcer.h"
+
+#include <chrono>
+
+#include "treewright/tree/history.h"
+
+namespace treewright {
+
+namespace {
+
+constexpr double kSecondsOfSilence = 0.5;
+
+}  // namespace
+
+Announcer::Announcer(const ProgressListener& listener, const Deadline& deadline, std::vector<Progress>& history)
+    : listener_(listener), deadline_(deadline), history_(history) {
+  if (listener_) repeating_ = std::thread([this] { repeat(); });
+}
+
+Announcer::~Announcer() {
+  if (!repeating_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_one();
+  repeating_.join();
+}
+
+void Announcer::tell(Progress news) {
+  const std::lock_guard lock(mutex_);
+  news.subproblems = deadline_.work();
+  record(history_, news);
+  last_ = news;
+  if (listener_) listener_(news);
+}
+
+void Announcer::repeat() {
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, std::chrono::duration<double>(kSecondsOfSilence), [this] { return end_; })) {
+    const double now = deadline_.elapsed();
+    if (!last_ || now < last_->seconds + kSecondsOfSilence) continue;
+    last_->seconds = now;
+    last_->source = ' ';
+    last_->subproblems = deadline_.work();
+    try {
+      listener_(*last_);
+    } catch (...) {
+      return;  // what it throws at the next news ends the run
+    }
+  }
+}
+
+}  // namespace treewright

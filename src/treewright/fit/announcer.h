@@ -1,0 +1,39 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "treewright/base/deadline.h"
+#include "treewright/progress.h"
+
+namespace treewright {
+
+/// Passes the news of a run on to a listener, never from two threads at once, and keeps its history. A listener also hears when there is
+/// no news for half a second: the last news again, with the work done since.
+class Announcer {
+ public:
+  /// `listener` may be empty. All arguments must outlive the announcer.
+  Announcer(const ProgressListener& listener, const Deadline& deadline, std::vector<Progress>& history);
+  ~Announcer();
+  Announcer(const Announcer&) = delete;
+  Announcer& operator=(const Announcer&) = delete;
+
+  void tell(Progress news);
+
+ private:
+  void repeat();
+
+  const ProgressListener& listener_;
+  const Deadline& deadline_;
+  std::vector<Progress>& history_;
+  std::mutex mutex_;  // of all below, and of the listener
+  std::condition_variable ended_;
+  bool end_ = false;
+  std::optional<Progress> last_;
+  std::thread repeating_;  // only where somebody listens
+};
+
+}  // namespace treewright

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "treewright/tree.h"
+
+namespace treewright::report {
+
+/// Of more classes than this, pages show the first or the most important and the others under a fold.
+inline constexpr std::size_t kManyClasses = 12;
+
+/// The confusion matrix as a table; of many classes a list of the most frequent confusions, and the matrix under a fold. HTML.
+/// `name`: what the rows are called.
+std::string confusions(const std::string& name, const Tree& tree, const Dataset& data);
+
+}  // namespace treewright::report

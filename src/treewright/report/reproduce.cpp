@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "treewright/options.h"
+#include "treewright/report.h"
+
+namespace treewright {
+
+std::string reproduce_command(const Result& result, const std::string& data_name) {
+  // In single quotes a shell takes every character for itself but the quote.
+  const auto shell = [](const std::string& word) {
+    const bool simple =
+        !word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%") == std::string::npos;
+    std::string out = "'";
+    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return simple ? word : out + "'";
+  };
+  std::string out = "treewright fit " + shell(data_name);
+  const auto add_list = [&](const std::string& flag, const std::vector<std::string>& names) {
+    if (!names.empty()) out += fmt::format(" {} {}", flag, shell(fmt::format("{}", fmt::join(names, ","))));
+  };
+  const auto add_name = [&](const std::string& flag, const std::optional<std::string>& name) {
+    if (name) out += fmt::format(" {} {}", flag, shell(*name));
+  };
+  const TrainingFile& file = result.file;
+  add_name("--target", file.target);
+  add_list("--drop", file.drop);
+  add_name("--weights", file.weights);
+  add_list("--missing", file.missing);
+  add_list("--categorical", file.categorical);
+  add_list("--numeric", file.numeric);
+  if (file.decimal != '\0') out += fmt::format(" --decimal {}", file.decimal);
+  if (file.date_order != '\0') out += file.date_order == 'd' ? " --dates day-first" : " --dates month-first";
+  if (file.drop_unlabelled) out += " --drop-unlabelled";
+  if (file.test_share > 0) out += fmt::format(" --test-share {}", file.test_share);
+  for (const auto& [name, value] : result.options) {
+    for (const OptionInfo& info : option_table()) {
+      if (info.name == name) out += fmt::format(" {} {}", info.flags.substr(0, info.flags.find(',')), shell(value));
+    }
+  }
+  return out;
+}
+
+}  // namespace treewright
