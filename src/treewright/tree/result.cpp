@@ -38,8 +38,8 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   const double errors = count_errors(result.tree, data);
   claim(equal(errors, result.errors), fmt::format("errors are {} by recount, but {} are claimed", errors, result.errors));
   const Objective& function = *result.objective_function;
-  const bool counted = function.of_counts(errors, result.tree.terms()).has_value();
-  if (counted) {
+  const bool of_counts = function.of_counts(errors, result.tree.terms()).has_value();
+  if (of_counts) {
     const double scale = function.error_scale();
     bool known = scale == 1;
     for (const double possible : error_scales(data)) known = known || equal(scale, possible);
@@ -51,7 +51,7 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
   // Weights without a common unit: costs closer than the tolerance of their sums count as equal.
   const bool close = result.gap() <= std::max(1e-9, function.gap_tolerance()) ||
-                     (counted && (result.objective - result.bound) * function.error_scale() <= data.weight_tolerance());
+                     (of_counts && (result.objective - result.bound) * function.error_scale() <= data.weight_tolerance());
   claim(result.status != Status::optimal || close, fmt::format("the status is optimal, but the gap is {}", result.gap()));
 
   claim(result.tree.depth() <= result.max_depth,
