@@ -47,7 +47,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kRound = 32;
 
 // Shares of the work that go into the search for better trees: of the expected work at once, and of the work so far where trials take long.
-constexpr double kTrialShare = 0.05, kExactTrialShare = 0.3;
+constexpr double kTrialShare = 0.05, kExactTrialShare = 0.2;
 
 using Report = std::function<void(double best, double lower, char source)>;
 
@@ -115,7 +115,7 @@ class RootSearch {
   std::vector<Level> levels_;  // from depth three on
   const PrimalHeuristic heuristic_{problem_, limits_, deadline_, pool_};
   std::optional<RootTrials> trials_;
-  double trial_work_ = 0, expected_work_ = 0;  // of the trials so far, and of the whole proof
+  double trial_work_ = 0, exact_trial_work_ = 0, expected_work_ = 0;  // of both kinds of trials so far, and of the whole proof
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -251,9 +251,10 @@ void RootSearch::plan_trials(double depth_three) {
 void RootSearch::improve(const Report& report) {
   while (trials_ && !trials_->ended() && !deadline_.stopped()) {
     const auto before = static_cast<double>(deadline_.work());
-    if (trial_work_ > (trials_->exact() ? kExactTrialShare * before : kTrialShare * std::max(expected_work_, before))) return;
+    double& spent = trials_->exact() ? exact_trial_work_ : trial_work_;
+    if (spent > (trials_->exact() ? kExactTrialShare * before : kTrialShare * std::max(expected_work_, before))) return;
     trials_->run_some([&](const SubproblemResult& tree) { consider(levels_.back(), tree, 'L', report); });
-    trial_work_ += static_cast<double>(deadline_.work()) - before;
+    spent += static_cast<double>(deadline_.work()) - before;
   }
 }
 
