@@ -10,8 +10,8 @@
 // Few distinct values. Where bit sets solve depth two faster than the kernel (pack.h), the whole search runs on them: a node is a packed subset,
 // closed up from its parent's columns (bit_columns.cpp).
 //
-// Start. Before a root of depth four or more is searched, a good tree is made and improved (primal_heuristic.h). The root is also solved one
-// level shallower.
+// Better trees. Before a root of depth four or more is searched, a good tree is made, and while it is searched, a share of the work looks for
+// better ones (primal_heuristic.h). The root is also solved one level shallower.
 //
 // Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
@@ -46,8 +46,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Cuts the root solves side by side in one round.
 constexpr std::size_t kRound = 32;
 
-// Shares of the work that go into the search for better trees: of the expected work at once, and of the work so far where trials take long.
-constexpr double kTrialShare = 0.05, kExactTrialShare = 0.2;
+// Share of the work that goes into the search for better trees: of the expected work at once, or of the work so far where trials take long.
+constexpr double kTrialShare = 0.05;
 
 using Report = std::function<void(double best, double lower, char source)>;
 
@@ -252,7 +252,7 @@ void RootSearch::improve(const Report& report) {
   while (trials_ && !trials_->ended() && !deadline_.stopped()) {
     const auto before = static_cast<double>(deadline_.work());
     double& spent = trials_->exact() ? exact_trial_work_ : trial_work_;
-    if (spent > (trials_->exact() ? kExactTrialShare * before : kTrialShare * std::max(expected_work_, before))) return;
+    if (spent > kTrialShare * std::max(trials_->exact() ? 0 : expected_work_, before)) return;
     trials_->run_some([&](const SubproblemResult& tree) { consider(levels_.back(), tree, 'L', report); });
     spent += static_cast<double>(deadline_.work()) - before;
   }

@@ -167,7 +167,8 @@ void RootTrials::add(std::size_t f, std::int64_t first, std::int64_t last) {
 
 void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on_tree) {
   const PrimalHeuristic& h = heuristic_;
-  const std::size_t count = std::min(exact_ > 2 ? kRefined : kTrials, trials_.size() - next_);
+  const bool look_ahead = trials_[next_].cut == kAnyCut;
+  const std::size_t count = std::min(look_ahead ? 1 : exact() ? kRefined : kTrials, trials_.size() - next_);
   std::vector<SubproblemResult> found(count);
   const std::size_t counted = run_ordered(h.pool_, h.deadline_, count, [&](std::size_t i, Deadline& deadline) {
     Trial& trial = trials_[next_ + i];
