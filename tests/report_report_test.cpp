@@ -189,6 +189,19 @@ TEST(Report, TheHeadlineIsWhatIsKnown) {
   EXPECT_EQ(count(to_html(parts), "none: the method is greedy"), 1u);
 }
 
+TEST(Report, AnAxisWithoutDataIsNotDrawn) {
+  const auto [data, tree] = leaf_on(2);
+  Result result = result_of(data, tree);
+  ReportParts parts;
+  parts.result = &result;
+  EXPECT_EQ(count(to_html(parts), "Progress of the proof"), 1u);
+  result.history.clear();
+  EXPECT_EQ(count(to_html(parts), "Progress of the proof"), 0u) << "no history";
+  result.history = {{0.1, result.objective, result.objective, 'C'}};
+  result.bound = result.objective;
+  EXPECT_EQ(count(to_html(parts), "Progress of the proof"), 0u) << "nothing happened";
+}
+
 TEST(Report, ManyClassesAreFolded) {
   for (const int classes : {12, 30}) {
     const auto [data, tree] = leaf_on(classes);
