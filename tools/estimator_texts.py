@@ -144,10 +144,10 @@ AUTO = Estimator(
     """,
     """
     >>> from treewright import AutoTreeClassifier
-    >>> X, y = [[i, i % 3] for i in range(40)], [i < 17 for i in range(40)]
+    >>> X, y = [[i % 10, i % 3] for i in range(60)], [i % 10 < 4 for i in range(60)]
     >>> tree = AutoTreeClassifier(max_depth=2, restarts=0).fit(X, y)
-    >>> tree.result_.method, tree.get_depth()
-    ('oct', 1)
+    >>> tree.score(X, y), tree.get_depth()
+    (1.0, 1)
     """,
 )
 
