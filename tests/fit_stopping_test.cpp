@@ -45,18 +45,19 @@ bool is_by_highs(const Method& method) {
 
 // Trains until the `last`-th stop point; `asked` counts them. A bound that was reported on the way is not lost.
 Result broken_off(const Dataset& data, const Options& options, std::int64_t last, std::int64_t& asked) {
-  asked = 0;
+  std::atomic<std::int64_t> count{0};  // threads ask side by side
   std::atomic<bool> stop{false};
   double reported = 0;
   FitHooks hooks;
   hooks.stop = &stop;
   hooks.listener = [&](const Progress& progress) { reported = std::max(reported, progress.bound); };
   const StopScope scope([&] {
-    if (++asked <= last) return false;
+    if (++count <= last) return false;
     stop = true;
     return true;
   });
   Result result = fit(data, options, hooks);
+  asked = count;
   EXPECT_GE(result.bound, reported - 1e-9) << options.method << " after " << last;
   return result;
 }
