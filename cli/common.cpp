@@ -205,6 +205,7 @@ std::string file_name(const std::string& path) {
 void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs) {
   check_output(options.write_model, inputs);
   check_output(options.write_rows, inputs);
+  check_output(options.proof, inputs);
 }
 
 void write_output(const std::string& path, const std::string& content) {

@@ -448,7 +448,7 @@ TEST(Option, GapTolerance) {
 // of the user is told in its place.
 std::string shown_by(const Dataset& data, Settings settings) {
   const ScratchFolder folder;
-  const char* const files[] = {"write_model", "write_rows"};
+  const char* const files[] = {"write_model", "write_rows", "proof"};
   for (const char* file : files) {
     if (settings.contains(file) && !settings[file].empty()) settings[file] = folder / settings[file];
   }
@@ -506,6 +506,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"mip_model", {"oct", "p", {{"write_model", "model.lp"}}}},
       {"mip_start", {"auto", "none"}},
       {"mip_solver", {kStops, kFails}},
+      {"proof", {"", "bound.proof"}},
       {"write_model", {"", "model.lp"}},
       {"min_separation", {"0.005", "0.25", {{"write_model", "model.lp"}}}},
       {"start_time_limit", {"60", "0"}},

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "treewright/base/checksum.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -18,15 +19,8 @@ namespace {
   throw Error(path, std::strerror(errno), "check the path, its permissions and the space on the disk", ErrorKind::file);
 }
 
-// FNV-1a: against edits and torn writes, not against malice.
-std::string checksum(std::string_view text) {
-  std::uint64_t sum = 14695981039346656037ull;
-  for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return fmt::format("{:016x}", sum);
-}
-
 std::string line_of(std::string_view text) {
-  return fmt::format("{} {}\n", checksum(text), text);
+  return fmt::format("{:016x} {}\n", checksum(text), text);
 }
 
 std::string content_of(int file, const std::string& path) {

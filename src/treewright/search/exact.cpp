@@ -351,7 +351,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const SubproblemResult found = search.run(options.max_depth, splits, start_cost - problem.base_errors, report);
   if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
-  double lower = std::min(found.lower + problem.base_errors, start_cost);
+  double lower = result.lower_in_units = std::min(found.lower + problem.base_errors, start_cost);
   // No tree has more splits that send items to both sides than there are items.
   const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), static_cast<std::int64_t>(problem.items())});
   const double price = options.split_price / unit, errors = problem.row_weights.errors(data.labels, result.tree.predict(data));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "treewright/base/checksum.h"
 #include "treewright/error.h"
 #include "treewright/options.h"
 
@@ -188,11 +189,9 @@ Tree tree_from(const Json& json) {
   return tree;
 }
 
-// Of a file without its checksum, in whatever order its keys stand. FNV-1a: against edits by accident, not against malice.
+// Of a file without its checksum, in whatever order its keys stand.
 std::string checksum_of(const Json& json) {
-  std::uint64_t sum = 14695981039346656037ull;
-  for (const char c : nlohmann::json(json).dump(-1, ' ', false, kReplace)) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return fmt::format("{:016x}", sum);
+  return fmt::format("{:016x}", checksum(nlohmann::json(json).dump(-1, ' ', false, kReplace)));
 }
 
 Json with_checksum(Json json) {

@@ -1,13 +1,19 @@
-// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's.
+// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's. Where it is asked for, a
+// proof of the bound is written (search/prove.cpp).
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "treewright/base/error.h"
+#include "treewright/base/file.h"
+#include "treewright/base/version.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/methods/oct/method.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
+#include "treewright/search/prove.h"
 
 namespace treewright::oct {
 
@@ -26,7 +32,25 @@ std::string claim(const Task& task) {
                          : "");
 }
 
+void check_proof_is_possible(const Task& task) {
+  if (task.options.proof.empty()) return;
+  if (task.min_rows > 1 || task.leaf_weight.least > 0 || task.options.max_splits >= 0) {
+    throw option_error("proof", "a proof speaks of all trees of a depth, and the leaves or the splits are limited further",
+                       "leave out min_samples_leaf, min_weight_fraction_leaf and max_splits, or the proof");
+  }
+}
+
+// Returns what to say of it.
+std::string write_proof(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found) {
+  const std::string& path = task.options.proof;
+  const auto proof = found.complete ? search::prove(task.data, how, found.lower_in_units, task.deadline) : std::nullopt;
+  if (!proof) return "; the run was stopped before a proof could be written";
+  write_file(path, proof::to_bytes(*proof, task.data, fmt::format("treewright {}", version())));
+  return fmt::format("; proof in {}", std::filesystem::path(path).filename().string());
+}
+
 Result train(const Task& task) {
+  check_proof_is_possible(task);
   const Options& options = task.options;
   const auto& objective = task.objective_as<ErrorObjective>();
   const double price = objective.split_price(), scale = objective.error_scale();
@@ -38,16 +62,16 @@ Result train(const Task& task) {
     task.report(progress);
   };
   const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
+  search::ExactSearchOptions how;
+  how.max_depth = static_cast<int>(options.max_depth);
+  how.max_splits = options.max_splits;
+  how.split_price = price;
+  how.threads = static_cast<int>(options.n_jobs);
+  how.rules = search::rules_without(options.disable);
   const auto search = [&](std::int64_t min_rows) {
     const Tree start = grow::start_tree(task, min_rows);
     report({deadline.elapsed(), cost(start), 0, 'C'});
-    search::ExactSearchOptions how;
-    how.max_depth = static_cast<int>(options.max_depth);
-    how.max_splits = options.max_splits;
     how.min_rows = min_rows;
-    how.split_price = price;
-    how.threads = static_cast<int>(options.n_jobs);
-    how.rules = search::rules_without(options.disable);
     return search::search_exact(task.data, how, start, deadline, report);
   };
   const auto within = [&](Tree tree) {
@@ -72,6 +96,7 @@ Result train(const Task& task) {
     if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
   }
   result.proved = claim(task);
+  if (!options.proof.empty()) result.proved += write_proof(task, how, found);
   return result;
 }
 
@@ -81,7 +106,7 @@ std::vector<Method> methods() {
   return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
-           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable"}}), &ErrorObjective::kKind, train}};
+           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable", "proof"}}), &ErrorObjective::kKind, train}};
 }
 
 }  // namespace treewright::oct

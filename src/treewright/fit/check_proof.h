@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "treewright/result.h"
+
+namespace treewright {
+
+/// What a verified proof says of a tree.
+struct ProvedTree {
+  double bound = 0;  ///< no tree within the limits has a smaller objective
+  bool optimal = false;
+  std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
+};
+
+/// Verifies a proof file on the rows a tree was trained on. `data`: with their class weights; `origin` names the file in messages. Throws Error if
+/// the proof does not hold, or does not show what the result claims.
+ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin);
+
+}  // namespace treewright

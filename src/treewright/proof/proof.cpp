@@ -1,0 +1,144 @@
+// Proof files: one line of text that names the format, one line of JSON with the claim, the body in bytes, and a checksum.
+
+#include "treewright/proof/proof.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "treewright/base/checksum.h"
+#include "treewright/error.h"
+
+namespace treewright::proof {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kFirstLine = "treewright proof 1\n";
+constexpr std::size_t kChecksumBytes = 16;
+constexpr int kDeepest = 60;
+
+// Names in another encoding lose the bytes that JSON cannot hold, here and in what they are compared with.
+std::string written(const std::string& name) {
+  const std::string quoted = Json(name).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json::parse(quoted).get<std::string>();
+}
+
+Json to_json(const Ordering& ordering, const Dataset& data) {
+  const Column& column = data.columns[static_cast<std::size_t>(ordering.column)];
+  Json json = {{"column", ordering.column}, {"name", written(column.name)}};
+  if (column.kind == ColumnKind::numeric) {
+    if (column.has_missing()) json["missing"] = ordering.missing_first ? "first" : "last";
+    return json;
+  }
+  Json& levels = json["levels"] = Json::array();
+  for (const std::int32_t level : ordering.levels) levels.push_back(level < 0 ? Json() : Json(written(column.levels[static_cast<std::size_t>(level)])));
+  return json;
+}
+
+Ordering from_json(const Json& json, const Dataset& data) {
+  Ordering ordering;
+  ordering.column = json.at("column").get<std::int32_t>();
+  if (ordering.column < 0 || static_cast<std::size_t>(ordering.column) >= data.features()) throw std::out_of_range("a column that the data lack");
+  const Column& column = data.columns[static_cast<std::size_t>(ordering.column)];
+  const auto name = json.at("name").get<std::string>();
+  if (name != written(column.name)) throw std::out_of_range(fmt::format("column '{}' where the data have '{}'", name, column.name));
+  if (json.contains("levels") != (column.kind == ColumnKind::categorical)) throw std::out_of_range(fmt::format("another kind of column '{}'", name));
+  if (column.kind == ColumnKind::numeric) {
+    ordering.missing_first = json.value("missing", "last") == "first";
+    return ordering;
+  }
+  for (const Json& level : json.at("levels")) {
+    if (level.is_null()) {
+      ordering.levels.push_back(-1);
+      continue;
+    }
+    const auto found = std::find_if(column.levels.begin(), column.levels.end(), [&](const std::string& have) { return written(have) == level.get<std::string>(); });
+    if (found == column.levels.end()) throw std::out_of_range(fmt::format("a category of '{}' that the data lack", name));
+    ordering.levels.push_back(static_cast<std::int32_t>(found - column.levels.begin()));
+  }
+  return ordering;
+}
+
+std::string checksum_text(std::string_view bytes) {
+  return fmt::format("{:016x}", checksum(bytes));
+}
+
+}  // namespace
+
+std::string to_bytes(const Proof& proof, const Dataset& data, std::string_view made_by) {
+  Json header = {{"made_by", std::string(made_by)}, {"rows", data.rows()},     {"target", written(data.target_name)}, {"depth", proof.depth},
+                 {"price", proof.price},            {"bound", proof.bound},    {"grid", proof.grid},                  {"unit", proof.unit},
+                 {"bytes", proof.body.size()}};
+  Json& orderings = header["orderings"] = Json::array();
+  for (const Ordering& ordering : proof.orderings) orderings.push_back(to_json(ordering, data));
+  std::string bytes = fmt::format("{}{}\n{}", kFirstLine, header.dump(), proof.body);
+  return bytes + checksum_text(bytes);
+}
+
+Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string& origin) {
+  const auto refuse = [&](const std::string& problem) {
+    throw Error(origin, problem, "give the file that fit --proof wrote for these rows", ErrorKind::file);
+  };
+  const std::size_t header_end = bytes.find('\n', kFirstLine.size());
+  if (!bytes.starts_with(kFirstLine) || header_end == bytes.npos) refuse("is no proof, or one of another version");
+  Proof proof;
+  try {
+    const Json header = Json::parse(bytes.substr(kFirstLine.size(), header_end - kFirstLine.size()));
+    const auto size = header.at("bytes").get<std::size_t>();
+    const std::string_view rest = bytes.substr(header_end + 1);
+    if (rest.size() < kChecksumBytes || rest.size() - kChecksumBytes != size) throw std::out_of_range("it was cut off");
+    if (checksum_text(bytes.substr(0, bytes.size() - kChecksumBytes)) != rest.substr(size)) throw std::out_of_range("its checksum does not match");
+    if (header.at("rows").get<std::size_t>() != data.rows()) {
+      throw std::out_of_range(fmt::format("it speaks of {} rows, the data have {}", header.at("rows").get<std::size_t>(), data.rows()));
+    }
+    proof.depth = header.at("depth").get<std::int32_t>();
+    proof.price = header.at("price").get<double>();
+    proof.bound = header.at("bound").get<double>();
+    proof.grid = header.at("grid").get<double>();
+    int exponent = 0;
+    if (proof.depth < 0 || proof.depth > kDeepest) throw std::out_of_range("its depth");
+    if (!(proof.price >= 0) || !std::isfinite(proof.bound) || !(proof.grid > 0) || proof.grid > 1 || std::frexp(proof.grid, &exponent) != 0.5) {
+      throw std::out_of_range("its numbers");
+    }
+    for (const Json& ordering : header.at("orderings")) proof.orderings.push_back(from_json(ordering, data));
+    proof.body = rest.substr(0, size);
+  } catch (const nlohmann::json::exception&) {
+    refuse("is damaged: its second line is not what a proof begins with");
+  } catch (const std::out_of_range& problem) {
+    refuse(fmt::format("does not fit: {}", problem.what()));
+  }
+  return proof;
+}
+
+void Writer::number(std::uint64_t value) {
+  for (; value >= 128; value >>= 7) bytes_.push_back(static_cast<char>(value | 128));
+  bytes_.push_back(static_cast<char>(value));
+}
+
+double grid_of(double price) {
+  double grid = 1;
+  while (std::fmod(price, grid) != 0) grid /= 2;
+  return grid;
+}
+
+double trivial_bound(std::vector<double> class_weights, int depth, double price) {
+  std::sort(class_weights.begin(), class_weights.end(), std::greater<>());
+  double rest = std::accumulate(class_weights.begin(), class_weights.end(), 0.0), paid = -price;
+  double least = std::numeric_limits<double>::infinity();
+  const double leaves = std::ldexp(1.0, depth);
+  // More leaves than classes cost more and save nothing.
+  for (std::size_t j = 0; j < class_weights.size() && static_cast<double>(j) < leaves; ++j) {
+    rest -= class_weights[j];
+    paid += price;
+    least = std::min(least, paid + rest);
+  }
+  return class_weights.empty() ? 0 : least;
+}
+
+}  // namespace treewright::proof

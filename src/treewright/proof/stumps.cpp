@@ -1,0 +1,136 @@
+#include "treewright/proof/stumps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace treewright::proof {
+
+// The best stumps on the sides of some cuts at once: a lane for each cut. The items come in the order of one ordering after the other. At each
+// place where its rank changes, the classes' weights left of the cut and before the place are known, and those of the other three parts are
+// differences. T holds whole numbers up to the total weight.
+template <class T>
+class Stumps::Scan {
+ public:
+  static constexpr std::size_t kLanes = 16;
+
+  Scan(const Items& items, const Part& part, std::span<const std::uint32_t> place) : items_(items), part_(part), place_(place) {}
+
+  // `count` cuts from `cuts`; the other lanes repeat the first one.
+  void run(const Cut* cuts, std::size_t count, double price, Sides* out) {
+    share_out(cuts, count);
+    std::fill_n(best_left_, kLanes, T{0});
+    std::fill_n(best_right_, kLanes, T{0});
+    for (std::size_t g = 0; g < items_.orderings(); ++g) items_.classes() == 2 ? two_classes(g) : many_classes(g);
+    for (std::size_t lane = 0; lane < count; ++lane) out[lane] = {cost(lane, best_left_, left_, price), cost(lane, best_right_, right_, price)};
+  }
+
+ private:
+  // Weight of the items of each lane's left side: mine_[place][lane], and by class.
+  void share_out(const Cut* cuts, std::size_t count) {
+    const std::size_t classes = items_.classes();
+    mine_.assign(part_.size() * kLanes, T{0});
+    left_.assign(classes * kLanes, T{0});
+    right_.assign(classes * kLanes, T{0});
+    for (const std::uint32_t item : part_.items()) {
+      const T weight = static_cast<T>(items_.weight(item));
+      const std::size_t label = items_.label(item);
+      T* mine = &mine_[place_[item] * kLanes];
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const Cut& cut = cuts[lane < count ? lane : 0];
+        const bool left = items_.rank(cut.ordering, item) < cut.rank;
+        mine[lane] = left ? weight : T{0};
+        (left ? left_ : right_)[label * kLanes + lane] += weight;
+      }
+    }
+  }
+
+  bool ends(std::size_t g, std::size_t i) const {
+    return i + 1 == part_.size() || items_.rank(g, part_.order(g)[i]) != items_.rank(g, part_.order(g)[i + 1]);
+  }
+
+  // With d the weight of class 0 minus that of class 1, before the place and in all, the better labels of a stump are right about
+  // (weight + |d before| + |d in all - d before|) / 2.
+  void two_classes(std::size_t g) {
+    T d_left[kLanes] = {}, all_left[kLanes], all_right[kLanes], d_both = 0;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      all_left[lane] = left_[lane] - left_[kLanes + lane];
+      all_right[lane] = right_[lane] - right_[kLanes + lane];
+    }
+    for (std::size_t i = 0; i < part_.size(); ++i) {
+      const std::uint32_t item = part_.order(g)[i];
+      const T* mine = &mine_[place_[item] * kLanes];
+      const T sign = items_.label(item) == 0 ? T{1} : T{-1};
+      for (std::size_t lane = 0; lane < kLanes; ++lane) d_left[lane] += sign * mine[lane];
+      d_both += sign * static_cast<T>(items_.weight(item));
+      if (!ends(g, i)) continue;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const T d_right = d_both - d_left[lane];
+        best_left_[lane] = std::max(best_left_[lane], std::abs(d_left[lane]) + std::abs(all_left[lane] - d_left[lane]));
+        best_right_[lane] = std::max(best_right_[lane], std::abs(d_right) + std::abs(all_right[lane] - d_right));
+      }
+    }
+  }
+
+  // The heaviest class before the place and the heaviest one after it.
+  void many_classes(std::size_t g) {
+    const std::size_t classes = items_.classes();
+    std::vector<T> before_left(classes * kLanes, T{0}), before(classes, T{0});
+    for (std::size_t i = 0; i < part_.size(); ++i) {
+      const std::uint32_t item = part_.order(g)[i];
+      const T* mine = &mine_[place_[item] * kLanes];
+      T* counted = &before_left[items_.label(item) * kLanes];
+      for (std::size_t lane = 0; lane < kLanes; ++lane) counted[lane] += mine[lane];
+      before[items_.label(item)] += static_cast<T>(items_.weight(item));
+      if (!ends(g, i)) continue;
+      T first_left[kLanes] = {}, second_left[kLanes] = {}, first_right[kLanes] = {}, second_right[kLanes] = {};
+      for (std::size_t k = 0; k < classes; ++k) {
+        const T *all_left = &left_[k * kLanes], *all_right = &right_[k * kLanes], *left = &before_left[k * kLanes];
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          const T right = before[k] - left[lane];
+          first_left[lane] = std::max(first_left[lane], left[lane]);
+          second_left[lane] = std::max(second_left[lane], all_left[lane] - left[lane]);
+          first_right[lane] = std::max(first_right[lane], right);
+          second_right[lane] = std::max(second_right[lane], all_right[lane] - right);
+        }
+      }
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        best_left_[lane] = std::max(best_left_[lane], first_left[lane] + second_left[lane]);
+        best_right_[lane] = std::max(best_right_[lane], first_right[lane] + second_right[lane]);
+      }
+    }
+  }
+
+  // `best`: of two classes the sum of differences, of more the weight that is right. A leaf is a tree too.
+  double cost(std::size_t lane, const T* best, const std::vector<T>& by_class, double price) const {
+    double total = 0, heaviest = 0;
+    for (std::size_t k = 0; k < items_.classes(); ++k) {
+      const double weight = static_cast<double>(by_class[k * kLanes + lane]);
+      total += weight;
+      heaviest = std::max(heaviest, weight);
+    }
+    const double found = static_cast<double>(best[lane]), right = items_.classes() == 2 ? (total + found) / 2 : found;
+    return std::min(total - heaviest, price + total - right);
+  }
+
+  const Items& items_;
+  const Part& part_;
+  const std::span<const std::uint32_t> place_;
+  std::vector<T> mine_, left_, right_;  // Shapes (size x lanes), (classes x lanes), (classes x lanes).
+  T best_left_[kLanes], best_right_[kLanes];
+};
+
+std::vector<Stumps::Sides> Stumps::best(const Part& part, const std::vector<Cut>& cuts) {
+  std::vector<Sides> costs(cuts.size());
+  std::uint32_t next = 0;
+  for (const std::uint32_t item : part.items()) {
+    if (item >= place_.size()) place_.resize(item + 1);
+    place_[item] = next++;
+  }
+  const auto scan = [&]<class T>(Scan<T> lanes) {
+    for (std::size_t i = 0; i < cuts.size(); i += Scan<T>::kLanes) lanes.run(&cuts[i], std::min(Scan<T>::kLanes, cuts.size() - i), price_, &costs[i]);
+  };
+  items_.total_weight() <= 0x1p23 ? scan(Scan<float>(items_, part, place_)) : scan(Scan<double>(items_, part, place_));
+  return costs;
+}
+
+}  // namespace treewright::proof
