@@ -92,6 +92,20 @@ TEST(SoftMargin, OneSideCostsNothing) {
   EXPECT_EQ(svm::solve_soft_margin(points, {}).upper, 0);
 }
 
+// Corrected steps alone go round in a circle here, far from the optimum.
+TEST(SoftMargin, DoesNotCircle) {
+  const PointMatrix points{2, {1. / 3, 1, 0, 1, 0, 1, 1, 0.5, 1. / 3, 0, 1, 1, 1. / 3, 0}};
+  std::vector<svm::MarginConstraint> constraints;
+  for (std::size_t row = 0; row < 7; ++row) {
+    const double sign = row == 3 ? 1 : -1;
+    constraints.push_back({row, sign, 1, 10});
+    constraints.push_back({row, sign, row == 3 ? 0 : 1e-3});
+  }
+  const svm::SoftMargin solved = svm::solve_soft_margin(points, constraints);
+  EXPECT_NEAR(solved.lower, 16.5, 1e-5);
+  EXPECT_NEAR(solved.upper, 16.5, 1e-5);
+}
+
 TEST(SoftMargin, HandWorked) {
   // -1 at 0 and +1 at 2 with dear slack: the margin lies between them, w = 1, b = -1, cost 1/2.
   const PointMatrix points{1, {0, 2}};

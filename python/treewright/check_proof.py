@@ -217,7 +217,7 @@ class Checker:
         ends = [Cut(-1, 0, shallow, 0), *cuts, Cut(sys.maxsize, shallow, 0, float(weight.sum()))]
         distinct, inverse = np.unique(rank, return_inverse=True)
         before = np.cumsum(np.bincount(inverse, weight))  # of the cut at the next distinct rank
-        for a, b in itertools.pairwise(ends):
+        for a, b in zip(ends, ends[1:]):
             between = before[:-1][(distinct[1:] > a.rank) & (distinct[1:] < b.rank)]
             left = np.maximum(a.left, b.left - (b.weight - between))
             right = np.maximum(b.right, a.right - (between - a.weight))
@@ -244,14 +244,14 @@ class Checker:
         if depth == 1:
             return
         named = [self.named_cuts(part, ordering, depth) for ordering in self.items.rank]
-        for ordering, cuts in zip(self.items.rank, named, strict=True):
+        for ordering, cuts in zip(self.items.rank, named):
             if len(np.unique(ordering[part])) == 1:
                 continue
             for cut in cuts if depth == 2 else []:
                 cut.left = self.best_stump(part[ordering[part] < cut.rank])
                 cut.right = self.best_stump(part[ordering[part] >= cut.rank])
             self.check_ordering(part, ordering, cuts, shallow, claim)
-        for ordering, cuts in zip(self.items.rank, named, strict=True):
+        for ordering, cuts in zip(self.items.rank, named):
             for cut in cuts if depth > 2 else []:
                 self.part(part[ordering[part] < cut.rank], depth - 1, cut.left)
                 self.part(part[ordering[part] >= cut.rank], depth - 1, cut.right)
@@ -265,7 +265,7 @@ def verify(data: Path, path: Path, weights_column: str | None, missing: set[str]
     multiples = np.round(weights / proof.unit)
     if not np.allclose(multiples * proof.unit, weights, rtol=1e-12, atol=0):
         raise Refused("the weights are no whole multiples of the proof's unit")
-    if math.fmod(proof.price, proof.grid) != 0 or (2 * multiples.sum() + proof.price * (proof.depth + 1)) / proof.grid > 2**52:
+    if math.fmod(proof.price, proof.grid) != 0 or (2 * multiples.sum() + proof.price) / proof.grid > 2**53:
         raise Refused("the sums would not be exact")
     items = make_items(proof, columns, multiples)
     checker = Checker(proof, items, len(set(columns[proof.target])))

@@ -16,8 +16,11 @@
 #include "support/brute_force.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
+#include "support/scratch_folder.h"
+#include "treewright/base/file.h"
 #include "treewright/error.h"
 #include "treewright/fit.h"
+#include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 #include "treewright/search/rules.h"
@@ -230,6 +233,19 @@ inline std::string compare_start(const Case& c, const Result& base) {
   return "";
 }
 
+/// A proof of the bound is written, and it holds.
+inline std::string compare_proof(const Case& c, const Result& base) {
+  const Options& options = c.options;
+  if (options.method != "oct" || base.status != Status::optimal || base.min_leaf_rows > 1) return "";
+  if (options.max_splits >= 0 || options.min_weight_fraction_leaf > 0 || options.node_limit >= 0) return "";
+  const ScratchFolder folder;
+  Case other = c;
+  other.options.proof = folder / "proof";
+  const Result result = counted_fit(other);
+  const ProvedTree proved = check_proof(result, weighted(c), read_file(other.options.proof), "proof");
+  return proved.optimal || result.bound <= proved.bound ? "" : sentence("proof of ", proved.bound, ", bound ", result.bound);
+}
+
 /// The result as JSON and back.
 inline std::string compare_json(const Case& c, const Result& base) {
   const std::string text = to_json(base);
@@ -379,6 +395,7 @@ inline std::span<const Comparison> comparisons() {
       {"threads", 4, compare_threads},
       {"limits", 3, compare_limits},
       {"start", 5, compare_start},
+      {"proof", 10, compare_proof},
       {"json", 10, compare_json},
       {"c", 10, compare_c},
       {"enumeration", 100, compare_enumeration},

@@ -21,9 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <set>
 
 #include "treewright/base/stop_point.h"
 #include "treewright/data/whole_weights.h"
@@ -149,7 +147,7 @@ std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t 
 
 // The best trees of one split on either side of each cut, and on the whole part.
 void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts, double& shallow) {
-  std::vector<Cut> all{items_.after_all()};
+  std::vector<Cut> all{{0, Cut::kEverything}};
   for (const std::vector<Bounded>& named : cuts) {
     for (const Bounded& cut : named) all.push_back(cut.cut);
   }
@@ -169,7 +167,7 @@ void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<
   const std::span<const std::uint32_t> order = part.order(f);
   const double total = std::accumulate(order.begin(), order.end(), 0.0, [&](double sum, std::uint32_t item) { return sum + items_.weight(item); });
   Bounded a{{f, 0}, 0, 0, shallow};
-  const Bounded end{{f, std::numeric_limits<std::uint32_t>::max()}, total, shallow, 0};
+  const Bounded end{{f, Cut::kEverything}, total, shallow, 0};
   double weight = items_.weight(order[0]);  // left of the cut before order[i]
   auto next = named.begin();
   for (std::size_t i = 1; i < order.size(); weight += items_.weight(order[i++])) {
@@ -189,9 +187,9 @@ void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<
 Verified verify(const Proof& proof, const Dataset& data, const std::string& origin) {
   const WholeWeights weights = whole_weights(data);
   const Items items(proof, data, weights, origin);
-  // Twice the weight and the price of the splits on one path: what any sum can reach.
-  const double largest = 2 * items.total_weight() + proof.price * (proof.depth + 1);
-  if (std::fmod(proof.price, proof.grid) != 0 || largest / proof.grid > 0x1p52) {
+  // A claim above the weight of all items fails, so no sum of a cut is larger.
+  const double largest = 2 * items.total_weight() + proof.price;
+  if (std::fmod(proof.price, proof.grid) != 0 || largest / proof.grid > 0x1p53) {
     throw Error(origin, "has a grid on which its sums would not be exact", "write it anew with fit --proof", ErrorKind::file);
   }
   Checker checker(proof, items, origin);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -153,10 +152,6 @@ Part Items::side(const Part& part, const Cut& cut, bool left) const {
   for (std::size_t f = 0; f < rank_.size(); ++f) std::copy_if(part.order(f).begin(), part.order(f).end(), std::back_inserter(order), stays);
   std::copy_if(part.items().begin(), part.items().end(), std::back_inserter(order), stays);
   return {size, std::move(order)};
-}
-
-Cut Items::after_all() {
-  return {0, std::numeric_limits<std::uint32_t>::max()};
 }
 
 std::vector<double> Items::class_weights(const Part& part) const {

@@ -12,8 +12,10 @@ namespace treewright::proof {
 
 /// A split by an ordering: what ranks below `rank` goes left.
 struct Cut {
+  static constexpr std::uint32_t kEverything = ~std::uint32_t{0};
+
   std::size_t ordering = 0;
-  std::uint32_t rank = 0;
+  std::uint32_t rank = 0;  ///< kEverything: all items go left, whatever the orderings
 };
 
 /// Some items, in the order of each ordering.
@@ -50,8 +52,6 @@ class Items {
 
   Part all() const;
   Part side(const Part& part, const Cut& cut, bool left) const;
-  /// Sends all items left.
-  static Cut after_all();
   /// Shape (classes).
   std::vector<double> class_weights(const Part& part) const;
 

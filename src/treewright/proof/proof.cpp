@@ -100,6 +100,7 @@ Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string&
     proof.depth = header.at("depth").get<std::int32_t>();
     proof.price = header.at("price").get<double>();
     proof.bound = header.at("bound").get<double>();
+    proof.unit = header.at("unit").get<double>();
     proof.grid = header.at("grid").get<double>();
     int exponent = 0;
     if (proof.depth < 0 || proof.depth > kDeepest) throw std::out_of_range("its depth");

@@ -37,7 +37,7 @@ class Stumps::Scan {
       T* mine = &mine_[place_[item] * kLanes];
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         const Cut& cut = cuts[lane < count ? lane : 0];
-        const bool left = items_.rank(cut.ordering, item) < cut.rank;
+        const bool left = cut.rank == Cut::kEverything || items_.rank(cut.ordering, item) < cut.rank;
         mine[lane] = left ? weight : T{0};
         (left ? left_ : right_)[label * kLanes + lane] += weight;
       }

@@ -367,7 +367,8 @@ std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions&
   // Equal orderings stay: the proof lists those of every column.
   const Problem problem = make_problem(data, false, true, false);
   SearchLimits limits;
-  limits.split_price = price_on_grid(options.split_price / problem.row_weights.unit, problem.total_weight);
+  // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
+  limits.split_price = std::min(price_on_grid(options.split_price / problem.row_weights.unit, problem.total_weight), problem.total_weight + 1);
   limits.rules = options.rules;
   proof::Proof proof;
   proof.depth = options.max_depth;

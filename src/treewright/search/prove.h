@@ -9,7 +9,7 @@
 namespace treewright::search {
 
 /// A proof of a bound that search_exact has found: ExactSearchResult::lower_in_units.
-/// Takes a small multiple of the time of the search. Empty if the deadline ends it. Throws Error if the bound turns out to be false. Requires
+/// Takes a small multiple of the time of the search. Empty if the deadline ends it. Throws Error if it sees that the bound is false. Requires
 /// min_rows <= 1 and max_splits < 0.
 std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, double lower, Deadline& deadline);
 

@@ -29,6 +29,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kInside = 1e-7;
 constexpr double kGap = 1e-8;
 constexpr int kSteps = 80;
+constexpr int kStalled = 3;      // steps in a row without progress
+constexpr double kCenter = 0.5;  // what is left of the mean product after such a step, if it is a full one
 constexpr std::size_t kRowsAtATime = 64;  // between two looks at the deadline: each row costs the square of the axes
 
 class InteriorPoint {
@@ -61,7 +63,7 @@ class InteriorPoint {
       assess(best);
       if (best.lower > cutoff) break;
       if (best.upper < kInfinity && best.upper - best.lower <= kGap * std::max(1.0, best.upper)) break;
-      if (!improve()) break;
+      if (!improve(best.upper < kInfinity)) break;
     }
     return best;
   }
@@ -196,8 +198,8 @@ class InteriorPoint {
     return sum / static_cast<double>(pairs);
   }
 
-  // One predictor-corrector step. False when the numbers allow no further.
-  bool improve() {
+  // One predictor-corrector step. False when the numbers allow no further. `feasible`: no hard constraints contradict each other.
+  bool improve(bool feasible) {
     slope_.resize(n_);
     theta_.resize(n_);
     matrix_.clear();
@@ -222,7 +224,10 @@ class InteriorPoint {
     const Direction predicted = direction(0, nullptr);
     const double ahead = mean_product(predicted, longest(predicted));
     const double center = std::pow(ahead / now, 3);
-    const Direction d = direction(center * now, &predicted);
+    stalled_ = !feasible || now < least_product_ ? 0 : stalled_ + 1;
+    least_product_ = std::min(least_product_, now);
+    // Corrected steps may go round in a circle (Cartis 2009). Plain steps toward the center lead out of it.
+    const Direction d = stalled_ < kStalled ? direction(center * now, &predicted) : direction(kCenter * now, nullptr);
     const double step = 0.995 * longest(d);
     if (!(step > 1e-10) || !std::isfinite(d.offset)) return false;
     for (std::size_t i = 0; i < n_; ++i) {
@@ -242,6 +247,8 @@ class InteriorPoint {
   std::vector<double> a_, low_, high_;  // the dual point, and the multipliers of its two limits
   std::vector<double> weights_, slope_, theta_, turn_;
   double offset_ = 0;
+  double least_product_ = kInfinity;
+  int stalled_ = 0;
   Cholesky matrix_;
 };
 

@@ -1,0 +1,189 @@
+#include "treewright/proof/check.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <optional>
+
+#include "support/draw_case.h"
+#include "support/random_data.h"
+#include "treewright/base/checksum.h"
+#include "treewright/error.h"
+#include "treewright/search/prove.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+namespace {
+
+struct Proved {
+  Dataset data;
+  search::ExactSearchOptions options;
+  search::ExactSearchResult found;
+  std::optional<proof::Proof> proof;
+};
+
+std::optional<proof::Proof> prove(const Proved& of, double lower) {
+  Deadline deadline;
+  return search::prove(of.data, of.options, lower, deadline);
+}
+
+Proved proved(Dataset data, const search::ExactSearchOptions& options) {
+  Proved made{std::move(data), options, {}, {}};
+  Tree leaf(made.data);
+  leaf.tally(made.data);
+  Deadline deadline;
+  made.found = search::search_exact(made.data, options, leaf, deadline);
+  made.proof = prove(made, made.found.lower_in_units);
+  return made;
+}
+
+// What a proof shows, in weight of rows; nothing if it is refused.
+std::optional<double> bound_of(const proof::Proof& proof, const Dataset& data) {
+  try {
+    return proof::verify(proof, data, "proof").bound;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// Numbers, categories (some of more than twelve levels) and missing values, weights and prices, up to four levels.
+Proved random_proof(Random& random) {
+  Dataset data;
+  const bool wide = random.below(10) == 0;
+  const testing::DataLimits limits{2, 40, 1, wide ? 2 : 5, 2, 4, wide ? 15 : 4};
+  do {
+    data = testing::draw_data(random, limits);
+  } while (!testing::has_two_classes(data));
+  if (random.below(3) == 0) {
+    for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(1 + static_cast<double>(random.below(3)));
+  }
+  search::ExactSearchOptions options;
+  options.max_depth = static_cast<int>(random.below(wide ? 3 : 5));
+  const double prices[] = {0, 0, 0.3, 1};
+  options.split_price = prices[random.below(4)];
+  options.threads = 1 + static_cast<int>(random.below(2));
+  return proved(std::move(data), options);
+}
+
+TEST(Proof, EveryBoundOfTheSearchIsShown) {
+  Random random(1);
+  for (int round = 0; round < 1000; ++round) {
+    const Proved made = random_proof(random);
+    ASSERT_TRUE(made.proof) << "round " << round;
+    const std::string bytes = proof::to_bytes(*made.proof, made.data, "test");
+    const proof::Proof read = proof::from_bytes(bytes, made.data, "bytes");
+    EXPECT_EQ(proof::to_bytes(read, made.data, "test"), bytes);
+    EXPECT_NEAR(proof::verify(read, made.data, "bytes").bound, made.found.lower, 1e-9) << "round " << round;
+  }
+}
+
+TEST(Proof, NoProofOfMoreThanTheOptimum) {
+  Random random(2);
+  int seen = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Proved made = random_proof(random);
+    // The writer sees it, unless it is about single splits, which are not written down; then the checker does.
+    try {
+      const auto of_more = prove(made, made.found.lower_in_units + made.proof->grid);
+      EXPECT_EQ(bound_of(*of_more, made.data), std::nullopt) << "round " << round;
+    } catch (const Error&) {
+      ++seen;
+    }
+    proof::Proof raised = *made.proof;
+    raised.bound += raised.grid;
+    EXPECT_EQ(bound_of(raised, made.data), std::nullopt) << "round " << round;
+  }
+  EXPECT_GT(seen, 30);
+}
+
+// Whatever is changed in a proof, nothing above the optimum is accepted.
+TEST(Proof, ChangedProofsShowNothingFalse) {
+  Random random(3);
+  int refused = 0;
+  for (int round = 0; round < 1500; ++round) {
+    Proved made = random_proof(random);
+    const double optimum = made.found.lower;
+    proof::Proof changed = *made.proof;
+    if (random.below(2) == 0) changed.bound += 1 + static_cast<double>(random.below(3));
+    switch (random.below(7)) {
+      case 0:
+        if (!changed.body.empty()) changed.body[random.below(changed.body.size())] ^= static_cast<char>(1 << random.below(8));
+        break;
+      case 1:
+        if (!changed.body.empty()) changed.body.erase(random.below(changed.body.size()), 1);
+        break;
+      case 2: changed.body.insert(random.below(changed.body.size() + 1), 1, static_cast<char>(random.below(256))); break;
+      case 3:
+        if (!changed.orderings.empty()) changed.orderings.erase(changed.orderings.begin() + static_cast<std::ptrdiff_t>(random.below(changed.orderings.size())));
+        break;
+      case 4:
+        if (changed.orderings.size() > 1) std::swap(changed.orderings.front(), changed.orderings.back());
+        break;
+      case 5: changed.grid /= 2; break;
+      case 6: changed.price *= 1.5; break;
+    }
+    // A proof for a higher price says nothing of this one.
+    if (changed.price != made.proof->price) {
+      search::ExactSearchOptions dearer = made.options;
+      dearer.split_price = changed.price * changed.unit;
+      const Proved other = proved(made.data, dearer);
+      const auto bound = bound_of(changed, made.data);
+      refused += !bound;
+      EXPECT_LE(bound.value_or(0), other.found.lower + 1e-9) << "round " << round;
+      continue;
+    }
+    const auto bound = bound_of(changed, made.data);
+    refused += !bound;
+    EXPECT_LE(bound.value_or(0), optimum + 1e-9) << "round " << round;
+  }
+  EXPECT_GT(refused, 500);
+}
+
+TEST(Proof, OtherRowsAreNotProved) {
+  Random random(4);
+  for (int round = 0; round < 500; ++round) {
+    Proved made = random_proof(random);
+    Dataset other = made.data;
+    const std::size_t row = random.below(other.rows());
+    other.labels[row] = static_cast<std::int32_t>((static_cast<std::size_t>(other.labels[row]) + 1) % other.classes());
+    if (!testing::has_two_classes(other)) continue;
+    const Proved of_other = proved(other, made.options);
+    EXPECT_LE(bound_of(*made.proof, other).value_or(0), of_other.found.lower + 1e-9) << "round " << round;
+  }
+}
+
+TEST(Proof, DamagedFilesAreErrors) {
+  Random random(5);
+  Proved made = random_proof(random);
+  const std::string bytes = proof::to_bytes(*made.proof, made.data, "test");
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    std::string changed = bytes;
+    changed[at] ^= 4;
+    EXPECT_THROW(proof::from_bytes(changed, made.data, "changed"), Error) << "byte " << at;
+    EXPECT_THROW(proof::from_bytes(bytes.substr(0, at), made.data, "cut"), Error) << "byte " << at;
+  }
+}
+
+// A deadline ends the writing, and there is no half proof.
+TEST(Proof, StopsInTime) {
+  Random random(6);
+  const Dataset data = testing::draw_data(random, {40, 40, 4, 5, 2, 3, 0});
+  Proved made{data, {}, {}, {}};
+  made.options.max_depth = 4;
+  Deadline over(0);
+  over.poll();
+  EXPECT_EQ(search::prove(data, made.options, 0, over).has_value(), true);  // nothing has to be shown
+  EXPECT_EQ(search::prove(data, made.options, 1, over), std::nullopt);
+}
+
+TEST(Proof, TrivialBound) {
+  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 0, 1), 5);
+  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 1, 1), 3);
+  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 2, 1), 2);
+  EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 2, 4), 5);
+  EXPECT_EQ(proof::grid_of(3), 1);
+  EXPECT_EQ(proof::grid_of(0.375), 0.125);
+}
+
+}  // namespace
+}  // namespace treewright
