@@ -436,7 +436,7 @@ KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, s
 
 
 def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
-    """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4)."""
+    """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4) or p (Fig. 5), and the border of the paper's region."""
     import matplotlib
 
     matplotlib.use("svg")
@@ -453,11 +453,13 @@ def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     )
     for label, color, holds in kinds:
         names = [name for name in pairs if holds(gains[name])]
-        ratio = [int(data.catalogue()[name]["n"]) / int(data.catalogue()[name]["p"]) for name in names]
-        axes.scatter(ratio, [pairs[name][0] for name in names], label=label, color=color, s=18)
+        entries = [data.catalogue()[name] for name in names]
+        place = [int(entry["n"]) / int(entry["p"]) if spec["across"] == "n / p" else int(entry["p"]) for entry in entries]
+        axes.scatter(place, [pairs[name][0] for name in names], label=label, color=color, s=18)
     axes.set_xscale("log")
-    axes.plot([10, 10, 1e4], [101, 80, 80], "--", color="#555555", linewidth=1)
-    axes.set(xlabel="n / p", ylabel=f"{spec['first']}: out-of-sample accuracy (%)", title=spec["title"])
+    across, accuracy = spec["border"]["across"], spec["border"]["accuracy"]
+    axes.plot([across, across, axes.get_xlim()[1]], [101, accuracy, accuracy], "--", color="#555555", linewidth=1)
+    axes.set(xlabel=spec["across"], ylabel=f"{spec['first']}: out-of-sample accuracy (%)", title=spec["title"])
     axes.legend()
     figure.savefig(path, metadata={"Date": None, "Creator": "treewright"})
     plt.close(figure)
