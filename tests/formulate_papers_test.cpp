@@ -41,9 +41,9 @@ std::string name(const char* symbol, std::size_t a, std::size_t b) {
 
 // Eight rows with gaps of all sizes, two of them equal.
 Dataset eight_rows() {
-  return make_data({numbers("x", {0, 1, 4, 9, 16, 25, 36, 36}), numbers("y", {3, 1, 4, 1, 5, 9, 2, 2}),
-                    numbers("z", {2.5, 7, 1.75, 8, 2.5, 8, 1, 1})},
-                   {0, 1, 2, 0, 1, 2, 0, 1}, 3);
+  return make_data(
+      {numbers("x", {0, 1, 4, 9, 16, 25, 36, 36}), numbers("y", {3, 1, 4, 1, 5, 9, 2, 2}), numbers("z", {2.5, 7, 1.75, 8, 2.5, 8, 1, 1})},
+      {0, 1, 2, 0, 1, 2, 0, 1}, 3);
 }
 
 // x_ij, scaled to [0, 1].
@@ -72,8 +72,8 @@ std::vector<double> smallest_gaps(const std::vector<std::vector<double>>& x) {
 // The complete tree.
 struct Shape {
   int depth;
-  std::size_t nodes_end() const { return std::size_t{1} << depth; }      // inner nodes: 1 <= t < nodes_end
-  std::size_t leaves_end() const { return std::size_t{2} << depth; }     // leaves: nodes_end <= t < leaves_end
+  std::size_t nodes_end() const { return std::size_t{1} << depth; }   // inner nodes: 1 <= t < nodes_end
+  std::size_t leaves_end() const { return std::size_t{2} << depth; }  // leaves: nodes_end <= t < leaves_end
   void for_nodes(const std::function<void(std::size_t)>& visit) const {
     for (std::size_t t = 1; t < nodes_end(); ++t) visit(t);
   }
@@ -137,8 +137,8 @@ void print_axis_splits(PrintedModel& print, const Shape& shape) {
 }
 
 // V23's form of BD17 (13), and (14); AHL24 (10), (11). `cell`: whose leaf the row is in. `only_if_one`: AHL24 (24), (25), or "".
-void print_axis_path(PrintedModel& print, const Shape& shape, const std::vector<double>& x, const std::vector<double>& eps, std::size_t cell,
-                     const std::string& only_if_one = "") {
+void print_axis_path(PrintedModel& print, const Shape& shape, const std::vector<double>& x, const std::vector<double>& eps,
+                     std::size_t cell, const std::string& only_if_one = "") {
   const double least = *std::min_element(eps.begin(), eps.end()), most = *std::max_element(eps.begin(), eps.end());
   const double spare = only_if_one.empty() ? 1 : 2;
   shape.for_leaves([&](std::size_t l) {

@@ -14,10 +14,10 @@ class AxisSkeleton : public Skeleton {
 
   /// A row that the splits send to a side.
   struct RoutedRow {
-    const RowCell* row;   ///< its ranks
-    std::size_t cell;     ///< the cell whose leaf it is in
-    std::string name;     ///< in the names of constraints
-    int only_if_one = -1; ///< variable: where it is 0, the row may be on any side. -1: none
+    const RowCell* row;    ///< its ranks
+    std::size_t cell;      ///< the cell whose leaf it is in
+    std::string name;      ///< in the names of constraints
+    int only_if_one = -1;  ///< variable: where it is 0, the row may be on any side. -1: none
   };
 
   /// The features that splits use, of the rows that are routed.
