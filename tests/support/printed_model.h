@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "support/make_data.h"
 #include "treewright/mip/model.h"
 
 namespace treewright::testing {
@@ -81,6 +85,48 @@ class PrintedModel {
   std::map<std::string, std::string> variables_;
   std::multiset<std::string> rows_;
   std::map<std::string, int> kinds_;
+};
+
+inline std::string name(const char* symbol, std::size_t a) {
+  return fmt::format("{}_{}", symbol, a);
+}
+
+inline std::string name(const char* symbol, std::size_t a, std::size_t b) {
+  return fmt::format("{}_{}_{}", symbol, a, b);
+}
+
+/// Eight rows with gaps of all sizes, two of them equal.
+inline Dataset eight_rows() {
+  return make_data(
+      {numbers("x", {0, 1, 4, 9, 16, 25, 36, 36}), numbers("y", {3, 1, 4, 1, 5, 9, 2, 2}), numbers("z", {2.5, 7, 1.75, 8, 2.5, 8, 1, 1})},
+      {0, 1, 2, 0, 1, 2, 0, 1}, 3);
+}
+
+/// x_ij, scaled to [0, 1].
+inline std::vector<std::vector<double>> scaled(const Dataset& data) {
+  std::vector<std::vector<double>> x(data.rows());
+  for (const Column& column : data.columns) {
+    const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
+    for (std::size_t i = 0; i < data.rows(); ++i) x[i].push_back((column.values[i] - *low) / (*high - *low));
+  }
+  return x;
+}
+
+/// The complete tree of depth `depth`, with the nodes numbered as in BD17.
+struct Shape {
+  int depth;
+  std::size_t nodes_end() const { return std::size_t{1} << depth; }   // inner nodes: 1 <= t < nodes_end
+  std::size_t leaves_end() const { return std::size_t{2} << depth; }  // leaves: nodes_end <= t < leaves_end
+  void for_nodes(const std::function<void(std::size_t)>& visit) const {
+    for (std::size_t t = 1; t < nodes_end(); ++t) visit(t);
+  }
+  void for_leaves(const std::function<void(std::size_t)>& visit) const {
+    for (std::size_t t = nodes_end(); t < leaves_end(); ++t) visit(t);
+  }
+  // The ancestors of a leaf, with whether the path goes left there.
+  static void for_ancestors(std::size_t leaf, const std::function<void(std::size_t, bool)>& visit) {
+    for (std::size_t t = leaf; t > 1; t /= 2) visit(t / 2, t % 2 == 0);
+  }
 };
 
 }  // namespace treewright::testing
