@@ -15,6 +15,7 @@
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--depths 3")
 # make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
 # make experiments  the papers' tables into docs/results (DATA_DIR=..., EXPERIMENTS="--processes 4", STUDIES=experiments/v23.toml)
+# make recheck   COUNT=100 SEED=1 AT_MOST=5: stored jobs of docs/results, picked by the seed, run again and compared
 # make experiments-smoke  the same on a few small jobs, into build/experiments
 # make bench-blocks  speed of the building blocks (Google Benchmark)
 
@@ -27,7 +28,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments experiments-smoke bench-blocks setup setup-checks clean
+.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -87,6 +88,7 @@ docs: build
 	@tools/python
 	.venv/bin/python tools/estimators.py
 	.venv/bin/python tools/doc_blocks.py --update README.md docs/*.md
+	.venv/bin/python tools/figures.py --update README.md docs/*.md
 
 site: setup
 	@tools/python docs
@@ -109,6 +111,10 @@ RUN_EXPERIMENTS = .venv-experiments/bin/python experiments/run.py $(STUDIES) --d
 experiments: build
 	@tools/python experiments
 	$(RUN_EXPERIMENTS) --out docs/results $(EXPERIMENTS)
+
+recheck: build
+	@tools/python experiments
+	$(RUN_EXPERIMENTS) --out docs/results --recheck $(or $(COUNT),100) --seed $(or $(SEED),1) --at-most $(or $(AT_MOST),5)
 
 experiments-smoke: build
 	@tools/python experiments

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -67,10 +68,11 @@ std::string report(const TuneResult& tuned, const std::string& tested) {
   for (const TunedTree& tree : tuned.trees)
     out += select::tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
   const CurveStep& step = tuned.choice.step;
-  out += fmt::format(
-      "\nchosen    {}alpha {:.9g}, mean validation accuracy {:.4f}\nwhy       {} {}\n",
-      tuned.settings[static_cast<std::size_t>(step.setting)].empty() ? "" : tuned.settings[static_cast<std::size_t>(step.setting)] + ", ",
-      tuned.options.ccp_alpha, step.score, tuned.choice.why, select::interval(step.alpha_low, step.alpha_high));
+  const std::string& setting = tuned.settings[static_cast<std::size_t>(step.setting)];
+  const bool alpha_chosen = std::ranges::all_of(tuned.trees, [](const TunedTree& tree) { return tree.on_a_path; });
+  out += fmt::format("\nchosen    {}{}mean validation accuracy {:.4f}\nwhy       {}{}\n", setting.empty() ? "" : setting + ", ",
+                     alpha_chosen ? fmt::format("alpha {:.9g}, ", tuned.options.ccp_alpha) : "", step.score, tuned.choice.why,
+                     alpha_chosen ? " " + select::interval(step.alpha_low, step.alpha_high) : "");
   if (!tuned.not_tried.empty()) out += fmt::format("left out  {}\n", tuned.not_tried);
   const Result& result = tuned.result;
   return out + fmt::format("\n{}\nstatus    {} (the final tree: {})\nerrors    {}\n{}splits    {} (depth {}, {} {})\nseconds   {:.3f}\n",

@@ -18,6 +18,7 @@ from typing import Any
 import tomllib
 
 sys.path.insert(0, str(Path(__file__).parent))
+import recheck
 import report
 import train
 from store import Job, Store, expand, name_of
@@ -87,13 +88,18 @@ def main() -> None:
     parser.add_argument("--dask", metavar="ADDRESS", help="scheduler of a dask cluster that sees the same folders")
     parser.add_argument("--smoke", action="store_true", help="the small version of every description")
     parser.add_argument("--report-only", action="store_true", help="only write the pages")
+    parser.add_argument("--recheck", type=int, metavar="N", help="instead: run N of the stored jobs again and compare; 1 if any differs")
+    parser.add_argument("--seed", type=int, default=1, help="which jobs --recheck picks")
+    parser.add_argument("--at-most", type=float, default=5, metavar="S", help="CPU seconds of the jobs that --recheck picks from")
     arguments = parser.parse_args()
     folder = Path(arguments.data_dir).absolute()
     splits = (arguments.splits_dir or folder.parent / "splits").absolute()
     where = {"data": str(folder), "splits": str(splits), "command": str(Path(arguments.command).absolute())}
-    for path in arguments.descriptions:
+    stores = [Store(arguments.out / "jobs" / f"{path.stem}.jsonl") for path in arguments.descriptions]
+    if arguments.recheck is not None:
+        sys.exit(not recheck.recheck(stores, where, arguments.recheck, arguments.seed, arguments.at_most))
+    for path, store in zip(arguments.descriptions, stores):
         description = tomllib.loads(path.read_text())
-        store = Store(arguments.out / "jobs" / f"{path.stem}.jsonl")
         if not arguments.report_only:
             run_all(jobs_of(description, arguments.smoke), store, where, arguments.processes, arguments.dask)
         report.write(description, path.stem, store, arguments.out)

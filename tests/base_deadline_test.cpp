@@ -46,6 +46,38 @@ TEST(Deadline, StopsOnTheFlagAndStaysStopped) {
   EXPECT_EQ(deadline.reason(), Status::interrupted) << "the first reason counts";
 }
 
+TEST(Deadline, StopsWhenTheIncumbentStalls) {
+  Deadline run;
+  run.limit_stall(0);
+  Deadline part = run.part(Deadline::kNoLimit);
+  EXPECT_FALSE(run.poll()) << "there is no incumbent yet";
+  EXPECT_FALSE(part.poll());
+  run.note_improvement();
+  while (!part.poll()) {  // until the clock has ticked
+  }
+  EXPECT_TRUE(run.poll()) << "parts and run have one incumbent";
+  EXPECT_EQ(run.reason(), Status::time_limit);
+
+  Deadline patient;
+  patient.limit_stall(1e9);
+  patient.note_improvement();
+  EXPECT_FALSE(patient.poll());
+}
+
+TEST(Deadline, APartHasItsOwnLimitsAndTheFlagOfTheRun) {
+  std::atomic<bool> flag{false};
+  Deadline run(Deadline::kNoLimit, 100, &flag);
+  Deadline part = run.part(Deadline::kNoLimit, 5);
+  EXPECT_TRUE(part.poll(6));
+  EXPECT_EQ(part.reason(), Status::node_limit);
+  EXPECT_FALSE(run.poll(6)) << "the work of a part is not the run's";
+  EXPECT_TRUE(run.part(-1).poll());
+  flag = true;
+  Deadline other = run.part(1e9);
+  EXPECT_TRUE(other.poll());
+  EXPECT_EQ(other.reason(), Status::interrupted);
+}
+
 TEST(Deadline, EveryStatusHasItsName) {
   std::set<std::string> names;
   for (const Status status :

@@ -140,6 +140,37 @@ TEST(Option, ClusterShare) {
   EXPECT_TRUE(clusters("0.5").starts_with("75 clusters")) << clusters("0.5");
 }
 
+TEST(Option, Representatives) {
+  const auto rounds = [](const char* row) {
+    return train(noise(), {{"method", "partition"}, {"representatives", row}, {"partition_algorithm", "hia"}, {"max_depth", "2"}}).tree;
+  };
+  EXPECT_NE(rounds("mean"), rounds("medoid"));
+}
+
+TEST(Option, CutLeaves) {
+  const auto cuts = [](const char* leaves) {
+    const ScratchFolder folder;
+    train(iris(), {{"method", "svm1-mip"},
+                   {"max_depth", "1"},
+                   {"cut_leaves", leaves},
+                   {"time_limit", "0"},
+                   {"mip_solver", kNoSolver},
+                   {"write_model", folder / "model.lp"}});
+    const std::string text = read_file(folder / "model.lp");
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(" one_of_each_", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(cuts("1"), 2u * 50);
+  EXPECT_EQ(cuts("2"), 3u * 50);
+}
+
+TEST(Option, ModelsOfPartitionNeedAModel) {
+  for (const auto& [option, value] : {std::pair("write_model", "model.lp"), std::pair("disable", "all")}) {
+    expect_error([&] { train(iris(), {{"method", "partition"}, {option, value}}); }, {option, "partition_model", "dp"});
+  }
+}
+
 TEST(Option, PartitionAlgorithm) {
   for (const char* name : {"hia", "hiia", "eia", "eiia"}) {
     const Result result = train(iris(), {{"method", "partition"}, {"partition_algorithm", name}, {"max_depth", "3"}, {"max_splits", "5"}});
@@ -496,6 +527,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"max_splits", {"-1", "1"}},
       {"criterion", {"gini", "misclassification"}},
       {"time_limit", {"inf", "0"}},
+      {"stall_limit", {"inf", "0"}},
       {"node_limit", {"-1", "0"}},
       {"n_jobs", {"1", "2"}},
       {"random_state", {"0", "1", {{"restarts", "3"}}}},
@@ -520,6 +552,8 @@ const std::map<std::string, Contrast>& contrasts() {
       {"slack_price", {"0", "1000"}},
       {"weight_price", {"0.001", "10"}},
       {"margin", {"0.001", "0.05"}},
+      {"cut_leaves", {"1", "2", {{"write_model", "model.lp"}}}},
+      {"cut_row_sets", {"0", "1", {{"write_model", "model.lp"}}}},
       {"row_selection", {"none", "hull"}},
       {"selection_rounds", {"0", "1", {{"row_selection", "hull"}, {"write_rows", "rows.csv"}}}},
       {"hull_share", {"0", "1", {{"row_selection", "hull"}, {"write_rows", "rows.csv"}}}},
@@ -528,6 +562,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"write_rows", {"", "rows.csv", {{"row_selection", "hull"}}}},
       {"partition", {"igp", "gp"}},
       {"cluster_share", {"0.1", "0.5", {{"partition", "gp"}}}},
+      {"representatives", {"mean", "medoid"}},
       {"partition_algorithm", {"hia", "eia"}},
       {"partition_model", {"search", "dp", {{"partition_algorithm", "hia"}, {"mip_solver", kFails}}}},
   };
@@ -546,9 +581,10 @@ Settings quick(const Method& method) {
 // What a method needs besides to show that it reads the option.
 Settings besides(const Method& method, const std::string& option) {
   const bool solver_option = option == "mip_solver" || option == "random_state";
-  if (method.name == "partition" && solver_option)
+  const bool model_option = solver_option || option == "disable" || option == "write_model";
+  if (method.name == "partition" && model_option)
     return {{"partition_model", "dp"}, {"partition_algorithm", "hia"}, {"mip_solver", kStops}};
-  if (option == "time_limit" && method.reads_option("mip_start")) return {{"mip_solver", kEcho}};
+  if ((option == "time_limit" || option == "stall_limit") && method.reads_option("mip_start")) return {{"mip_solver", kEcho}};
   // Its start is in no race: it shows where the solver gives it back.
   if (option == "mip_start" && method.objective->name != ErrorObjective::kKind.name) return {{"mip_solver", kEcho}};
   if (method.name == "svm1" && option == "mip_solver") return {{"row_selection", "balanced"}};
@@ -560,7 +596,9 @@ Settings besides(const Method& method, const std::string& option) {
 // Whether the option shows in ways that this test does not look at: of a solver in the process, or with more than two classes.
 bool shows_elsewhere(const Method& method, const std::string& option) {
   if (option == "node_limit") return method.reads_option("mip_start");
-  return option == "method" || option == "start_time_limit" || (option == "random_state" && method.empty_leaves);
+  // Its start is no point of its model here, so no solver gives it back.
+  if (option == "stall_limit" && method.name == "oct-h-mip") return true;
+  return option == "method" || option == "start_time_limit" || option == "cut_leaves" || (option == "random_state" && method.empty_leaves);
 }
 
 TEST(Options, EachChangesSomethingForEveryMethodThatReadsIt) {

@@ -12,7 +12,8 @@
 // oct_strengthened.lp, all rules: thresholds instead, with a = "rank 0 goes left" and g_0_1_1 = "rank 1 goes left" (rank 2 never does);
 //   M of a loss is the other class's weight, 2; by split_bounds a root that splits on x costs 0.5 beyond the base error, none costs 2:
 //   cost >= 2 - 1.5 a.
-// p.lp: theta for the cells of weight and the class they are not: 0 under label 1, 2 under label 0, each at cost 2.
+// p.lp: theta for every cell, class and leaf. Those of cost: cell 0 under label 1 and cell 2 under label 0, 2 each. AHL24 (8): leaf 2 needs a
+//   split of node 1.
 // oct_h.lp: left, a x + 0.005 <= b + (M + 0.005)(1 - z) with M = 1 + x: the row's own reach.
 // binoct.lp: two cuts, q = 0 or 1, so one bit: cell 0 is always left, cell 2 (rank 2^1) always right, cell 1 right where the bit is 0.
 // fair.lp: fairness 2 on x itself: three groups of weight 2 among 6. An impact costs 2 * 6 = 12; cell i counts 2/6 among all and 2/2 among its

@@ -41,6 +41,8 @@ Clustered random_case(Random& random) {
   c.options.max_depth = 1 + static_cast<int>(random.below(2));
   c.options.max_splits = 1 + static_cast<std::int64_t>(random.below(3));
   c.options.price = 1.0 / (static_cast<double>(c.options.max_splits) + 1);
+  const char* const off[] = {"", "all", "thresholds", "thresholds,side_rows,tight_m", "leaf_losses", "merge_rows,leaf_losses,wrong_labels"};
+  c.options.rules = formulate::strengthening_without(off[random.below(std::size(off))]);
   return c;
 }
 

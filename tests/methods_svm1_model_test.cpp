@@ -30,7 +30,10 @@ struct Case {
   }
 };
 
-const char* const kSwitches[] = {"", "all", "largest_class", "smallest_class", "surplus_classes", "one_of_each"};
+const char* const kSwitches[] = {"",          "all",          "largest_class", "smallest_class", "surplus_classes", "one_of_each",
+                                 "side_rows", "upper_bounds", "real_labels",   "wide_weights"};
+// Sets of up to two leaves, and random sets of rows.
+constexpr svm1::CutSets kManyCuts = {2, 5, 7};
 
 // The debug tree: no cut may remove a tree that is within the model, and it costs there what it costs.
 TEST(FormulateSvm1, NoCutRemovesATree) {
@@ -45,9 +48,9 @@ TEST(FormulateSvm1, NoCutRemovesATree) {
     const Tree tree = draft.to_tree(c.data);
     const double cost = method.cost(draft);
     for (const char* off : kSwitches) {
-      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off));
+      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off), kManyCuts);
       const auto values = formulation.encode(tree);
-      if (!values) continue;  // with categories, weights above 2
+      if (!values) continue;  // with categories, weights above the largest
       ++cases;
       EXPECT_EQ(formulation.model().broken(*values, 1e-7), std::vector<std::string>{}) << "without '" << off << "'\n"
                                                                                        << testing::to_string(c.data);
@@ -125,7 +128,7 @@ TEST(FormulateSvm1, TheModelsOptimumIsThatOfAllAssignments) {
     if (c.problem.axes.empty()) continue;
     const double least = least_by_assignment(c);
     for (const char* off : {"", "all"}) {
-      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off));
+      const svm1::Svm1Formulation formulation(c.problem, formulate::strengthening_without(off), kManyCuts);
       Deadline none;
       const mip::MipSolution found = mip::solve(formulation.model(), {}, {}, none);
       ASSERT_EQ(found.status, Status::optimal);

@@ -24,7 +24,7 @@ struct ComplexityPath {
   Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
 };
 
-/// Whether `complexity_path` can compute a path for this method. For other methods each alpha needs a tree of its own.
+/// Whether `complexity_path` can compute a path for this method: oct, oct-mip and cart. For other methods each alpha needs a tree of its own.
 bool has_path(std::string_view method);
 
 /// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors). All options apply except
@@ -80,6 +80,7 @@ struct TunedTree {
   std::int64_t splits = 0;
   double errors = 0;  ///< weight of the misclassified training rows
   Status status = Status::heuristic;
+  bool on_a_path = true;  ///< false: the interval is 0..infinity, and the tree is that of the alpha of its setting
 };
 
 /// The corner of a path, trained on a fold under a setting, with its score on the rows left out.

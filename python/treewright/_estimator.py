@@ -75,6 +75,9 @@ class OptimalTreeClassifier(PathClassifier):
         Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Read by oct, oct-mip, binoct, fair. Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
@@ -96,7 +99,8 @@ class OptimalTreeClassifier(PathClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-mip, binoct, fair.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-mip, binoct, fair.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round. Read by oct-mip, binoct, fair.
     fairness : float, default=0.0
         Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
         2019: lambda.
@@ -128,6 +132,10 @@ class OptimalTreeClassifier(PathClassifier):
         Of other methods: see :class:`SVM1TreeClassifier`.
     margin : float, default=0.005
         Of other methods: see :class:`SVM1TreeClassifier`.
+    cut_leaves : int, default=1
+        Of other methods: see :class:`SVM1TreeClassifier`.
+    cut_row_sets : int, default=0
+        Of other methods: see :class:`SVM1TreeClassifier`.
     row_selection : {'none', 'hull', 'balanced'}, default='none'
         Of other methods: see :class:`SVM1TreeClassifier`.
     selection_rounds : int, default=0
@@ -143,6 +151,8 @@ class OptimalTreeClassifier(PathClassifier):
     partition : {'gp', 'igp', 'crm'}, default='igp'
         Of other methods: see :class:`PartitionTreeClassifier`.
     cluster_share : float, default=0.25
+        Of other methods: see :class:`PartitionTreeClassifier`.
+    representatives : {'mean', 'medoid'}, default='mean'
         Of other methods: see :class:`PartitionTreeClassifier`.
     partition_algorithm : {'hia', 'hiia', 'eia', 'eiia'}, default='eiia'
         Of other methods: see :class:`PartitionTreeClassifier`.
@@ -255,6 +265,7 @@ class OptimalTreeClassifier(PathClassifier):
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
+        stall_limit: float | None = None,
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -278,6 +289,8 @@ class OptimalTreeClassifier(PathClassifier):
         slack_price: float = 1000.0,
         weight_price: float = 0.1,
         margin: float = 0.005,
+        cut_leaves: int = 1,
+        cut_row_sets: int = 0,
         row_selection: Literal["none", "hull", "balanced"] = "none",
         selection_rounds: int = 0,
         hull_share: float = 0.1,
@@ -286,6 +299,7 @@ class OptimalTreeClassifier(PathClassifier):
         write_rows: TextValue | None = None,
         partition: Literal["gp", "igp", "crm"] = "igp",
         cluster_share: float = 0.25,
+        representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
         verbose: bool | int = False,
@@ -304,6 +318,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.class_weight = class_weight
         self.criterion = criterion
         self.time_limit = time_limit
+        self.stall_limit = stall_limit
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -327,6 +342,8 @@ class OptimalTreeClassifier(PathClassifier):
         self.slack_price = slack_price
         self.weight_price = weight_price
         self.margin = margin
+        self.cut_leaves = cut_leaves
+        self.cut_row_sets = cut_row_sets
         self.row_selection = row_selection
         self.selection_rounds = selection_rounds
         self.hull_share = hull_share
@@ -335,6 +352,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.write_rows = write_rows
         self.partition = partition
         self.cluster_share = cluster_share
+        self.representatives = representatives
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
         self.verbose = verbose
@@ -385,6 +403,9 @@ class HyperplaneTreeClassifier(TreeClassifier):
         Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct-h, tao, local, oct-h-mip.
@@ -410,7 +431,8 @@ class HyperplaneTreeClassifier(TreeClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-h-mip.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-h-mip.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round. Read by oct-h-mip.
     min_separation : float, default=0.005
         Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
         h-mip. Source: BD17 sec. 4.1: mu.
@@ -481,6 +503,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
+        stall_limit: float | None = None,
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -508,6 +531,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         self.class_weight = class_weight
         self.criterion = criterion
         self.time_limit = time_limit
+        self.stall_limit = stall_limit
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -556,6 +580,9 @@ class MargotClassifier(TreeClassifier):
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
@@ -571,8 +598,8 @@ class MargotClassifier(TreeClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by margot-mip, margot-hfs-mip,
-        margot-sfs-mip, mm-svm.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round. Read by margot-mip, margot-hfs-mip, margot-sfs-mip, mm-svm.
     level_costs : str, default='1'
         Price of slack (how much a row falls short of the margin) at each level of the tree, comma-separated from the root down; one
         value applies to every level. Unit: per unit of slack. Source: DGMP23: C_t; Blanco et al. 2022: c_1.
@@ -640,6 +667,7 @@ class MargotClassifier(TreeClassifier):
         ccp_alpha: float = 0.0,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = None,
+        stall_limit: float | None = None,
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -658,6 +686,7 @@ class MargotClassifier(TreeClassifier):
         self.ccp_alpha = ccp_alpha
         self.class_weight = class_weight
         self.time_limit = time_limit
+        self.stall_limit = stall_limit
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -704,6 +733,9 @@ class SVM1TreeClassifier(TreeClassifier):
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
@@ -723,7 +755,8 @@ class SVM1TreeClassifier(TreeClassifier):
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by svm1-mip.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round. Read by svm1-mip.
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
         Range: 0..1. Read by svm1-mip.
@@ -736,6 +769,12 @@ class SVM1TreeClassifier(TreeClassifier):
     margin : float, default=0.005
         Distance that every row should keep from each hyperplane on its path. Unit: of the features' ranges. Range: 1e-9..1. Source: Z20
         (1f), (1g): epsilon.
+    cut_leaves : int, default=1
+        Cuts of Theorem 3 for every set of at most this many leaves. Unit: leaves. Range: 1..1000000. Read by svm1-mip. Source: Z20
+        Theorem 3: L.
+    cut_row_sets : int, default=0
+        Cuts of Theorem 3 for so many further sets of rows: a random row of each class. Unit: sets. Range: 0..1000000. Read by svm1-mip.
+        Source: Z20 Theorem 3: I.
     row_selection : {'none', 'hull', 'balanced'}, default='none'
         Select rows to train on: none = all rows, hull = rows outside the convex hull of others (Algorithm 1), balanced = few rows whose
         hull holds many (Algorithm 2). Source: Z20 sec. 3, Algorithms 1, 2.
@@ -808,6 +847,7 @@ class SVM1TreeClassifier(TreeClassifier):
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = None,
+        stall_limit: float | None = None,
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -820,6 +860,8 @@ class SVM1TreeClassifier(TreeClassifier):
         slack_price: float = 1000.0,
         weight_price: float = 0.1,
         margin: float = 0.005,
+        cut_leaves: int = 1,
+        cut_row_sets: int = 0,
         row_selection: Literal["none", "hull", "balanced"] = "none",
         selection_rounds: int = 0,
         hull_share: float = 0.1,
@@ -837,6 +879,7 @@ class SVM1TreeClassifier(TreeClassifier):
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
+        self.stall_limit = stall_limit
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -849,6 +892,8 @@ class SVM1TreeClassifier(TreeClassifier):
         self.slack_price = slack_price
         self.weight_price = weight_price
         self.margin = margin
+        self.cut_leaves = cut_leaves
+        self.cut_row_sets = cut_row_sets
         self.row_selection = row_selection
         self.selection_rounds = selection_rounds
         self.hull_share = hull_share
@@ -892,6 +937,9 @@ class PartitionTreeClassifier(TreeClassifier):
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
@@ -900,13 +948,22 @@ class PartitionTreeClassifier(TreeClassifier):
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
+    disable : str or None, default=None
+        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
+        same.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+    write_model : str or None, default=None
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round.
     partition : {'gp', 'igp', 'crm'}, default='igp'
         How the first clusters are made: gp = greedy, igp = improved greedy, crm = merging of closest representatives. Source: AHL24
         sec. 3.
     cluster_share : float, default=0.25
         Gp merges rows until there are this many clusters. Unit: share of the rows. Range: 0..1. Source: AHL24 Algorithm 1: rho.
+    representatives : {'mean', 'medoid'}, default='mean'
+        The row that stands for a cluster: mean = the barycenter of its rows, medoid = its row with the least sum of distances to the
+        others. Source: AHL24 sec. 3: representatives.
     partition_algorithm : {'hia', 'hiia', 'eia', 'eiia'}, default='eiia'
         Until when clusters are split: hia, hiia = until no tree cuts a cluster (heuristic), eia, eiia = until the tree is proven
         optimal; hiia and eiia also move thresholds. Source: AHL24 Algorithms 4, 7.
@@ -968,12 +1025,16 @@ class PartitionTreeClassifier(TreeClassifier):
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         time_limit: float | None = None,
+        stall_limit: float | None = None,
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        disable: TextValue | None = None,
         mip_solver: TextValue = "highs",
+        write_model: TextValue | None = None,
         partition: Literal["gp", "igp", "crm"] = "igp",
         cluster_share: float = 0.25,
+        representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
         verbose: bool | int = False,
@@ -988,12 +1049,16 @@ class PartitionTreeClassifier(TreeClassifier):
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
         self.time_limit = time_limit
+        self.stall_limit = stall_limit
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.disable = disable
         self.mip_solver = mip_solver
+        self.write_model = write_model
         self.partition = partition
         self.cluster_share = cluster_share
+        self.representatives = representatives
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
         self.verbose = verbose
@@ -1035,6 +1100,9 @@ class AutoTreeClassifier(ComparedClassifier):
         Measure of class mixture that a greedy split reduces. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
@@ -1113,6 +1181,7 @@ class AutoTreeClassifier(ComparedClassifier):
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
+        stall_limit: float | None = None,
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1132,6 +1201,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.class_weight = class_weight
         self.criterion = criterion
         self.time_limit = time_limit
+        self.stall_limit = stall_limit
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -1190,6 +1260,9 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Read by oct, oct-mip, binoct, fair. Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
@@ -1209,7 +1282,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
         Read by oct-mip, binoct, fair.
     write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format). Read by oct-mip, binoct, fair.
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round. Read by oct-mip, binoct, fair.
     fairness : float, default=0.0
         Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
         2019: lambda.
@@ -1241,6 +1315,10 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Of other methods: see :class:`SVM1TreeClassifier`.
     margin : float, default=0.005
         Of other methods: see :class:`SVM1TreeClassifier`.
+    cut_leaves : int, default=1
+        Of other methods: see :class:`SVM1TreeClassifier`.
+    cut_row_sets : int, default=0
+        Of other methods: see :class:`SVM1TreeClassifier`.
     row_selection : {'none', 'hull', 'balanced'}, default='none'
         Of other methods: see :class:`SVM1TreeClassifier`.
     selection_rounds : int, default=0
@@ -1256,6 +1334,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
     partition : {'gp', 'igp', 'crm'}, default='igp'
         Of other methods: see :class:`PartitionTreeClassifier`.
     cluster_share : float, default=0.25
+        Of other methods: see :class:`PartitionTreeClassifier`.
+    representatives : {'mean', 'medoid'}, default='mean'
         Of other methods: see :class:`PartitionTreeClassifier`.
     partition_algorithm : {'hia', 'hiia', 'eia', 'eiia'}, default='eiia'
         Of other methods: see :class:`PartitionTreeClassifier`.
@@ -1354,6 +1434,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
+        stall_limit: float | None = None,
         node_limit: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
@@ -1376,6 +1457,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
         slack_price: float = 1000.0,
         weight_price: float = 0.1,
         margin: float = 0.005,
+        cut_leaves: int = 1,
+        cut_row_sets: int = 0,
         row_selection: Literal["none", "hull", "balanced"] = "none",
         selection_rounds: int = 0,
         hull_share: float = 0.1,
@@ -1384,6 +1467,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         write_rows: TextValue | None = None,
         partition: Literal["gp", "igp", "crm"] = "igp",
         cluster_share: float = 0.25,
+        representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
         max_depths: Iterable[int] = (1, 2, 3),
@@ -1402,6 +1486,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.class_weight = class_weight
         self.criterion = criterion
         self.time_limit = time_limit
+        self.stall_limit = stall_limit
         self.node_limit = node_limit
         self.random_state = random_state
         self.disable = disable
@@ -1424,6 +1509,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.slack_price = slack_price
         self.weight_price = weight_price
         self.margin = margin
+        self.cut_leaves = cut_leaves
+        self.cut_row_sets = cut_row_sets
         self.row_selection = row_selection
         self.selection_rounds = selection_rounds
         self.hull_share = hull_share
@@ -1432,6 +1519,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.write_rows = write_rows
         self.partition = partition
         self.cluster_share = cluster_share
+        self.representatives = representatives
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
         self.max_depths = max_depths

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,6 +56,46 @@ def test_smoke(description, tmp_path):
     # A second run finds everything done.
     subprocess.run(arguments(description, tmp_path), check=True)
     assert (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes() == first
+
+
+def test_the_pages_are_those_of_the_stored_lines(tmp_path):
+    shutil.copytree(ROOT / "docs/results/jobs", tmp_path / "jobs")
+    data_dir = DATA if DATA.is_dir() else tmp_path
+    everything = [sys.executable, EXPERIMENTS / "run.py", *DESCRIPTIONS, "--out", tmp_path, "--data-dir", data_dir, "--report-only"]
+    subprocess.run([str(item) for item in everything], check=True)
+    for description in DESCRIPTIONS:
+        page = f"{description.stem}.md"
+        assert (tmp_path / page).read_text() == (ROOT / "docs/results" / page).read_text(), page
+
+
+def test_recheck_tells_which_stored_lines_differ():
+    from recheck import differences
+
+    stored = [{"test": 95.0, "status": "optimal", "train_seconds": 1.0, "gap": 0.0}]
+    assert not list(differences(stored, [{"test": 95.0 + 1e-12, "status": "optimal", "train_seconds": 2.0, "gap": 0.0, "new": 1}]))
+    assert list(differences(stored, [{**stored[0], "test": 94.0}])) == ["record 0, test: 95.0, now 94.0"]
+    assert list(differences(stored, [{"status": "optimal", "gap": 0.0}])) == ["record 0, test: 95.0, now None"]
+    assert list(differences(stored, [])) == ["1 records, now 0"]
+
+
+def test_recheck_of_stored_lines(tmp_path):
+    there, why = needed(EXPERIMENTS / "v23.toml")
+    if not there:
+        pytest.skip(why)
+    (tmp_path / "jobs").mkdir()
+    stored = (ROOT / "docs/results/jobs/v23.jsonl").read_text()
+
+    def run(lines):
+        (tmp_path / "jobs/v23.jsonl").write_text(lines)
+        command = [*arguments(EXPERIMENTS / "v23.toml", tmp_path), "--recheck", "3", "--at-most", "0.1"]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    good = run(stored)
+    assert good.returncode == 0, good.stdout
+    assert "3 of 3 stored jobs agree" in good.stdout
+    bad = run(stored.replace('"errors": ', '"errors": 7'))
+    assert bad.returncode == 1
+    assert "errors: " in bad.stdout
 
 
 def test_a_killed_run_loses_no_finished_job_and_gives_the_same_page(tmp_path):

@@ -9,7 +9,7 @@
 
 namespace treewright {
 
-/// Time limit, work limit and the user's stop flag in one poll. Shared by all threads of one run. Once stopped, it stays stopped.
+/// Time limit, work limit, stall limit and the user's stop flag in one poll. Shared by all threads of one run. Once stopped, it stays stopped.
 class Deadline {
   using Clock = std::chrono::steady_clock;
 
@@ -22,8 +22,18 @@ class Deadline {
                     const std::atomic<bool>* stop_flag = nullptr)
       : Deadline(Clock::now(), seconds, work_limit, stop_flag) {}
 
-  /// The same clock and stop flag for one of several tasks, with a limit on work and a count of its own.
-  Deadline task(std::int64_t work_limit) const { return Deadline(start_, seconds_, work_limit, stop_flag_); }
+  /// The same clock, stop flag and stall limit for one of several tasks, with a limit on work and a count of its own.
+  Deadline task(std::int64_t work_limit) const { return Deadline(*this, start_, seconds_, work_limit); }
+
+  /// A part of the run with limits of its own on time, from now on, and on work. Stop flag and stall limit are the run's.
+  Deadline part(double seconds, std::int64_t work_limit = std::numeric_limits<std::int64_t>::max()) const {
+    return Deadline(*this, Clock::now(), seconds, work_limit);
+  }
+
+  /// From the first note_improvement() on, the run and its parts stop when none has come for so many seconds. Before the parts are made.
+  void limit_stall(double seconds) { stall_seconds_ = seconds; }
+  /// There is a better incumbent.
+  void note_improvement() { improved_->store(Clock::now().time_since_epoch().count(), std::memory_order_relaxed); }
 
   /// Adds `work` units and says whether to stop. Cheap enough for every subproblem, not for every row.
   bool poll(std::int64_t work = 0) {
@@ -32,6 +42,7 @@ class Deadline {
     if (stop_flag_ != nullptr && stop_flag_->load(std::memory_order_relaxed)) return stop(Status::interrupted);
     if (done > work_limit_) return stop(Status::node_limit);
     if (seconds_ < kNoLimit && elapsed() > seconds_) return stop(Status::time_limit);
+    if (stall_seconds_ < kNoLimit && stalled()) return stop(Status::time_limit);
     return false;
   }
 
@@ -56,6 +67,18 @@ class Deadline {
  private:
   Deadline(Clock::time_point start, double seconds, std::int64_t work_limit, const std::atomic<bool>* stop_flag)
       : start_(start), seconds_(seconds), work_limit_(work_limit), stop_flag_(stop_flag) {}
+  Deadline(const Deadline& run, Clock::time_point start, double seconds, std::int64_t work_limit)
+      : start_(start),
+        seconds_(seconds),
+        work_limit_(work_limit),
+        stop_flag_(run.stop_flag_),
+        stall_seconds_(run.stall_seconds_),
+        improved_(run.improved_) {}
+
+  bool stalled() const {
+    const Clock::rep last = improved_->load(std::memory_order_relaxed);
+    return last != kNever && Clock::now() - Clock::time_point(Clock::duration(last)) > std::chrono::duration<double>(stall_seconds_);
+  }
 
   bool stop(Status reason) {
     bool expected = false;
@@ -70,6 +93,10 @@ class Deadline {
   double seconds_;
   std::int64_t work_limit_;
   const std::atomic<bool>* stop_flag_;
+  double stall_seconds_ = kNoLimit;
+  static constexpr Clock::rep kNever = std::numeric_limits<Clock::rep>::min();
+  std::atomic<Clock::rep> improved_here_{kNever};
+  std::atomic<Clock::rep>* improved_ = &improved_here_;  // the run's: when the incumbent was last improved
   std::atomic<std::int64_t> work_{0};
   std::atomic<bool> claimed_{false}, stopped_{false};
   std::atomic<Status> reason_{Status::time_limit};

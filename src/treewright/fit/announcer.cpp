@@ -12,7 +12,7 @@ constexpr double kSecondsOfSilence = 0.5;
 
 }  // namespace
 
-Announcer::Announcer(const ProgressListener& listener, const Deadline& deadline, std::vector<Progress>& history)
+Announcer::Announcer(const ProgressListener& listener, Deadline& deadline, std::vector<Progress>& history)
     : listener_(listener), deadline_(deadline), history_(history) {
   if (listener_) repeating_ = std::thread([this] { repeat(); });
 }
@@ -30,6 +30,10 @@ Announcer::~Announcer() {
 void Announcer::tell(Progress news) {
   const std::lock_guard lock(mutex_);
   news.subproblems = deadline_.work();
+  if (news.incumbent < best_) {
+    best_ = news.incumbent;
+    deadline_.note_improvement();
+  }
   record(history_, news);
   last_ = news;
   if (listener_) listener_(news);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -11,12 +12,12 @@
 
 namespace treewright {
 
-/// Passes the news of a run on to a listener, never from two threads at once, and keeps its history. A listener also hears when there is
-/// no news for half a second: the last news again, with the work done since.
+/// Passes the news of a run on to a listener, never from two threads at once, keeps its history, and tells the deadline of each better
+/// incumbent. A listener also hears when there is no news for half a second: the last news again, with the work done since.
 class Announcer {
  public:
   /// `listener` may be empty. All arguments must outlive the announcer.
-  Announcer(const ProgressListener& listener, const Deadline& deadline, std::vector<Progress>& history);
+  Announcer(const ProgressListener& listener, Deadline& deadline, std::vector<Progress>& history);
   ~Announcer();
   Announcer(const Announcer&) = delete;
   Announcer& operator=(const Announcer&) = delete;
@@ -27,11 +28,12 @@ class Announcer {
   void repeat();
 
   const ProgressListener& listener_;
-  const Deadline& deadline_;
+  Deadline& deadline_;
   std::vector<Progress>& history_;
   std::mutex mutex_;  // of all below, and of the listener
   std::condition_variable ended_;
   bool end_ = false;
+  double best_ = std::numeric_limits<double>::infinity();
   std::optional<Progress> last_;
   std::thread repeating_;  // only where somebody listens
 };

@@ -111,6 +111,7 @@ void fill_in(const Method& method, const Task& task, Result& result) {
 
 Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
+  deadline.limit_stall(options.stall_limit);
   check_options(options);
   check_read(options);
   data.validate_for_training();

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "treewright/base/deadline.h"
-#include "treewright/formulate/skeleton.h"
+#include "treewright/formulate/axis_skeleton.h"
 
 namespace treewright::formulate {
 
 /// The axis tree as a MIP: BD17 (24) with V23's corrections, or (P) of AHL24 (sec. 2.1), which counts the losses otherwise. The essay is in
 /// oct.cpp.
-class OctFormulation : public Skeleton {
+class OctFormulation : public AxisSkeleton {
  public:
   enum class Losses { oct, p };
 
@@ -24,20 +24,7 @@ class OctFormulation : public Skeleton {
   mip::ModelSize size(Losses losses) const;
 
  private:
-  void add_features();
-  void add_big_m_splits();
-  void add_threshold_splits();
-  void add_p_losses();
   void add_split_bounds(Deadline& deadline);
-  /// x_ij of BD17: the scaled value of a rank.
-  double scaled(std::size_t ordering, std::uint32_t rank) const;
-  double epsilon(std::size_t ordering) const;
-
-  // Numbers of variables. Shapes: b (inner nodes, entry 0 unused); a (inner nodes, orderings); g (inner nodes, orderings, ranks); theta (cells,
-  // nodes, classes in use; -1 = costs nothing).
-  std::vector<int> b_;
-  std::vector<std::vector<int>> a_;
-  std::vector<std::vector<std::vector<int>>> g_, theta_;
 };
 
 }  // namespace treewright::formulate

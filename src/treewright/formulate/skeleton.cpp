@@ -42,12 +42,10 @@ void Skeleton::add_splits(double price) {
     splits.push_back({d_[t], 1});
     if (t > 1) model_.at_most(fmt::format("below_a_split_{}", t), {{d_[t], 1}, {d_[t / 2], -1}}, 0);
   }
-  if (options_.max_splits >= 0 && options_.max_splits < shape_.inner_end() - 1) {
-    model_.at_most("max_splits", std::move(splits), static_cast<double>(options_.max_splits));
-  }
+  if (options_.max_splits >= 0) model_.at_most("max_splits", std::move(splits), static_cast<double>(options_.max_splits));
 }
 
-void Skeleton::add_leaves(bool whole_rows) {
+void Skeleton::add_leaves(bool whole_rows, bool leaf_splits) {
   l_.resize(shape_.leaf_end());
   c_.resize(shape_.leaf_end());
   z_.assign(cells_.size(), std::vector<int>(shape_.leaf_end()));
@@ -67,7 +65,7 @@ void Skeleton::add_leaves(bool whole_rows) {
     }
     model_.at_least(fmt::format("min_rows_{}", t), std::move(rows), 0);
     if (options_.min_weight > 0) model_.at_least(fmt::format("min_weight_{}", t), std::move(weights), 0);
-    for (int m = t; m > 1 && options_.rules.leaf_splits; m /= 2) {
+    for (int m = t; m > 1 && leaf_splits; m /= 2) {
       if (m % 2 == 0) model_.at_most(fmt::format("leaf_{}_needs_split_{}", t, m / 2), {{l_[t], 1}, {d_[m / 2], -1}}, 0);
     }
   }
@@ -88,10 +86,10 @@ void Skeleton::add_leaves(bool whole_rows) {
   }
 }
 
-void Skeleton::add_losses() {
+void Skeleton::add_losses(bool largest_class) {
   loss_.resize(shape_.leaf_end());
   for (int t = shape_.inner_end(); t < shape_.leaf_end(); ++t) {
-    loss_[t] = model_.add(fmt::format("L_{}", t), 0, total_, 1);
+    loss_[t] = model_.add(fmt::format("L_{}", t), 0, options_.rules.upper_bounds ? total_ : mip::MipModel::kInfinity, 1);
     for (std::size_t c = 0; c < cells_.classes.size(); ++c) {
       const std::int32_t k = cells_.classes[c];
       Terms least;  // N_t - N_kt
@@ -101,7 +99,7 @@ void Skeleton::add_losses() {
       const double big = options_.rules.tight_m ? total_ - cells_.totals[k] : total_;
       least.push_back({c_[t][c], big});
       model_.at_most(fmt::format("loss_{}_{}", k, t), std::move(least), big);
-      model_.at_least(fmt::format("loss_is_least_{}_{}", k, t), std::move(most), 0);
+      if (largest_class) model_.at_least(fmt::format("loss_is_least_{}_{}", k, t), std::move(most), 0);
     }
   }
 }

@@ -19,10 +19,10 @@ class Skeleton : public Formulation {
 
   /// d_t, with a price for each split, and max_splits.
   void add_splits(double price);
-  /// z, l and c. `whole_rows`: z is declared integer. Needs d.
-  void add_leaves(bool whole_rows);
-  /// L_t, BD17 (20)-(22).
-  void add_losses();
+  /// z, l and c. `whole_rows`: z is declared integer. `leaf_splits`: with AHL24 (8). Needs d.
+  void add_leaves(bool whole_rows, bool leaf_splits);
+  /// L_t, BD17 (20), (22), and V23's form of (21) where the label of a leaf is that of the largest class of its cells.
+  void add_losses(bool largest_class = true);
 
   /// The sum of z over the leaves below node t, for one cell.
   Terms below(int t, std::size_t cell, double coefficient) const;

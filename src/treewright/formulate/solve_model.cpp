@@ -166,7 +166,7 @@ FormulationOptions formulation_options(const Task& task) {
 Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build) {
   if (search::make_problem(task.data, false).orderings.empty()) return single_leaf(task, "no split tells the rows apart");
   // The limit on nodes is the solver's.
-  Deadline deadline(task.deadline.remaining(), std::numeric_limits<std::int64_t>::max(), task.stop);
+  Deadline deadline = task.deadline.part(task.deadline.remaining());
   const double scale = task.objective->error_scale();
   const auto report = [&](const Progress& progress) {
     task.report({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});

@@ -213,7 +213,7 @@ ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& h
 }  // namespace
 
 bool has_path(std::string_view method) {
-  return method == "oct" || method == "cart";
+  return method == "oct" || method == "oct-mip" || method == "cart";
 }
 
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {

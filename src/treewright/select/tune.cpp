@@ -228,8 +228,9 @@ class Tuning {
       note(path.status);
       for (const PathPoint& point : path.points) {
         const double score = total > 0 ? 1 - count_errors(point.result.tree, valid) / total : 0;
-        const TunedTree& tree =
+        TunedTree& tree =
             found[setting].emplace_back(scored_tree(point, static_cast<std::int64_t>(setting), static_cast<std::int64_t>(fold), score));
+        tree.on_a_path = !fold_plan_.fixed_alpha && has_path(settings_[setting].options.method);
         if (plan_.listener) plan_.listener(settings_[setting].name, tree);
       }
     };

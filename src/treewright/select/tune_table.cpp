@@ -17,8 +17,8 @@ std::string tune_table_head() {
 
 std::string tune_table_line(std::string_view setting, const TunedTree& tree) {
   const std::string line = fmt::format("{:>4} {:>6} {:>10.9g} {:>24} {:>10.4f} {:>8.0f}  {:<12} {}", tree.scored.fold + 1, tree.splits,
-                                       tree.errors, interval(tree.scored.alpha_low, tree.scored.alpha_high), tree.scored.score,
-                                       tree.scored.features, to_string(tree.status), setting);
+                                       tree.errors, tree.on_a_path ? interval(tree.scored.alpha_low, tree.scored.alpha_high) : "as set",
+                                       tree.scored.score, tree.scored.features, to_string(tree.status), setting);
   return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
 }
 

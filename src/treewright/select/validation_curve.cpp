@@ -117,6 +117,7 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule) {
                    ? fmt::format("the fewest features ({:.4g}) among the settings that score at least {} of the highest mean score {:.6g}",
                                  choice.step.features, kSparseShare, highest)
                    : fmt::format("the highest mean score ({:.6g})", highest);
+  if (choice.step.alpha_low == 0 && choice.step.alpha_high == kInfinity) return choice;  // alpha decides nothing
   choice.why +=
       runs > 1 ? fmt::format("; the middle of the widest of {} such intervals of alpha", runs) : "; the middle of its interval of alpha";
   return choice;

@@ -127,7 +127,7 @@ bool more_than_two_classes(const Dataset& data) {
 // Chooses codewords for more than two classes if the user gave none. This may use half the time limit.
 Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const Task&, Budgets)) {
   if (!task.options.class_codes.empty() || !more_than_two_classes(task.data)) return train(task, budgets);
-  Deadline half(task.options.time_limit / 2, std::numeric_limits<std::int64_t>::max(), task.stop);
+  Deadline half = task.deadline.part(task.options.time_limit / 2);
   Options options = task.options;
   options.class_codes = choose_class_codes(task.data, options, half, budgets);
   const auto objective =

@@ -67,7 +67,7 @@ OctHFormulation::OctHFormulation(const Dataset& data, const formulate::Formulati
     model_.step = formulate::objective_step(data, options.price, (shape_.inner_end() - 1) * static_cast<std::int64_t>(axes_.size()));
   }
   add_splits(0);
-  add_leaves(true);
+  add_leaves(true, options.rules.leaf_splits);
   add_planes();
   add_losses();
 }
@@ -252,7 +252,7 @@ Tree OctHFormulation::decode(std::span<const double> values) const {
 }
 
 Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
-                  double seconds, Deadline& deadline, const std::atomic<bool>* stop) {
+                  double seconds, Deadline& deadline) {
   Tree tree(data);
   const double share = seconds / std::max(1.0, std::ldexp(1.0, options.max_depth) - 1);
   std::int64_t left_over = options.max_splits < 0 ? std::numeric_limits<std::int64_t>::max() : options.max_splits;
@@ -271,7 +271,7 @@ Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& opti
     stump = grow::grow_cart(part, cart);
     std::vector<double> start;
     if (const auto values = formulation.encode(stump); values && formulation.model().broken(*values).empty()) start = *values;
-    Deadline node(std::min(share, deadline.remaining()), std::numeric_limits<std::int64_t>::max(), stop);
+    Deadline node = deadline.part(std::min(share, deadline.remaining()));
     const mip::MipSolution found = mip::solve(formulation.model(), start, solver, node);
     if (found.values.empty()) return;
     const Tree split = formulation.decode(found.values);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <atomic>
-
 #include "treewright/formulate/skeleton.h"
 #include "treewright/mip/solve.h"
 
@@ -39,9 +37,9 @@ class OctHFormulation final : public formulate::Skeleton {
 };
 
 /// BD17 sec. 4.2: from the root down, solves (28) with a single split for the rows of each node. The solver starts each node from CART's
-/// split, if that leaves the distance mu. The nodes of a full tree share `seconds` evenly. The tree is tallied. Stops when `deadline` or
-/// the flag `stop` says so.
+/// split, if that leaves the distance mu. The nodes of a full tree share `seconds` evenly. The tree is tallied. Stops when `deadline`
+/// says so.
 Tree greedy_oct_h(const Dataset& data, const formulate::FormulationOptions& options, double mu, const mip::MipOptions& solver,
-                  double seconds, Deadline& deadline, const std::atomic<bool>* stop = nullptr);
+                  double seconds, Deadline& deadline);
 
 }  // namespace treewright::oct_mip

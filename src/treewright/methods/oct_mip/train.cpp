@@ -31,7 +31,7 @@ Result train_hyperplanes(const Task& task) {
                     options.min_separation)};
     model.greedy = [&](Deadline& deadline) {
       return greedy_oct_h(task.data, formulate::formulation_options(task), options.min_separation, mip::MipOptions::from(options),
-                          options.start_time_limit, deadline, task.stop);
+                          options.start_time_limit, deadline);
     };
     return model;
   });

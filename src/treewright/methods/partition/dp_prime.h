@@ -1,12 +1,12 @@
 #pragma once
 
-#include "treewright/formulate/skeleton.h"
+#include "treewright/formulate/axis_skeleton.h"
 
 namespace treewright::partition {
 
 /// (DP') of AHL24 sec. 4.2: the tree for clusters of rows in which the model chooses each cluster's representative. See dp_prime.cpp.
 /// ((DP), with given representatives, is OctFormulation on one weighted row for each cluster.)
-class DpPrimeFormulation : public formulate::Skeleton {
+class DpPrimeFormulation : public formulate::AxisSkeleton {
  public:
   /// `clusters`: rows of `data`, each row in one of them. `representatives`: one row for each cluster, of its weight and class; its columns
   /// are not read. Both data must outlive the formulation.
@@ -22,14 +22,13 @@ class DpPrimeFormulation : public formulate::Skeleton {
   double cost_of(const Tree& tree) const;
 
  private:
-  void add_splits_of_rows();
+  const std::vector<search::Ordering>& orderings() const override { return rows_.orderings(); }
+  /// r, and the rows that the splits send to a side.
+  std::vector<RoutedRow> add_representatives(bool merge_rows);
 
   const std::vector<std::vector<std::int32_t>>& clusters_;
   formulate::Cells rows_;  // one for each row of the data
-  // Numbers of variables. Shapes: a (inner nodes, orderings); g (inner nodes, orderings, ranks); r (rows; -1 = the only one of its cluster,
-  // or like one before it).
-  std::vector<std::vector<int>> a_;
-  std::vector<std::vector<std::vector<int>>> g_;
+  // Numbers of variables, one for each row; -1 = the only one of its cluster, or like one before it.
   std::vector<int> r_;
 };
 

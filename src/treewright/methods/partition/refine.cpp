@@ -5,8 +5,8 @@
 //           if T_k sends all rows of each cluster to one leaf: stop
 //           P_{k+1} <- P_k with its clusters split by the leaves of T_k
 //
-// hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster. It lies at the barycenter (mean) of
-// the cluster. The exact search solves it in milliseconds, while the paper's MIP takes minutes (partition_model = search; dp uses a MIP
+// hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster: its barycenter (mean) or, with
+// representatives = medoid, its medoid. The exact search solves it in milliseconds, while the paper's MIP takes minutes (partition_model = search; dp uses a MIP
 // solver). The last tree makes as many errors as the model says (Proposition 1) but need not be optimal (Example 6). So the result is
 // heuristic.
 //
@@ -23,8 +23,8 @@
 // cuts no cluster of the new partition, so there it costs what it costs on all rows; if nothing is better, the algorithm ends. The best
 // tree of all rounds on all rows is returned; the paper returns the last.
 //
-// Invariant: a barycenter lies in the bounding box of its rows. So if rows share a leaf, their barycenter is in it too, and cutting a
-// cluster means sending its rows to different leaves.
+// Invariant: a barycenter, like a medoid, lies in the bounding box of its rows. So if rows share a leaf, their representative is in it too,
+// and cutting a cluster means sending its rows to different leaves.
 //
 // Cost: at most n rounds (Proposition 2); about ten in practice.
 
@@ -36,6 +36,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
@@ -46,6 +47,7 @@
 #include "treewright/methods/partition/method.h"
 #include "treewright/methods/partition/move_thresholds.h"
 #include "treewright/mip/solve.h"
+#include "treewright/mip/write.h"
 #include "treewright/search/problem.h"
 
 namespace treewright::partition {
@@ -85,6 +87,11 @@ class Refining {
       throw option_error("partition_model", fmt::format("model (DP') works with eia and eiia only, not with {}", refine),
                          "use dp or search, or --partition-algorithm eiia");
     }
+    for (const auto& [name, value] : {std::pair("disable", &task.options.disable), std::pair("write_model", &task.options.write_model)}) {
+      if (model == "search" && !value->empty())
+        throw option_error(name, "partition has a mixed-integer model only with partition_model dp or dp-prime", "choose one of them");
+    }
+    if (task.options.representatives == "medoid") points_.emplace(data_, Scaling::distance);
     Tree leaf(data_);
     leaf.tally(data_);
     consider(leaf);
@@ -147,11 +154,15 @@ class Refining {
     return tree;
   }
 
+  Dataset representatives_of_clusters() const {
+    return points_ ? reduce::medoids(data_, *points_, partition_) : reduce::barycenters(data_, partition_);
+  }
+
   void iterate() {
-    Tree start = greedy_start(reduce::barycenters(data_, partition_));
+    Tree start = greedy_start(representatives_of_clusters());
     consider(settle(start));
     for (bool rest = false; !deadline_.poll();) {
-      Dataset representatives = reduce::barycenters(data_, partition_);
+      Dataset representatives = representatives_of_clusters();
       start.tally(representatives);
       const double left = deadline_.remaining();
       Solved solved = solve(representatives, start, improved_ && !rest ? left / 3 : left);
@@ -170,8 +181,8 @@ class Refining {
   // May choose other representatives.
   Solved solve(Dataset& representatives, const Tree& start, double seconds) {
     const std::int64_t limit = task_.options.node_limit;
-    Deadline round(seconds, limit < 0 ? std::numeric_limits<std::int64_t>::max() : std::max<std::int64_t>(0, limit - deadline_.work()),
-                   task_.stop);
+    Deadline round =
+        deadline_.part(seconds, limit < 0 ? std::numeric_limits<std::int64_t>::max() : std::max<std::int64_t>(0, limit - deadline_.work()));
     const std::string& model = task_.options.partition_model;
     const Solved solved = model == "search" ? by_search(representatives, start, round)
                           : model == "dp"   ? by_dp(representatives, start, round)
@@ -199,10 +210,13 @@ class Refining {
     how.max_depth = static_cast<int>(task_.options.max_depth);
     how.max_splits = task_.options.max_splits;
     how.price = price();
+    how.rules = formulate::strengthening_without(task_.options.disable);
     return how;
   }
 
   mip::MipSolution by_mip(const formulate::Formulation& formulation, const Tree& start, Deadline& round) const {
+    // The model of the given clusters; later rounds have others.
+    if (result_.rounds.empty()) mip::write_model(formulation.model(), task_.options.write_model);
     std::vector<double> values = formulation.encode(start).value_or(std::vector<double>{});
     if (!values.empty() && !formulation.model().broken(values).empty()) values.clear();
     return mip::solve(formulation.model(), values, mip::MipOptions::from(task_.options), round);
@@ -288,6 +302,7 @@ class Refining {
   Deadline& deadline_;
   bool improved_ = false, exact_ = false;
   Refinement result_;
+  std::optional<ScaledPoints> points_;                      // for medoids
   double least_ = std::numeric_limits<double>::infinity();  // cost of result_.tree
 };
 
@@ -351,7 +366,8 @@ std::vector<Method> methods() {
                    reads::kLeaves,
                    reads::kErrors,
                    reads::kRun,
-                   {"random_state", "mip_solver", "partition", "cluster_share", "partition_algorithm", "partition_model"}}),
+                   {"random_state", "mip_solver", "disable", "write_model", "partition", "cluster_share", "representatives",
+                    "partition_algorithm", "partition_model"}}),
            &kPartitionObjective, train}};
 }
 

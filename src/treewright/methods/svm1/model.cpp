@@ -11,18 +11,14 @@
 //   sum_l e_il = 1                                                                                                                    (1k)
 //
 // |h| is the sum of h+ and h-. `price` is alpha1 times the row's weight; in a round of Algorithm 3 the weights change and the prices stay.
-// The constraints (1g)-(1j) are summed over the leaves below a side. The sum of e is at most 1, so this is the same for integer points, and
-// tighter.
+// Rule side_rows: the constraints (1g)-(1j), (8c) and (8d) are summed over the leaves below a side. The sum of e is at most 1, so this is the
+// same for integer points, and tighter.
 //
-// Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers (8e), with
-// bound 2 instead of the paper's 1, because a hyperplane on one column may have |h| = 2 under M = 1. s_bjv: level v goes left (8b)-(8d).
-// Then (1h) and (1j) demand nothing. Missing values are one more level.
+// Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers (8e). Rule
+// wide_weights: with bound 2 instead of the paper's 1, because a hyperplane on one column may have |h| = 2 under M = 1. s_bjv: level v goes
+// left (8b)-(8d). Then (1h) and (1j) demand nothing. Missing values are one more level.
 //
-// Cuts; each can be switched off by name (rules.def). Proposition 1 bounds the number of errors from below, for classes of s_1 <= .. <= s_Y
-// rows. A leaf classifies at most s_Y rows correctly (largest_class). Besides one leaf there are 2^D - 1 labels for Y classes, so the rows
-// of the other classes are in this leaf or misclassified (smallest_class). 2^D labels leave out all but as many classes (surplus_classes).
-// Theorem 3 states the first for sets of rows with one row of each class; here the first, second, ... rows of the classes (one_of_each).
-// Each such cut is stronger, and their sum is largest_class. The cuts count rows, not weights.
+// The cuts are in cuts.cpp.
 //
 // Weakness of the model. Rows on a hyperplane choose their side, and with h = 0, g = 0 all rows do. `decode` moves a threshold between its
 // two sides if it can, and the caller evaluates the routed tree. A tree whose hyperplanes are at most 1 from every row is a point of the
@@ -41,14 +37,8 @@
 
 namespace treewright::svm1 {
 
-namespace {
-
-constexpr double kMostWeight = 2;  // bound on |h_bj| of a number if there are categories
-
-}  // namespace
-
-Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules)
-    : problem_(problem), rules_(rules), shape_{problem.max_depth}, rows_(grow::weighty_rows(problem.data)) {
+Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules, const CutSets& cut_sets)
+    : problem_(problem), rules_(rules), cut_sets_(cut_sets), shape_{problem.max_depth}, rows_(grow::weighty_rows(problem.data)) {
   for (std::size_t f = 0; f < problem.data.features(); ++f) {
     if (problem.data.columns[f].kind == ColumnKind::categorical) categories_.push_back(f);
   }
@@ -64,14 +54,35 @@ Svm1Formulation::Svm1Formulation(const Svm1Problem& problem, const formulate::St
 mip::ModelSize Svm1Formulation::size() const {
   const double depth = shape_.depth, leaves = std::ldexp(1.0, shape_.depth), axes = static_cast<double>(problem_.axes.size());
   const auto rows = static_cast<double>(rows_.size()), sets = static_cast<double>(categories_.size());
-  double levels = 0;
-  for (const std::size_t f : categories_) levels += static_cast<double>(problem_.data.columns[f].levels.size() + 1);
-  mip::ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels + 2), rows * (9 * leaves + 4), 0};
-  size.terms = rows * (leaves * (12 + 2 * axes + 3) + 2 * leaves * depth + 8 + 2 * leaves * sets);
+  double levels_of_all = 0;
+  for (std::size_t c = 0; c < categories_.size(); ++c) levels_of_all += static_cast<double>(levels(c));
+  // Constraints that tie a row to the sides of a node, of each kind.
+  const double sides = rules_.side_rows ? 2 * leaves : leaves * depth;
+  mip::ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels_of_all + 2), rows * (5 * leaves + 2 * sides + 4), 0};
+  size.terms = rows * (leaves * (10 + 2 * axes + 3) + 2 * leaves * depth + 4 * sides + 8 + 2 * sides * sets);
   // Categories; the cuts on wrong rows.
-  size = size + mip::ModelSize{0, leaves * (levels + axes + 1), leaves * (2 * levels + axes * (2 + sets) + sets)};
-  if (sets > 0) size = size + mip::ModelSize{0, 2 * rows * leaves, rows * leaves * (4 * sets + depth)};
-  return size + mip::ModelSize{0, leaves * (rows + 2) + 1, 6 * rows * leaves + rows};
+  size = size + mip::ModelSize{0, leaves * (levels_of_all + 2 * axes + 1), leaves * (2 * levels_of_all + 2 * axes * (2 + sets) + sets)};
+  if (sets > 0) size = size + mip::ModelSize{0, rows * sides, rows * (2 * sides * sets + leaves * depth)};
+  double leaf_sets = 0, of_size = 1;
+  for (double k = 1; k <= std::min(static_cast<double>(cut_sets_.leaves), leaves); ++k) {
+    of_size *= (leaves - k + 1) / k;
+    leaf_sets += of_size;
+  }
+  const double cuts = leaf_sets * (rows + static_cast<double>(cut_sets_.row_sets));
+  const auto terms = static_cast<double>(std::min<std::int64_t>(cut_sets_.leaves, 1 << shape_.depth)) + 1;
+  return size + mip::ModelSize{0, 2 * leaves + 1 + cuts,
+                               5 * rows * leaves + rows +
+                                   terms * leaf_sets *
+                                       (rows + static_cast<double>(cut_sets_.row_sets) * static_cast<double>(problem_.data.classes()))};
+}
+
+std::size_t Svm1Formulation::levels(std::size_t category) const {
+  const Column& column = problem_.data.columns[categories_[category]];
+  return column.levels.size() + (column.has_missing() ? 1 : 0);
+}
+
+double Svm1Formulation::most_weight() const {
+  return rules_.wide_weights ? 2 : 1;
 }
 
 double Svm1Formulation::u(std::size_t row, std::size_t axis) const {
@@ -112,13 +123,13 @@ void Svm1Formulation::add_variables() {
     }
     for (std::size_t c = 0; c < categories_.size(); ++c) {
       by_[b].push_back(model_.add_binary(fmt::format("by_{}_{}", b, c), problem_.alpha2));
-      std::vector<int>& levels = set_[b].emplace_back();
-      for (std::size_t v = 0; v <= problem_.data.columns[categories_[c]].levels.size(); ++v) {
-        levels.push_back(model_.add_binary(fmt::format("s_{}_{}_{}", b, c, v)));
+      std::vector<int>& variables = set_[b].emplace_back();
+      for (std::size_t v = 0; v < levels(c); ++v) {
+        variables.push_back(model_.add_binary(fmt::format("s_{}_{}_{}", b, c, v)));
       }
     }
   }
-  for (int l = nodes; l < leaves; ++l) label_[l] = model_.add(fmt::format("u_{}", l), 1, classes);
+  for (int l = nodes; l < leaves; ++l) label_[l] = model_.add(fmt::format("u_{}", l), 1, classes, 0, !rules_.real_labels);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     wrong_.push_back(model_.add_binary(fmt::format("c_{}", i), problem_.data.weight(rows_[i])));
     label_of_.push_back(model_.add(fmt::format("yhat_{}", i), 1, classes));
@@ -132,7 +143,8 @@ void Svm1Formulation::add_variables() {
     auto& above = above_.emplace_back(nodes);
     auto& below = below_.emplace_back(nodes);
     for (int b = 1; b < nodes; ++b) {
-      slack[b] = model_.add(fmt::format("m_{}_{}", i, b), 0, problem_.eps, problem_.slack_price[rows_[i]]);
+      slack[b] = model_.add(fmt::format("m_{}_{}", i, b), 0, rules_.upper_bounds ? problem_.eps : mip::MipModel::kInfinity,
+                            problem_.slack_price[rows_[i]]);
       above[b] = model_.add(fmt::format("pp_{}_{}", i, b), 0, 1);
       below[b] = model_.add(fmt::format("pm_{}_{}", i, b), 0, 1);
     }
@@ -170,20 +182,32 @@ void Svm1Formulation::add_planes() {
       }
       model_.equal(fmt::format("plane_{}_{}", i, b), std::move(plane), 0);
       for (const bool left : {true, false}) {
-        // A left row has p- = 0 and p+ + m >= eps; a right row the reverse.
-        Terms zero{{left ? below_[i][b] : above_[i][b], 1}}, room{{left ? above_[i][b] : below_[i][b], 1}, {slack_[i][b], 1}};
-        for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
-          if (!(left ? is_left(l, b) : is_right(l, b))) continue;
-          zero.push_back({in_[i][l], 1});
-          room.push_back({in_[i][l], -problem_.eps});
-        }
-        for (const int by : by_[b]) room.push_back({by, problem_.eps});
-        const char* side = left ? "left" : "right";
-        model_.at_most(fmt::format("{}_{}_{}", side, i, b), std::move(zero), 1);
-        model_.at_least(fmt::format("{}_room_{}_{}", side, i, b), std::move(room), 0);
+        for_sides(i, b, left, [&](const std::string& name, const std::vector<int>& leaves) {
+          // A left row has p- = 0 and p+ + m >= eps; a right row the reverse.
+          Terms zero{{left ? below_[i][b] : above_[i][b], 1}}, room{{left ? above_[i][b] : below_[i][b], 1}, {slack_[i][b], 1}};
+          for (const int in : leaves) {
+            zero.push_back({in, 1});
+            room.push_back({in, -problem_.eps});
+          }
+          for (const int by : by_[b]) room.push_back({by, problem_.eps});
+          const char* side = left ? "left" : "right";
+          model_.at_most(fmt::format("{}_{}", side, name), std::move(zero), 1);
+          model_.at_least(fmt::format("{}_room_{}", side, name), std::move(room), 0);
+        });
       }
     }
   }
+}
+
+void Svm1Formulation::for_sides(std::size_t row, int node, bool left,
+                                const std::function<void(const std::string& name, const std::vector<int>& in)>& add) {
+  std::vector<int> in;
+  for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
+    if (!(left ? is_left(l, node) : is_right(l, node))) continue;
+    in.push_back(in_[row][l]);
+    if (!rules_.side_rows) add(fmt::format("{}_{}_{}", row, node, l), {in.back()});
+  }
+  if (rules_.side_rows) add(fmt::format("{}_{}", row, node), in);
 }
 
 void Svm1Formulation::add_categories() {
@@ -197,68 +221,38 @@ void Svm1Formulation::add_categories() {
       }
     }
     for (std::size_t j = 0; j < problem_.axes.size(); ++j) {
-      Terms numbers{{plus_[b][j], 1}, {minus_[b][j], 1}};
-      for (const int by : by_[b]) numbers.push_back({by, kMostWeight});
-      model_.at_most(fmt::format("numbers_or_set_{}_{}", b, j), std::move(numbers), kMostWeight);
+      Terms up{{plus_[b][j], 1}, {minus_[b][j], -1}}, down{{plus_[b][j], -1}, {minus_[b][j], 1}};
+      for (const int by : by_[b]) {
+        up.push_back({by, most_weight()});
+        down.push_back({by, most_weight()});
+      }
+      model_.at_most(fmt::format("weight_or_set_{}_{}", b, j), std::move(up), most_weight());
+      model_.at_most(fmt::format("minus_weight_or_set_{}_{}", b, j), std::move(down), most_weight());
     }
     model_.at_most(fmt::format("one_category_{}", b), std::move(one), 1);
   }
-  std::vector<std::vector<std::int32_t>> levels;
-  for (std::size_t c = 0; c < categories_.size(); ++c) levels.push_back(level_of(c));
+  std::vector<std::vector<std::int32_t>> level;
+  for (std::size_t c = 0; c < categories_.size(); ++c) level.push_back(level_of(c));
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     for (int b = 1; b < shape_.inner_end(); ++b) {
       Terms set, by;
       for (std::size_t c = 0; c < categories_.size(); ++c) {
-        set.push_back({set_[b][c][static_cast<std::size_t>(levels[c][i])], 1});
+        set.push_back({set_[b][c][static_cast<std::size_t>(level[c][i])], 1});
         by.push_back({by_[b][c], 1});
       }
-      Terms left = set, right = set;
-      for (const mip::MipModel::Term& term : by) {
-        left.push_back({term.variable, -1});
-        right.push_back({term.variable, 1});
+      for (const bool left : {true, false}) {
+        for_sides(i, b, left, [&](const std::string& name, const std::vector<int>& leaves) {
+          Terms terms = set;
+          for (const mip::MipModel::Term& term : by) terms.push_back({term.variable, left ? -1.0 : 1.0});
+          for (const int in : leaves) terms.push_back({in, left ? -1.0 : 1.0});
+          if (left) {
+            model_.at_least("set_left_" + name, std::move(terms), -1);
+          } else {
+            model_.at_most("set_right_" + name, std::move(terms), 2);
+          }
+        });
       }
-      for (int l = shape_.inner_end(); l < shape_.leaf_end(); ++l) {
-        if (is_left(l, b)) left.push_back({in_[i][l], -1});
-        if (is_right(l, b)) right.push_back({in_[i][l], 1});
-      }
-      model_.at_least(fmt::format("set_left_{}_{}", i, b), std::move(left), -1);
-      model_.at_most(fmt::format("set_right_{}_{}", i, b), std::move(right), 2);
     }
-  }
-}
-
-void Svm1Formulation::add_cuts() {
-  std::vector<std::vector<std::size_t>> of_class(problem_.data.classes());
-  for (std::size_t i = 0; i < rows_.size(); ++i) of_class[static_cast<std::size_t>(problem_.data.labels[rows_[i]])].push_back(i);
-  std::erase_if(of_class, [](const auto& rows) { return rows.empty(); });
-  std::vector<double> sizes;
-  for (const auto& rows : of_class) sizes.push_back(static_cast<double>(rows.size()));
-  std::sort(sizes.begin(), sizes.end());
-  const int first = shape_.inner_end(), leaves = first, classes = static_cast<int>(sizes.size());
-  Terms all_wrong;
-  for (const int c : wrong_) all_wrong.push_back({c, 1});
-  for (int l = first; l < shape_.leaf_end(); ++l) {
-    Terms less = all_wrong, more = all_wrong;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      less.push_back({in_[i][l], -1});
-      more.push_back({in_[i][l], 1});
-    }
-    if (rules_.largest_class) model_.at_least(fmt::format("largest_class_{}", l), std::move(less), -sizes.back());
-    if (rules_.smallest_class && classes >= leaves) {
-      model_.at_least(fmt::format("smallest_class_{}", l), std::move(more), sizes.front() * (classes - leaves + 1));
-    }
-    for (std::size_t k = 0; rules_.one_of_each && k < static_cast<std::size_t>(sizes.back()); ++k) {
-      Terms each;
-      for (const auto& rows : of_class) {
-        if (k >= rows.size()) continue;
-        each.push_back({wrong_[rows[k]], 1});
-        each.push_back({in_[rows[k]][l], -1});
-      }
-      if (each.size() > 2) model_.at_least(fmt::format("one_of_each_{}_{}", k, l), std::move(each), -1);
-    }
-  }
-  if (rules_.surplus_classes && classes > leaves) {
-    model_.at_least("surplus_classes", all_wrong, std::accumulate(sizes.begin(), sizes.begin() + (classes - leaves), 0.0));
   }
 }
 
@@ -286,7 +280,7 @@ std::optional<std::vector<double>> Svm1Formulation::encode(const Tree& tree) con
       values[by_[t][c]] = 1;
       values[g_[t]] = 0;
       for (std::size_t v = 0; v < set->left.size(); ++v) values[set_[t][c][v]] = set->left[v];
-      values[set_[t][c].back()] = node.split->missing_left;
+      if (set_[t][c].size() > set->left.size()) values[set_[t][c].back()] = node.split->missing_left;
       std::fill(distance[t].begin(), distance[t].end(), 0.0);
     } else {
       if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) {
@@ -299,7 +293,7 @@ std::optional<std::vector<double>> Svm1Formulation::encode(const Tree& tree) con
       for (std::size_t j = 0; j < plane.h.size(); ++j) {
         values[plus_[t][j]] = std::max(0.0, plane.h[j]);
         values[minus_[t][j]] = std::max(0.0, -plane.h[j]);
-        if (!categories_.empty() && std::abs(plane.h[j]) > kMostWeight) return false;
+        if (!categories_.empty() && std::abs(plane.h[j]) > most_weight()) return false;
       }
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         distance[t][i] = -plane.g;
@@ -346,8 +340,9 @@ Tree Svm1Formulation::decode(std::span<const double> values) const {
     for (std::size_t c = 0; c < by_[t].size(); ++c) {
       if (values[by_[t][c]] < 0.5) continue;
       CategorySplit set{FeatureId{static_cast<std::int32_t>(categories_[c])}, {}};
-      for (std::size_t v = 0; v + 1 < set_[t][c].size(); ++v) set.left.push_back(values[set_[t][c][v]] > 0.5);
-      return Split{std::move(set), values[set_[t][c].back()] > 0.5};
+      const std::size_t named = problem_.data.columns[categories_[c]].levels.size();
+      for (std::size_t v = 0; v < named; ++v) set.left.push_back(values[set_[t][c][v]] > 0.5);
+      return Split{std::move(set), set_[t][c].size() > named && values[set_[t][c].back()] > 0.5};
     }
     ScaledPlane plane{std::vector<double>(problem_.axes.size()), values[g_[t]]};
     for (std::size_t j = 0; j < plane.h.size(); ++j) {

@@ -1,18 +1,28 @@
 #pragma once
 
+#include <functional>
+
 #include "treewright/formulate/formulation.h"
 #include "treewright/formulate/placement.h"
 #include "treewright/methods/svm1/alternating.h"
 
 namespace treewright::svm1 {
 
+/// The sets I of rows and L of leaves for which Theorem 3 of Z20 becomes cuts.
+struct CutSets {
+  std::int64_t leaves = 1;    ///< every L of at most this many leaves
+  std::int64_t row_sets = 0;  ///< besides the first, second, ... rows of the classes: so many sets of a random row of each class
+  std::int64_t seed = 0;
+};
+
 /// SVM1-ODT, model (1) of Z20 with categories (8). See model.cpp.
 class Svm1Formulation : public formulate::Formulation {
  public:
   /// `problem` must outlive the formulation; its limits on splits and rows are not in the model.
-  Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules);
+  Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules, const CutSets& cut_sets = {});
 
-  /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row, or has a hyperplane with categories.
+  /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row or with categories, or, beside categories, a weight above the
+  /// largest (rule wide_weights).
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   /// Removes splits with an empty side.
   Tree decode(std::span<const double> values) const override;
@@ -26,13 +36,20 @@ class Svm1Formulation : public formulate::Formulation {
   void add_labels();
   void add_planes();
   void add_categories();
+  /// What ties a row to a side of a node, for each leaf on that side or for all at once: `add` gets the row's e of these leaves.
+  void for_sides(std::size_t row, int node, bool left, const std::function<void(const std::string& name, const std::vector<int>& in)>& add);
   void add_cuts();
+  /// Theorem 3. `of_class`: the rows of each class.
+  void add_one_of_each(const std::vector<std::vector<std::size_t>>& of_class);
   bool is_left(int leaf, int node) const;  ///< `node` is an ancestor, and the path to the leaf goes left there
   bool is_right(int leaf, int node) const;
   std::vector<std::int32_t> level_of(std::size_t category) const;
+  std::size_t levels(std::size_t category) const;  ///< with one for missing values, where there are any
+  double most_weight() const;                      ///< bound on |h_bj| of a number, where there are categories
 
   const Svm1Problem& problem_;
   formulate::Strengthening rules_;
+  CutSets cut_sets_;
   formulate::CompleteTree shape_;
   grow::RowList rows_;                   // of positive weight
   std::vector<std::size_t> categories_;  // columns

@@ -20,7 +20,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "treewright/base/file.h"
@@ -28,6 +27,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/write_csv.h"
+#include "treewright/formulate/rules.h"
 #include "treewright/grow/alternating.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/cheapest_run.h"
@@ -176,11 +176,18 @@ class Training {
   }
 
  private:
+  bool has_categories() const {
+    return std::ranges::any_of(data_.columns, [](const Column& column) { return column.kind == ColumnKind::categorical; });
+  }
+
   std::string claim() const {
     if (!by_solver_ || options_.row_selection != "none") return "nothing: the method is a heuristic";
-    std::string text =
-        "no tree whose hyperplanes are at most 1 from every row (columns scaled to [0, 1]) has an objective below the bound, as the solver "
-        "says";
+    const bool narrow = !formulate::strengthening_without(options_.disable).wide_weights && has_categories();
+    std::string text = fmt::format(
+        "no tree whose hyperplanes are at most 1 from every row{} (columns scaled to [0, 1]) has an objective below the bound, as the "
+        "solver "
+        "says",
+        narrow ? " and have weights of at most 1" : "");
     if (options_.margin * options_.slack_price < 1)
       text += "; with slack_price * margin below 1 the model may place rows on a hyperplane and choose their side: the bound is weak";
     return text;
@@ -190,14 +197,13 @@ class Training {
   Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given,
                            std::int64_t trainings_left) {
     grow::EditableTree draft = best_of_runs(problem, task, given);
-    const auto is_category = [](const Column& column) { return column.kind == ColumnKind::categorical; };
-    const bool can_split = problem.max_depth > 0 && (!axes_.empty() || std::ranges::any_of(data_.columns, is_category));
+    const bool can_split = problem.max_depth > 0 && (!axes_.empty() || has_categories());
     if (!by_solver_ || !can_split) {
       Svm1Solution found;
       found.draft = std::move(draft);
       return found;
     }
-    Deadline share(deadline_.remaining() / static_cast<double>(trainings_left), std::numeric_limits<std::int64_t>::max(), task.stop);
+    Deadline share = deadline_.part(deadline_.remaining() / static_cast<double>(trainings_left));
     return solve_svm1(problem, std::move(draft), options_, share, task.listener);
   }
 
@@ -309,7 +315,8 @@ std::vector<Method> methods() {
       {"svm1", "svm1", "hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data",
        false, joined({both, {"max_splits"}}), &Svm1Objective::kKind, train},
       {"svm1-mip", "svm1", "SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1",
-       true, joined({both, {"gap_tolerance", "disable", "mip_start", "write_model"}}), &Svm1Objective::kKind, train_by_model},
+       true, joined({both, {"gap_tolerance", "disable", "cut_leaves", "cut_row_sets", "mip_start", "write_model"}}), &Svm1Objective::kKind,
+       train_by_model},
   };
 }
 

@@ -1,0 +1,58 @@
+"""Runs stored jobs again and compares their records: `run.py --recheck N --seed S`.
+
+Jobs that met a time limit are left out, and those that took long: their figures depend on the machine, or their repetition takes hours. All
+other figures must be the same on every machine, to the last digits of a double; times are not compared.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import train
+from store import Store, name_of
+
+Line = dict[str, Any]
+
+
+def _comparable(line: Line, most_seconds: float) -> bool:
+    limited = any(value == "time_limit" for record in line["records"] for value in record.values())
+    return not limited and line["cpu_seconds"] <= most_seconds and line["seconds"] <= 4 * most_seconds
+
+
+def _same(stored: Any, found: Any) -> bool:
+    if isinstance(stored, float) and isinstance(found, float | int):
+        return math.isclose(stored, found, rel_tol=1e-9, abs_tol=1e-12) or (math.isnan(stored) and math.isnan(found))
+    return bool(stored == found)
+
+
+def differences(stored: list[Line], found: list[Line]) -> Iterator[str]:
+    """What differs between the records of a job, times apart. Measures that are newer than the stored line do not count."""
+    if len(stored) != len(found):
+        yield f"{len(stored)} records, now {len(found)}"
+    for number, (before, now) in enumerate(zip(stored, found)):
+        for key, value in before.items():
+            if "seconds" not in key and not _same(value, now.get(key)):
+                yield f"record {number}, {key}: {value}, now {now.get(key)}"
+
+
+def recheck(stores: list[Store], where: dict[str, str], count: int, seed: int, most_seconds: float) -> bool:
+    """Whether `count` jobs, picked by the seed, give what their lines say. Prints a line for each."""
+    lines = [(store.path.stem, line) for store in stores for line in store.lines() if _comparable(line, most_seconds)]
+    picked = random.Random(seed).sample(lines, min(count, len(lines)))
+    agree, absent = 0, 0
+    for study, line in picked:
+        job = line["job"]
+        try:
+            found = list(differences(line["records"], train.run(job, where)["records"]))
+        except FileNotFoundError as error:
+            absent += 1
+            print(f"{study}: no file {Path(str(error.filename)).name}: {name_of(job)}", flush=True)
+            continue
+        agree += not found
+        print(f"{study}: {'; '.join(found) or 'agrees'}: {name_of(job)}", flush=True)
+    print(f"{agree} of {len(picked)} stored jobs agree (seed {seed}), {absent} need data that are not here")
+    return agree + absent == len(picked)
