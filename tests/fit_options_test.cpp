@@ -497,6 +497,8 @@ const std::map<std::string, Contrast>& contrasts() {
       {"criterion", {"gini", "misclassification"}},
       {"time_limit", {"inf", "0"}},
       {"node_limit", {"-1", "0"}},
+      {"checkpoint", {"", "no-such-folder/facts"}},
+      {"resume", {"no", "yes"}},
       {"n_jobs", {"1", "2"}},
       {"random_state", {"0", "1", {{"restarts", "3"}}}},
       {"split_kind", {"hyperplane", "axis"}},

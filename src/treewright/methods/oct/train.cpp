@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "treewright/grow/start_tree.h"
+#include "treewright/methods/oct/checkpoint.h"
 #include "treewright/methods/oct/method.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
@@ -32,6 +33,7 @@ Result train(const Task& task) {
   const double price = objective.split_price(), scale = objective.error_scale();
   const LeafWeight& leaf_weight = task.leaf_weight;
   Deadline& deadline = task.deadline;
+  Checkpoint checkpoint(task);
   const auto report = [&](Progress progress) {
     progress.incumbent /= scale;
     progress.bound /= scale;
@@ -48,6 +50,7 @@ Result train(const Task& task) {
     how.split_price = price;
     how.threads = static_cast<int>(options.n_jobs);
     how.rules = search::rules_without(options.disable);
+    how.ledger = checkpoint.ledger(min_rows);
     return search::search_exact(task.data, how, start, deadline, report);
   };
   const auto within = [&](Tree tree) {
@@ -81,7 +84,8 @@ std::vector<Method> methods() {
   return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
-           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable"}}), &ErrorObjective::kKind, train}};
+           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable", "checkpoint", "resume"}}),
+           &ErrorObjective::kKind, train}};
 }
 
 }  // namespace treewright::oct
