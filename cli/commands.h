@@ -39,8 +39,13 @@ void add_manual(CLI::App& app, int& code);
 /// The flags that say how to read a data file; `options` must outlive the parsing.
 void add_read_flags(CLI::App& command, ReadOptions& options);
 
-/// A flag for each line of the option table, or for those named; `options` must outlive the parsing.
-void add_option_flags(CLI::App& command, Options& options, const std::vector<std::string>& names = {});
+/// Which lines of the option table: all, or those named; without those left out.
+struct OptionChoice {
+  std::vector<std::string> names, left_out;
+};
+
+/// A flag for each of these options; `options` must outlive the parsing.
+void add_option_flags(CLI::App& command, Options& options, const OptionChoice& which = {});
 
 /// A flag that the first Ctrl-C, SIGTERM or SIGHUP sets; the second one ends the program as usual.
 const std::atomic<bool>* stop_on_interrupt();

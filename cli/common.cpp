@@ -140,15 +140,25 @@ std::string group_of(std::string_view option) {
 
 }  // namespace
 
-void add_option_flags(CLI::App& command, Options& options, const std::vector<std::string>& names) {
+void add_option_flags(CLI::App& command, Options& options, const OptionChoice& which) {
+  const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   for (const OptionEntry& info : option_entries()) {
     const std::string name(info.name);
-    if (!names.empty() && std::find(names.begin(), names.end(), name) == names.end()) continue;
-    const std::string group = names.empty() ? group_of(name) : "Options";
+    if ((!which.names.empty() && !is_in(which.names, name)) || is_in(which.left_out, name)) continue;
+    const std::string group = which.names.empty() ? group_of(name) : "Options";
     std::string help = fmt::format("{}", info.help);
     if (!info.unit.empty()) help += fmt::format(" [{}]", info.unit);
     if (group.rfind(kMore, 0) == 0)
       help = with_papers(fmt::format("{} ({}for: {})", help, info.source.empty() ? "" : fmt::format("{}; ", info.source), info.methods));
+    if (info.is_switch()) {
+      command
+          .add_flag_callback(
+              std::string(info.flags), [&options, name] { set_option(options, name, "yes"); }, help)
+          ->group(group);
+      continue;
+    }
     CLI::Option* option = command.add_option(
         std::string(info.flags),
         [&options, name](const CLI::results_t& value) {

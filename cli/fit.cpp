@@ -82,7 +82,8 @@ DataParts read_parts(const FitArguments& arguments) {
 }
 
 void check_outputs(const FitArguments& arguments) {
-  for (const std::string& out : {arguments.out, arguments.html, arguments.svg}) check_output(out, {arguments.data, arguments.test});
+  for (const std::string& out : {arguments.out, arguments.html, arguments.svg})
+    check_output(out, {arguments.data, arguments.test, arguments.options.checkpoint});
   const int printed = (arguments.out == "-") + (arguments.html == "-") + (arguments.svg == "-");
   if (printed > 1) throw Error("--out, --html, --svg", "more than one is standard output", "give the others a file", ErrorKind::usage);
 }
@@ -111,7 +112,7 @@ void write_page(const FitArguments& arguments, const Result& result, DataParts& 
 
 int run(FitArguments& arguments) {
   check_outputs(arguments);
-  check_model_outputs(arguments.options, {arguments.data, arguments.out});
+  check_model_outputs(arguments.options, {arguments.data, arguments.out, arguments.options.checkpoint});
   DataParts parts = read_parts(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();

@@ -64,7 +64,7 @@ void add_partition(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("partition", "group rows of one class into clusters, and measure the clusters");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
-  add_option_flags(*command, arguments->options, {"partition", "cluster_share", "time_limit"});
+  add_option_flags(*command, arguments->options, {{"partition", "cluster_share", "time_limit"}, {}});
   command->add_option("--out", arguments->out, "write the cluster of each row to this file (CSV; - is standard output)");
   command->add_option("--representatives", arguments->representatives, "write one weighted row for each cluster, its mean (CSV)");
   command->add_option("--svg", arguments->svg, "draw rows, clusters and their means; needs two numeric columns (SVG)");

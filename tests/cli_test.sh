@@ -263,13 +263,40 @@ done
 expect 0 "${tuning[@]}" --checkpoint solves --resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --resume
-err_has "other data, options or folds"
+err_has "other max_depth (3 there, 2 here)"
 expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "--resume"
 cp noisy.csv data.csv
 expect 3 "${tuning[@]}" --checkpoint data.csv; expect 3 "${tuning[@]}" --checkpoint data.csv --resume; err_has "not a line of a checkpoint"
 cmp -s noisy.csv data.csv || fail "a file that is no checkpoint was changed"
 printf 0123 >> solves
 expect 0 "${tuning[@]}" --checkpoint solves --resume; err_has "last line"
+
+# --- fit --checkpoint ------------------------------------------------------------------------------------------------
+long=(fit noisy.csv --max-depth 4 --threads 2 --json)
+expect 0 "${long[@]}"
+grep -v seconds out > undisturbed
+for moment in 0.02 0.05 0.1 0.2 0.3; do
+  "$treewright" "${long[@]}" --checkpoint facts --resume > /dev/null 2>&1 < /dev/null &
+  sleep "$moment"
+  kill -9 $! 2> /dev/null
+  wait $! 2> /dev/null
+done
+expect 0 "${long[@]}" --checkpoint facts --resume
+grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
+cp facts kept
+expect 3 "${long[@]}" --checkpoint facts; err_has "exists already"; err_has "--resume"
+expect 3 fit noisy.csv --max-depth 3 --checkpoint facts --resume; err_has "other max_depth (4 there"
+expect 3 fit "$iris" --max-depth 4 --checkpoint facts --resume; err_has "other data"
+expect 3 "${tuning[@]}" --checkpoint facts --resume; err_has "another command or version"
+expect 2 fit "$iris" --resume; err_has "no checkpoint"
+expect 2 fit "$iris" --method cart --checkpoint other; err_has "checkpoint"; err_has "cart"
+expect 3 fit "$iris" --checkpoint same --out same; err_has "same"
+cmp -s kept facts || fail "a refused run changed the checkpoint"
+"$treewright" "${long[@]}" --max-depth 6 --time-limit 20 --checkpoint busy > /dev/null 2>&1 < /dev/null &
+sleep 1
+expect 3 "${long[@]}" --max-depth 6 --checkpoint busy --resume; err_has "in use by another run"
+kill -9 $! 2> /dev/null
+wait $! 2> /dev/null
 
 # --- explain ---------------------------------------------------------------------------------------------------------
 expect 0 explain tree.json petal_length=4.7,petal_width=1.4,sepal_length=6; silent

@@ -529,6 +529,8 @@ const std::map<std::string, Contrast>& contrasts() {
       {"time_limit", {"inf", "0"}},
       {"stall_limit", {"inf", "0"}},
       {"node_limit", {"-1", "0"}},
+      {"checkpoint", {"", "no-such-folder/facts"}},
+      {"resume", {"no", "yes"}},
       {"n_jobs", {"1", "2"}},
       {"random_state", {"0", "1", {{"restarts", "3"}}}},
       {"split_kind", {"hyperplane", "axis"}},

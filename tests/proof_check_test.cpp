@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <optional>
 
 #include "support/draw_case.h"
 #include "support/random_data.h"
-#include "treewright/base/checksum.h"
 #include "treewright/error.h"
 #include "treewright/search/prove.h"
 #include "treewright/tree/objective.h"

@@ -58,7 +58,7 @@ def default_of(option: Option) -> Any:
         value = float(option.default)
         # "1" rows are written as an int, as scikit-learn does.
         return int(value) if value == 1 else value
-    return option.default
+    return option.default == "yes" if option.is_switch else option.default
 
 
 def literal(values: Iterable[str]) -> str:
@@ -87,7 +87,9 @@ def keyword(option: Option, methods: list[str]) -> Keyword:
         kind, shown, text = SPECIAL[option.name]
         return option.name, kind, default, f"{option.name} : {shown}, default={default!r}", text
     notes = []
-    if option.type == "choice":
+    if option.is_switch:
+        kind = shown = "bool"
+    elif option.type == "choice":
         kind, shown = literal(option.range.split("|")), "{" + ", ".join(repr(choice) for choice in option.range.split("|")) + "}"
     else:
         kind, shown = TYPES[option.type]

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace treewright {
@@ -25,6 +26,9 @@ enum class OptionType { Integer, Real, Choice, Text };
 struct OptionInfo {
   OptionType type;
   std::string_view name, default_text, range, flags, unit, old_name, source, help;
+
+  /// Off unless it is asked for: the command's flag takes no value.
+  bool is_switch() const { return range == "no|yes"; }
 };
 
 /// The table, in the order of options.def.
@@ -39,6 +43,9 @@ void set_option(Options& options, std::string_view name, std::string_view value)
 
 /// The option's present value as text that `set_option` reads back to the same value.
 std::string get_option(const Options& options, std::string_view name);
+
+/// Names and texts of the options that are not at their defaults, in the order of the table.
+std::vector<std::pair<std::string, std::string>> options_set(const Options& options);
 
 /// Throws Error when any value is outside its range (for options set as struct members).
 void check_options(const Options& options);

@@ -42,6 +42,11 @@ class Option:
     help: str
     old_name: str
 
+    @property
+    def is_switch(self) -> bool:
+        """Whether its keyword is a bool."""
+        return self.range == "no|yes"
+
 
 @dataclass(frozen=True)
 class Method:
@@ -123,6 +128,8 @@ def to_text(option: Option, value: Any) -> str | None:
             return str(int(value))
         number = float(value)
         return "inf" if math.isinf(number) and number > 0 else repr(number)
+    if option.is_switch and isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if option.type == "text" and isinstance(value, numbers.Real) and not isinstance(value, bool):

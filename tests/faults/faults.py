@@ -70,6 +70,8 @@ CASES = (
          {"tree.json": "tree", "model.lp": "model"}),
     Case("fit by a solver", "fit {iris} --method oct-mip --max-depth 1 --time-limit 1 --out {out}/tree.json --mip-solver " + SLEEPER,
          {"tree.json": "tree"}),
+    Case("fit with a checkpoint", "fit {data} --max-depth 4 --threads 2 --checkpoint {out}/solves --resume --json --out {out}/tree.json",
+         {"tree.json": "tree"}, True),
     Case("tune", TUNE, {"tree.json": "tree", "curve.svg": "picture"}, True),
     Case("predict", "predict {tree} {data} --out {out}/labels.csv", {"labels.csv": "same"}),
     Case("show", "show {tree} --out {out}/rules.txt", {"rules.txt": "same"}),

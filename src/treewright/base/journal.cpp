@@ -2,13 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
-#include "treewright/base/checksum.h"
+#include "treewright/base/hash.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -19,8 +22,38 @@ namespace {
   throw Error(path, std::strerror(errno), "check the path, its permissions and the space on the disk", ErrorKind::file);
 }
 
+// Against edits and torn writes, not against malice.
 std::string line_of(std::string_view text) {
-  return fmt::format("{:016x} {}\n", checksum(text), text);
+  return fmt::format("{} {}\n", hash_text(hash(text)), text);
+}
+
+// As an object of texts.
+std::string text_of(const Journal::Header& header) {
+  nlohmann::ordered_json json;
+  for (const auto& [name, value] : header) json[name] = value;
+  return json.dump();
+}
+
+// What to tell of a file that begins with another header.
+std::string difference(std::string_view there, const Journal::Header& header) {
+  const auto json = nlohmann::ordered_json::parse(there, nullptr, false);
+  const auto value_there = [&](const std::string& name) {
+    const auto at = json.is_object() ? json.find(name) : json.end();
+    return at == json.end() ? std::string() : at->is_string() ? at->get<std::string>() : at->dump();
+  };
+  if (value_there(header.front().first) != header.front().second) return "is of another command or version of the program";
+  std::vector<std::string> differ;
+  const auto compare = [&](const std::string& name, const std::string& here) {
+    const std::string other = value_there(name);
+    const auto shown = [](const std::string& value) { return value.empty() ? "not set" : value; };
+    if (other != here) differ.push_back(fmt::format("{} ({} there, {} here)", name, shown(other), shown(here)));
+  };
+  for (const auto& [name, value] : header) compare(name, value);
+  for (const auto& [name, value] : json.items()) {
+    const auto same = [&name = name](const auto& part) { return part.first == name; };
+    if (std::none_of(header.begin(), header.end(), same)) compare(name, "");
+  }
+  return fmt::format("belongs to a run with other {}", fmt::join(differ, ", "));
 }
 
 std::string content_of(int file, const std::string& path) {
@@ -37,7 +70,7 @@ std::string content_of(int file, const std::string& path) {
 
 }  // namespace
 
-Journal::Journal(std::string path, std::string_view header, bool resume) : path_(std::move(path)) {
+Journal::Journal(std::string path, const Header& header, bool resume) : path_(std::move(path)) {
   file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) fail(path_);
   try {
@@ -53,17 +86,18 @@ Journal::Journal(std::string path, std::string_view header, bool resume) : path_
 }
 
 Journal::~Journal() {
+  if (!synced_) fsync(file_);
   close(file_);
 }
 
-void Journal::read(std::string_view header, bool resume) {
-  const std::string content = content_of(file_, path_), head = line_of(header);
+void Journal::read(const Header& header, bool resume) {
+  const std::string content = content_of(file_, path_), header_text = text_of(header), head = line_of(header_text);
   if (!content.empty() && !resume) {
     throw Error(path_, "exists already", "add --resume to go on with it if it is a checkpoint, or give another file", ErrorKind::file);
   }
   if (content.size() < head.size() && head.starts_with(content)) {
     torn_ = !content.empty();
-    append(header);
+    append(header_text);
     return;
   }
   std::size_t begin = 0, number = 1;
@@ -75,9 +109,9 @@ void Journal::read(std::string_view header, bool resume) {
                   number == 1 ? "is not a line of a checkpoint" : "was changed after it was written",
                   "give another file, or restore this one as it was", ErrorKind::file);
     }
-    if (number == 1 && text != header) {
-      throw Error(fmt::format("{}, line 1", path_), "belongs to a run with other data, options or folds",
-                  "repeat the options of that run, or give another file", ErrorKind::file);
+    if (number == 1 && text != header_text) {
+      throw Error(fmt::format("{}, line 1", path_), difference(text, header), "repeat the options of that run, or give another file",
+                  ErrorKind::file);
     }
     if (number > 1) lines_.emplace_back(text);
   }
@@ -86,7 +120,7 @@ void Journal::read(std::string_view header, bool resume) {
   size_ = static_cast<std::int64_t>(begin);
 }
 
-void Journal::append(std::string_view line) {
+void Journal::append(std::string_view line, std::chrono::duration<double> sync_after) {
   const std::string text = line_of(line);
   bool good = ftruncate(file_, size_) == 0 && lseek(file_, size_, SEEK_SET) == size_;
   for (std::size_t done = 0; good && done < text.size();) {
@@ -95,8 +129,16 @@ void Journal::append(std::string_view line) {
     good = written > 0;
     if (good) done += static_cast<std::size_t>(written);
   }
-  if (!good || fsync(file_) != 0) fail(path_);
+  if (!good) fail(path_);
   size_ += static_cast<std::int64_t>(text.size());
+  synced_ = false;
+  if (std::chrono::steady_clock::now() - synced_at_ >= sync_after) sync();
+}
+
+void Journal::sync() {
+  if (fsync(file_) != 0) fail(path_);
+  synced_ = true;
+  synced_at_ = std::chrono::steady_clock::now();
 }
 
 }  // namespace treewright

@@ -1,20 +1,25 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace treewright {
 
-/// A file of lines that a program adds to while it works and reads again after it was killed. A line is on the disk when `append` returns. A torn last
-/// line (the kill came while it was written) is not a line; a line that was changed since is an Error, by the checksum that each one
-/// begins with. The file is locked while the journal lives: nobody else can open a journal on it. Its first line, the header, says what it belongs to.
+/// A file of lines that a program adds to while it works and reads again after it was killed. A torn last line (the kill came while it was
+/// written) is not a line; a line that was changed since is an Error, by the checksum that each one begins with. The file is locked while
+/// the journal lives: nobody else can open a journal on it. Its first line, the header, says what it belongs to.
 class Journal {
  public:
-  /// Makes the file, or goes on with it (`resume`). Never changes a file of other content. Throws Error where the file cannot be read or written, is in
-  /// use, has content though `resume` is false, has another header, or holds a changed line.
-  Journal(std::string path, std::string_view header, bool resume);
+  /// Names and values that two runs must share so that one can go on with the journal of the other. First the format and its version.
+  using Header = std::vector<std::pair<std::string, std::string>>;
+
+  /// Makes the file, or goes on with it (`resume`). Never changes a file of other content. Throws Error where the file cannot be read or
+  /// written, is in use, has content though `resume` is false, has another header (the Error names what differs), or holds a changed line.
+  Journal(std::string path, const Header& header, bool resume);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -24,17 +29,21 @@ class Journal {
   /// Whether its last line was torn.
   bool was_torn() const { return torn_; }
 
-  /// Adds a line behind the last whole one. `line` has no line end. Throws Error when it cannot be written.
-  void append(std::string_view line);
+  /// Adds a line behind the last whole one. `line` has no line end. A kill does not take it back; nor does a power cut, if the last line that
+  /// was brought to the disk is at least `sync_after` old. Throws Error when the line cannot be written.
+  void append(std::string_view line, std::chrono::duration<double> sync_after = {});
 
  private:
-  void read(std::string_view header, bool resume);
+  void read(const Header& header, bool resume);
+  void sync();
 
   std::string path_;
   int file_ = -1;
   std::vector<std::string> lines_;
   std::int64_t size_ = 0;  // of the whole lines, in bytes
   bool torn_ = false;
+  bool synced_ = true;
+  std::chrono::steady_clock::time_point synced_at_{};
 };
 
 }  // namespace treewright

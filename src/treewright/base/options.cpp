@@ -130,6 +130,15 @@ std::string get_option(const Options& options, std::string_view name) {
   return {};
 }
 
+std::vector<std::pair<std::string, std::string>> options_set(const Options& options) {
+  std::vector<std::pair<std::string, std::string>> set;
+  for (const OptionInfo& info : option_table()) {
+    std::string value = get_option(options, info.name);
+    if (value != info.default_text) set.emplace_back(info.name, std::move(value));
+  }
+  return set;
+}
+
 void check_options(const Options& options) {
 #define OPTION(type, member, ...) check(info_of(#member), options.member);
 #include "treewright/options.def"

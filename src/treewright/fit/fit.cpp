@@ -92,10 +92,10 @@ void fill_in(const Method& method, const Task& task, Result& result) {
   result.method = method.name;
   // The method has chosen some of them.
   const auto chosen = result.options;
-  for (const OptionInfo& info : option_table()) {
-    const std::string name(info.name), value = get_option(options, name);
-    const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const auto& option) { return option.first == name; });
-    if (!known && value != info.default_text) result.options.emplace_back(name, value);
+  for (const auto& [name, value] : options_set(options)) {
+    const bool known = std::any_of(chosen.begin(), chosen.end(), [&name = name](const auto& option) { return option.first == name; });
+    // How a run is kept says nothing about its tree.
+    if (!known && name != "checkpoint" && name != "resume") result.options.emplace_back(name, value);
   }
   result.seed = options.random_state;
   result.threads = method.reads_option("n_jobs") ? threads_used(options) : 1;

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "treewright/base/checksum.h"
+#include "treewright/base/hash.h"
 #include "treewright/error.h"
 
 namespace treewright::proof {
@@ -65,10 +65,6 @@ Ordering from_json(const Json& json, const Dataset& data) {
   return ordering;
 }
 
-std::string checksum_text(std::string_view bytes) {
-  return fmt::format("{:016x}", checksum(bytes));
-}
-
 }  // namespace
 
 std::string to_bytes(const Proof& proof, const Dataset& data, std::string_view made_by) {
@@ -78,7 +74,7 @@ std::string to_bytes(const Proof& proof, const Dataset& data, std::string_view m
   Json& orderings = header["orderings"] = Json::array();
   for (const Ordering& ordering : proof.orderings) orderings.push_back(to_json(ordering, data));
   std::string bytes = fmt::format("{}{}\n{}", kFirstLine, header.dump(), proof.body);
-  return bytes + checksum_text(bytes);
+  return bytes + hash_text(hash(bytes));
 }
 
 Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string& origin) {
@@ -93,7 +89,7 @@ Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string&
     const auto size = header.at("bytes").get<std::size_t>();
     const std::string_view rest = bytes.substr(header_end + 1);
     if (rest.size() < kChecksumBytes || rest.size() - kChecksumBytes != size) throw std::out_of_range("it was cut off");
-    if (checksum_text(bytes.substr(0, bytes.size() - kChecksumBytes)) != rest.substr(size)) throw std::out_of_range("its checksum does not match");
+    if (hash_text(hash(bytes.substr(0, bytes.size() - kChecksumBytes))) != rest.substr(size)) throw std::out_of_range("its checksum does not match");
     if (header.at("rows").get<std::size_t>() != data.rows()) {
       throw std::out_of_range(fmt::format("it speaks of {} rows, the data have {}", header.at("rows").get<std::size_t>(), data.rows()));
     }

@@ -17,6 +17,8 @@
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
 // a limit on work: each cut counts its own work, and the round ends at the first cut, in order, that exceeds what is left.
 //
+// Going on. What the root's tasks show is kept in a ledger, so that a search that was killed goes on where it was (ledger.h).
+//
 // Exact sums. Weights are whole multiples of a unit (data/whole_weights.h), and the price of a split is rounded to a grid (data/price_grid.h)
 // that is fine enough not to matter and coarse enough that every sum of the search is exact in doubles. So equal costs compare equal, and
 // nothing needs a tolerance.
@@ -53,10 +55,11 @@ using Report = std::function<void(double best, double lower, char source)>;
 
 class RootSearch {
  public:
-  RootSearch(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads)
+  RootSearch(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads, Ledger* ledger)
       : problem_(problem),
         limits_(limits),
         deadline_(deadline),
+        ledger_(ledger),
         nodes_(problem, limits),
         pool_(threads),
         ranked_(Subset::all(problem)),
@@ -97,6 +100,7 @@ class RootSearch {
   void improve(const Report& report);
   void solve_level(Level& level, const SubproblemResult& shallow, const Report& report);
   bool solve_round(Level& level, const SubproblemResult& shallow, const Report& report);
+  NodeSearch::Solved solve_task(const Task& task, int depth, double budget, Deadline& deadline);
   void open(Level& level, const SubproblemResult& shallow);
   double bound(const Level& level) const;
 
@@ -106,6 +110,7 @@ class RootSearch {
   const Problem& problem_;
   const SearchLimits& limits_;
   Deadline& deadline_;
+  Ledger* ledger_;
   NodeSearch nodes_;
   ThreadPool pool_;
   const Subset ranked_;
@@ -113,7 +118,7 @@ class RootSearch {
   const Subset& all_ = packed_ ? *packed_ : ranked_;
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
-  const PrimalHeuristic heuristic_{problem_, limits_, deadline_, pool_};
+  const PrimalHeuristic heuristic_{problem_, limits_, deadline_, pool_, ledger_};
   std::optional<RootTrials> trials_;
   double trial_work_ = 0, exact_trial_work_ = 0, expected_work_ = 0;  // of both kinds of trials so far, and of the whole proof
   std::mutex workers_mutex_;
@@ -178,6 +183,21 @@ void RootSearch::open(Level& level, const SubproblemResult& shallow) {
   for (OrderingSearch& search : level.searches) nodes_.open(search, cuts_[search.ordering], all_, shallow, level.best);
 }
 
+NodeSearch::Solved RootSearch::solve_task(const Task& task, int depth, double budget, Deadline& deadline) {
+  const OrderingSearch& search = *task.search;
+  const RootTask question{RootTask::Kind::cut, depth, 0, search.ordering, task.candidate.cut, search.left_splits,
+                          search.right_splits, budget};
+  auto children = recall_results(ledger_, problem_, question, deadline, [&] {
+    std::unique_ptr<Worker> worker = borrow(deadline);
+    const Cuts& cuts = cuts_[search.ordering];
+    NodeSearch::Solved solved = nodes_.solve_cut(*worker, all_, cuts, search, task.candidate, depth, budget);
+    if (ledger_ != nullptr) nodes_.finish(*worker, all_, cuts, search, solved, budget);
+    give_back(std::move(worker));
+    return std::vector{std::move(solved.left), std::move(solved.right)};
+  });
+  return {task.candidate.cut, std::move(children[0]), std::move(children[1])};
+}
+
 // Solves the most promising cuts; whether there were any.
 bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, const Report& report) {
   const double price = limits_.split_price, budget = level.best;
@@ -193,10 +213,7 @@ bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, cons
   // A tree whose cost equals the trivial bound makes the later tasks of its round needless, but not the earlier ones: one of those may find
   // a tree of equal cost, which comes first.
   const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
-    std::unique_ptr<Worker> worker = borrow(deadline);
-    const OrderingSearch& search = *tasks[i].search;
-    solved[i] = nodes_.solve_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget);
-    give_back(std::move(worker));
+    solved[i] = solve_task(tasks[i], level.depth, budget, deadline);
     return solved[i].cost(price) <= level.trivial_bound;
   });
   std::unique_ptr<Worker> worker = borrow(deadline_);
@@ -259,11 +276,13 @@ void RootSearch::improve(const Report& report) {
 }
 
 SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, double upper) {
-  std::unique_ptr<Worker> worker = borrow(deadline_);
-  SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, std::min(splits, full_splits(depth)), upper, {});
-  worker->depth_two.finish(ItemRange::all(all_), result);
-  give_back(std::move(worker));
-  return result;
+  return recall(ledger_, problem_, {RootTask::Kind::depth_two, depth, 0, 0, 0, splits, 0, upper}, deadline_, [&] {
+    std::unique_ptr<Worker> worker = borrow(deadline_);
+    SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, std::min(splits, full_splits(depth)), upper, {});
+    worker->depth_two.finish(ItemRange::all(all_), result);
+    give_back(std::move(worker));
+    return result;
+  });
 }
 
 SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
@@ -335,7 +354,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
       problem.row_weights.errors(data.labels, start.predict(data)) + limits.split_price * static_cast<double>(start.splits());
   // Shallower trees are solved on the way to deeper ones: only improvements are reported.
   double reported_best = start_cost - problem.base_errors, reported_lower = 0, reported_at = 0;
-  RootSearch search(problem, limits, deadline, options.threads);
+  RootSearch search(problem, limits, deadline, options.threads, options.ledger);
   const auto report = [&](double best, double lower, char source) {
     const double now = deadline.elapsed();
     const bool news = best < reported_best || lower > reported_lower;

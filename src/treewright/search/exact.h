@@ -1,9 +1,8 @@
 #pragma once
 
-#include <optional>
-
 #include "treewright/base/deadline.h"
 #include "treewright/progress.h"
+#include "treewright/search/ledger.h"
 #include "treewright/search/subproblem.h"
 #include "treewright/tree/objective.h"
 
@@ -16,6 +15,7 @@ struct ExactSearchOptions {
   double split_price = 0;        ///< in units of errors
   int threads = 1;               ///< 0 = all cores
   Rules rules;
+  Ledger* ledger = nullptr;  ///< of this very search: facts from an earlier run, and where those of this run go; may be null
 };
 
 struct ExactSearchResult {

@@ -195,11 +195,24 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   return solved;
 }
 
+void NodeSearch::finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved,
+                        double best) const {
+  if (solved.cost(limits_.split_price) < best) {
+    const std::uint32_t place = cuts.place[static_cast<std::size_t>(solved.cut)];
+    worker.depth_two.finish({subset, search.ordering, 0, place}, solved.left);
+    worker.depth_two.finish({subset, search.ordering, place, subset.size}, solved.right);
+    return;
+  }
+  for (SubproblemResult* child : {&solved.left, &solved.right}) {
+    child->cost = kInfinity;
+    child->tree = {};
+    child->root = {};
+  }
+}
+
 RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const {
   const auto cut = static_cast<std::size_t>(solved.cut);
-  const std::uint32_t place = cuts.place[cut];
-  worker.depth_two.finish({subset, search.ordering, 0, place}, solved.left);
-  worker.depth_two.finish({subset, search.ordering, place, subset.size}, solved.right);
+  finish(worker, subset, cuts, search, solved, kInfinity);
   return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low[cut], cuts.high[cut]}, solved.left.tree, solved.right.tree);
 }
 

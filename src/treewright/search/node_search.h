@@ -83,6 +83,8 @@ class NodeSearch {
   /// Solves both children of the candidate within the budgets that `best` leaves them.
   Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
                    int depth, double best) const;
+  /// Turns the roots of both children's results into trees, if the cut costs less than `best`. Else none of its trees is needed, and they are dropped.
+  void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
   /// The tree of a solved cut.
   RankTree tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const;
   /// Enters what a solved cut showed into its search.

@@ -146,8 +146,10 @@ SubproblemResult PrimalHeuristic::improve_root(Worker& worker, const Subset& all
 }
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {
-  Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
-  return look_ahead(worker, ItemRange::all(all), depth, 2);
+  return recall(ledger_, problem_, {RootTask::Kind::look_ahead, depth, 2}, deadline_, [&] {
+    Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
+    return look_ahead(worker, ItemRange::all(all), depth, 2);
+  });
 }
 
 RootTrials::RootTrials(const PrimalHeuristic& heuristic, const Subset& all, const std::vector<Cuts>& cuts,
@@ -165,6 +167,14 @@ void RootTrials::add(std::size_t f, std::int64_t first, std::int64_t last) {
     trials_.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
 }
 
+SubproblemResult RootTrials::run(const Trial& trial, Deadline& deadline) const {
+  const PrimalHeuristic& h = heuristic_;
+  Worker worker{DepthTwo(h.problem_, h.limits_), {}, &deadline};
+  if (trial.cut == kAnyCut) return h.look_ahead(worker, ItemRange::all(all_), depth_, exact_);
+  SubproblemResult found = h.with_root(worker, all_, {trial.ordering, cuts_[trial.ordering].place[trial.cut]}, depth_, exact_);
+  return exact_ > 2 ? h.improve_root(worker, all_, std::move(found), depth_, exact_) : found;
+}
+
 void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on_tree) {
   const PrimalHeuristic& h = heuristic_;
   const bool look_ahead = trials_[next_].cut == kAnyCut;
@@ -172,16 +182,12 @@ void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on
   std::vector<SubproblemResult> found(count);
   const std::size_t counted = run_ordered(h.pool_, h.deadline_, count, [&](std::size_t i, Deadline& deadline) {
     Trial& trial = trials_[next_ + i];
-    Worker worker{DepthTwo(h.problem_, h.limits_), {}, &deadline};
-    if (trial.cut == kAnyCut) {
-      found[i] = h.look_ahead(worker, ItemRange::all(all_), depth_, exact_);
-      return false;
+    if (!look_ahead) {
+      const std::int64_t rows = cuts_[trial.ordering].rows_left[trial.cut];
+      if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
     }
-    const Cuts& c = cuts_[trial.ordering];
-    const std::int64_t rows = c.rows_left[trial.cut];
-    if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
-    found[i] = h.with_root(worker, all_, {trial.ordering, c.place[trial.cut]}, depth_, exact_);
-    if (exact_ > 2) found[i] = h.improve_root(worker, all_, std::move(found[i]), depth_, exact_);
+    const RootTask task{look_ahead ? RootTask::Kind::look_ahead : RootTask::Kind::trial, depth_, exact_, trial.ordering, trial.cut};
+    found[i] = recall(h.ledger_, h.problem_, task, deadline, [&] { return run(trial, deadline); });
     trial.cost = found[i].cost;
     return false;
   });

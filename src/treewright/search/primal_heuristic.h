@@ -6,6 +6,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/thread_pool.h"
+#include "treewright/search/ledger.h"
 #include "treewright/search/node_search.h"
 
 namespace treewright::search {
@@ -13,8 +14,9 @@ namespace treewright::search {
 /// Finds a good tree in a fraction of a second, for the exact search to beat. See primal_heuristic.cpp.
 class PrimalHeuristic {
  public:
-  PrimalHeuristic(const Problem& problem, const SearchLimits& limits, Deadline& deadline, ThreadPool& pool)
-      : problem_(problem), limits_(limits), deadline_(deadline), pool_(pool), nodes_(problem, limits) {}
+  /// `ledger`: may be null.
+  PrimalHeuristic(const Problem& problem, const SearchLimits& limits, Deadline& deadline, ThreadPool& pool, Ledger* ledger)
+      : problem_(problem), limits_(limits), deadline_(deadline), pool_(pool), ledger_(ledger), nodes_(problem, limits) {}
 
   /// A tree of at most that depth.
   SubproblemResult look_ahead(const Subset& all, int depth) const;
@@ -36,6 +38,7 @@ class PrimalHeuristic {
   const SearchLimits& limits_;
   Deadline& deadline_;
   ThreadPool& pool_;
+  Ledger* ledger_;
   NodeSearch nodes_;
 };
 
@@ -60,6 +63,7 @@ class RootTrials {
     double cost = std::numeric_limits<double>::infinity();
   };
   void add(std::size_t ordering, std::int64_t first, std::int64_t last);
+  SubproblemResult run(const Trial& trial, Deadline& deadline) const;
   void refine();
 
   const PrimalHeuristic& heuristic_;

@@ -33,7 +33,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kFewCuts = 3;
 
 // A cut with bounds on its two sides. The first and the last one of a list send all items the same way.
-struct Fact {
+struct NamedCut {
   std::int64_t cut = 0;
   double weight_left = 0;
   ChildBounds bounds;
@@ -47,7 +47,7 @@ struct Fact {
 struct Closed {
   std::size_t ordering = 0;
   Cuts cuts;
-  std::vector<Fact> facts;
+  std::vector<NamedCut> named;
 };
 
 // Proves claims of parts; one for each thread.
@@ -71,7 +71,7 @@ class Prover {
   /// Lowers what the orderings claim. Returns the bound one level shallower that they need.
   double lower_claims(std::vector<Closed>& closed, double shallow, double claim) const;
   /// One side of a cut.
-  std::string side(const Subset& subset, const Closed& of, const Fact& fact, bool left, int depth);
+  std::string side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth);
   bool trivial(const Subset& subset, int depth, double claim) const {
     return proof::trivial_bound(subset.class_weights(problem_.classes), depth, limits_.split_price) >= claim;
   }
@@ -102,18 +102,18 @@ class Prover {
   Kernels kernels_;
 };
 
-// Whether facts i and j exclude all cuts between them.
+// Whether named cuts i and j exclude all cuts between them.
 bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
-  const Fact &a = closed.facts[i], &b = closed.facts[j];
+  const NamedCut &a = closed.named[i], &b = closed.named[j];
   const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left[static_cast<std::size_t>(t)]; };
   return bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight).size() == 0;
 }
 
 void Prover::drop_needless(Closed& closed, double claim) const {
-  std::vector<Fact>& facts = closed.facts;
-  for (std::size_t i = 1; i + 1 < facts.size();) {
+  std::vector<NamedCut>& named = closed.named;
+  for (std::size_t i = 1; i + 1 < named.size();) {
     if (holds(closed, i - 1, i + 1, claim)) {
-      facts.erase(facts.begin() + static_cast<std::ptrdiff_t>(i));
+      named.erase(named.begin() + static_cast<std::ptrdiff_t>(i));
     } else {
       ++i;
     }
@@ -150,29 +150,29 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
     if (solved.cost(limits_.split_price) < claim) refuted();
     nodes_.add(search, closed.cuts, subset, solved, claim);
   }
-  for (const SolvedCut& cut : search.solved) closed.facts.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right)});
+  for (const SolvedCut& cut : search.solved) closed.named.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right)});
   drop_needless(closed, claim);
   return closed;
 }
 
 double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double claim) const {
   const auto use = [](Closed& of, double bound) {
-    of.facts.front().bounds = bounds_of(0, bound);
-    of.facts.back().bounds = bounds_of(bound, 0);
+    of.named.front().bounds = bounds_of(0, bound);
+    of.named.back().bounds = bounds_of(bound, 0);
   };
   const double needed = least(shallow, [&](double bound) {
     return std::all_of(closed.begin(), closed.end(), [&](Closed& of) {
-      if (of.facts.empty()) return true;
+      if (of.named.empty()) return true;
       use(of, bound);
-      return holds(of, 0, 1, claim) && holds(of, of.facts.size() - 2, of.facts.size() - 1, claim);
+      return holds(of, 0, 1, claim) && holds(of, of.named.size() - 2, of.named.size() - 1, claim);
     });
   });
   for (Closed& of : closed) {
-    if (of.facts.empty()) continue;
+    if (of.named.empty()) continue;
     use(of, needed);
-    for (std::size_t i = 1; i + 1 < of.facts.size(); ++i) {
-      const ChildBounds solved = of.facts[i].bounds;
-      ChildBounds& now = of.facts[i].bounds;
+    for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
+      const ChildBounds solved = of.named[i].bounds;
+      ChildBounds& now = of.named[i].bounds;
       const auto enough = [&] {
         return limits_.split_price + now.left + now.right >= claim && holds(of, i - 1, i, claim) && holds(of, i, i + 1, claim);
       };
@@ -189,20 +189,20 @@ void Prover::write(proof::Writer& out, const Closed& closed, int depth) const {
   if (closed.cuts.size() == 0) return;
   const auto whole = [&](double bound) { return static_cast<std::uint64_t>(bound / grid_); };
   std::uint32_t rank = closed.cuts.low.front();
-  out.number(closed.facts.size() - 1);
-  for (std::size_t i = 1; i + 1 < closed.facts.size(); ++i) {
-    const Fact& fact = closed.facts[i];
-    const std::uint32_t high = closed.cuts.high[static_cast<std::size_t>(fact.cut)];
+  out.number(closed.named.size() - 1);
+  for (std::size_t i = 1; i + 1 < closed.named.size(); ++i) {
+    const NamedCut& cut = closed.named[i];
+    const std::uint32_t high = closed.cuts.high[static_cast<std::size_t>(cut.cut)];
     out.number(high - std::exchange(rank, high));
     if (depth == 2) continue;
-    out.number(whole(fact.bounds.left));
-    out.number(whole(fact.bounds.right));
+    out.number(whole(cut.bounds.left));
+    out.number(whole(cut.bounds.right));
   }
 }
 
-std::string Prover::side(const Subset& subset, const Closed& of, const Fact& fact, bool left, int depth) {
-  const std::uint32_t place = of.cuts.place[static_cast<std::size_t>(fact.cut)];
-  const double claim = left ? fact.bounds.left : fact.bounds.right;
+std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth) {
+  const std::uint32_t place = of.cuts.place[static_cast<std::size_t>(cut.cut)];
+  const double claim = left ? cut.bounds.left : cut.bounds.right;
   if (claim <= 0) return {};
   Subset child;
   (left ? ItemRange{subset, of.ordering, 0, place} : ItemRange{subset, of.ordering, place, subset.size}).copy_to(child);
@@ -221,9 +221,9 @@ std::string Prover::part(const Subset& subset, int depth, double claim) {
   out.append(part(subset, depth - 1, needed));
   for (const Closed& of : closed) write(out, of, depth);
   for (const Closed& of : closed) {
-    for (std::size_t i = 1; i + 1 < of.facts.size(); ++i) {
-      out.append(side(subset, of, of.facts[i], true, depth - 1));
-      out.append(side(subset, of, of.facts[i], false, depth - 1));
+    for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
+      out.append(side(subset, of, of.named[i], true, depth - 1));
+      out.append(side(subset, of, of.named[i], false, depth - 1));
     }
   }
   return out.take();
@@ -253,7 +253,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, d
       columns.assign(ItemRange::all(subset), problem_.classes, 1);
       one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower;
     }
-    closed.facts = {{-1, 0, bounds_of(0, one_split)}, {closed.cuts.size(), subset.total_weight, bounds_of(one_split, 0)}};
+    closed.named = {{-1, 0, bounds_of(0, one_split)}, {closed.cuts.size(), subset.total_weight, bounds_of(one_split, 0)}};
     evaluate(columns, closed, claim);
     drop_needless(closed, claim);
     write(out, closed, 2);
@@ -268,8 +268,8 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
   while (true) {
     std::vector<CutRange> ranges;
     std::int64_t open = 0;
-    for (std::size_t i = 0; i + 1 < closed.facts.size(); ++i) {
-      const Fact &a = closed.facts[i], &b = closed.facts[i + 1];
+    for (std::size_t i = 0; i + 1 < closed.named.size(); ++i) {
+      const NamedCut &a = closed.named[i], &b = closed.named[i + 1];
       ranges.push_back(bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight));
       open += ranges.back().size();
     }
@@ -292,9 +292,9 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
       const double left = std::min(errors.left_leaf[lane], errors.left[lane] + limits_.split_price);
       const double right = std::min(errors.right_leaf[lane], errors.right[lane] + limits_.split_price);
       if (limits_.split_price + left + right < claim) refuted();
-      closed.facts.push_back({chosen[lane], weight(chosen[lane]), bounds_of(left, right)});
+      closed.named.push_back({chosen[lane], weight(chosen[lane]), bounds_of(left, right)});
     }
-    std::sort(closed.facts.begin(), closed.facts.end(), [](const Fact& x, const Fact& y) { return x.cut < y.cut; });
+    std::sort(closed.named.begin(), closed.named.end(), [](const NamedCut& x, const NamedCut& y) { return x.cut < y.cut; });
   }
 }
 
@@ -315,12 +315,12 @@ class RootProver {
     proof::Writer out;
     out.number(static_cast<std::uint64_t>(needed / grid_));
     for (const Closed& of : closed) {
-      for (std::size_t i = 1; i + 1 < of.facts.size(); ++i) sides_.insert(sides_.end(), {{&of, i, true}, {&of, i, false}});
+      for (std::size_t i = 1; i + 1 < of.named.size(); ++i) sides_.insert(sides_.end(), {{&of, i, true}, {&of, i, false}});
     }
     std::vector<std::string> bytes(sides_.size() + 1);
     for_each(bytes.size(), [&](Prover& prover, std::size_t k) {
       bytes[k] = k == 0 ? prover.part(all, depth - 1, needed)
-                        : prover.side(all, *sides_[k - 1].of, sides_[k - 1].of->facts[sides_[k - 1].fact], sides_[k - 1].left, depth - 1);
+                        : prover.side(all, *sides_[k - 1].of, sides_[k - 1].of->named[sides_[k - 1].cut], sides_[k - 1].left, depth - 1);
     });
     out.append(bytes[0]);
     for (const Closed& of : closed) first->write(out, of, depth);
@@ -331,7 +331,7 @@ class RootProver {
  private:
   struct Side {
     const Closed* of;
-    std::size_t fact;
+    std::size_t cut;
     bool left;
   };
 

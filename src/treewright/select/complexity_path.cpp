@@ -24,6 +24,7 @@
 #include <limits>
 
 #include "treewright/base/deadline.h"
+#include "treewright/base/error.h"
 #include "treewright/fit/registry.h"
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/select/path_trainer.h"
@@ -220,9 +221,16 @@ ComplexityPath complexity_path(const Dataset& data, const Options& options, cons
   return select::path_by(data, options, hooks, fit);
 }
 
+void select::check_no_checkpoint(const Options& options) {
+  if (options.checkpoint.empty()) return;
+  throw option_error("checkpoint", "serves the training of one tree, and here many are trained",
+                     "leave it out; tune has a checkpoint of its own");
+}
+
 ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   check_options(options);
   check_read(options, {"time_limit"});
+  check_no_checkpoint(options);
   data.validate_for_training();
   Dataset weighted;
   const Dataset* used = &data;

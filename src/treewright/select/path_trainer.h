@@ -9,6 +9,9 @@ namespace treewright::select {
 /// How the trees of a path are trained: `fit`, or something around it.
 using PathTrainer = std::function<Result(const Dataset&, const Options&, const FitHooks&)>;
 
+/// Throws Error if the options ask for a checkpoint: it serves the training of one tree.
+void check_no_checkpoint(const Options& options);
+
 /// `complexity_path` with trees trained so.
 ComplexityPath path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train);
 

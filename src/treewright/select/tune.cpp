@@ -14,7 +14,7 @@
 // Time. One clock measures the whole run. A quarter is kept for the final tree; the folds get equal shares of the rest, and so do the paths of a fold.
 //
 // Checkpoint. A path is a deterministic function of its solves, so recording these is enough: a resumed run asks the same questions in
-// the same order and finds the first answers in the file. The first line is a fingerprint of data, options and plan; each further line is
+// the same order and finds the first answers in the file. The first line names data, options and plan; each further line is
 // one solve with the time spent so far. Without a time limit a resumed run ends with exactly the tree of an undisturbed one.
 
 #include "treewright/tune.h"
@@ -30,7 +30,9 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/base/hash.h"
 #include "treewright/base/journal.h"
+#include "treewright/data/fingerprint.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 #include "treewright/select/fold_paths.h"
@@ -67,42 +69,30 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
   return settings;
 }
 
-std::uint64_t hash(std::string_view text, std::uint64_t so_far = 1469598103934665603ull) {
-  for (const char c : text) so_far = (so_far ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  return so_far;
-}
-
-template <class T>
-std::uint64_t hash_values(const std::vector<T>& values, std::uint64_t so_far) {
-  return hash({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}, so_far);
-}
-
-// The fingerprint: what two runs must share so that one can use the solves of the other. The time limit may differ.
-std::string fingerprint(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
-  std::uint64_t rows = hash(data.target_name);
-  for (const Column& column : data.columns) {
-    rows = hash_values(column.codes, hash_values(column.values, hash(column.name, rows)));
-    for (const std::string& level : column.levels) rows = hash(level + "\n", rows);
+// What two runs must share so that one can use the solves of the other. The time limit may differ.
+Journal::Header header_of(const Dataset& data, const Options& options, const std::vector<Setting>& settings, const TunePlan& plan) {
+  Journal::Header header{{"treewright_tune", "3"}, {"data", fingerprint(data)}};
+  std::uint64_t folds = kHashOfNothing;
+  for (const Fold& fold : plan.folds) folds = hash_values(fold.test, hash("/", hash_values(fold.train, folds)));
+  header.emplace_back("folds", hash_text(folds));
+  for (const auto& [name, value] : options_set(options)) {
+    if (name != "time_limit" && name != "n_jobs") header.emplace_back(name, value);
   }
-  rows = hash_values(data.weights, hash_values(data.labels, rows));
-  for (const Fold& fold : plan.folds) rows = hash_values(fold.test, hash("/", hash_values(fold.train, rows)));
-  std::string text;
-  for (const OptionInfo& info : option_table()) {
-    if (info.name != "time_limit" && info.name != "n_jobs") text += fmt::format("{}={};", info.name, get_option(options, info.name));
-  }
-  for (const Setting& setting : settings) text += setting.name + ";";
-  return fmt::format("{:016x}-{:016x}", rows, hash(text));
+  std::string tried;
+  for (const Setting& setting : settings) tried += setting.name + ";";
+  header.emplace_back("tried settings", tried);
+  return header;
 }
 
 // The solves of earlier runs, and the file that stores those of this run.
 class Checkpoint {
  public:
-  Checkpoint(const TunePlan& plan, const std::string& print) {
+  Checkpoint(const TunePlan& plan, const Journal::Header& header) {
     if (plan.checkpoint.empty()) {
       if (plan.resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
       return;
     }
-    journal_.emplace(plan.checkpoint, Json{{"treewright_tune", 2}, {"run", print}}.dump(), plan.resume);
+    journal_.emplace(plan.checkpoint, header, plan.resume);
     const std::vector<std::string>& lines = journal_->lines();
     for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", plan.checkpoint, i + 2));
   }
@@ -144,7 +134,7 @@ class Tuning {
         plan_(plan),
         hooks_(hooks),
         settings_(combine(options, plan.axes)),
-        checkpoint_(plan, fingerprint(data, options, settings_, plan)) {
+        checkpoint_(plan, header_of(data, options, settings_, plan)) {
     for (const Setting& setting : settings_) {
       fold_plan_.settings.push_back(setting.options);
       fold_plan_.settings.back().proof.clear();  // of the final tree only

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "treewright/base/checksum.h"
+#include "treewright/base/hash.h"
 #include "treewright/error.h"
 #include "treewright/options.h"
 
@@ -191,7 +191,7 @@ Tree tree_from(const Json& json) {
 
 // Of a file without its checksum, in whatever order its keys stand.
 std::string checksum_of(const Json& json) {
-  return fmt::format("{:016x}", checksum(nlohmann::json(json).dump(-1, ' ', false, kReplace)));
+  return hash_text(hash(nlohmann::json(json).dump(-1, ' ', false, kReplace)));
 }
 
 Json with_checksum(Json json) {

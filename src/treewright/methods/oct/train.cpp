@@ -10,6 +10,7 @@
 #include "treewright/base/file.h"
 #include "treewright/base/version.h"
 #include "treewright/grow/start_tree.h"
+#include "treewright/methods/oct/checkpoint.h"
 #include "treewright/methods/oct/method.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
@@ -56,6 +57,7 @@ Result train(const Task& task) {
   const double price = objective.split_price(), scale = objective.error_scale();
   const LeafWeight& leaf_weight = task.leaf_weight;
   Deadline& deadline = task.deadline;
+  Checkpoint checkpoint(task);
   const auto report = [&](Progress progress) {
     progress.incumbent /= scale;
     progress.bound /= scale;
@@ -72,6 +74,7 @@ Result train(const Task& task) {
     const Tree start = grow::start_tree(task, min_rows);
     report({deadline.elapsed(), cost(start), 0, 'C'});
     how.min_rows = min_rows;
+    how.ledger = checkpoint.ledger(min_rows);
     return search::search_exact(task.data, how, start, deadline, report);
   };
   const auto within = [&](Tree tree) {
@@ -106,7 +109,8 @@ std::vector<Method> methods() {
   return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
-           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable", "proof"}}), &ErrorObjective::kKind, train}};
+           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable", "proof", "checkpoint", "resume"}}),
+           &ErrorObjective::kKind, train}};
 }
 
 }  // namespace treewright::oct

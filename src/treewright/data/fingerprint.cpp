@@ -1,0 +1,17 @@
+#include "treewright/data/fingerprint.h"
+
+#include "treewright/base/hash.h"
+
+namespace treewright {
+
+std::string fingerprint(const Dataset& data) {
+  std::uint64_t sum = hash(data.target_name);
+  for (const Column& column : data.columns) {
+    sum = hash_values(column.codes, hash_values(column.values, hash(column.name + "\n", sum)));
+    for (const std::string& level : column.levels) sum = hash(level + "\n", sum);
+  }
+  for (const std::string& label : data.class_names) sum = hash(label + "\n", sum);
+  return hash_text(hash_values(data.weights, hash_values(data.labels, sum)));
+}
+
+}  // namespace treewright

@@ -1,0 +1,152 @@
+// The checkpoint of a run: a journal of what the root of its search has solved (search/ledger.h).
+//
+// A line is one fact: the task, the work and the seconds that it took, and its results. The first line names the program's version, the data
+// and every option that the facts depend on. Limits of time and work and the number of threads may differ. Facts of another
+// version are refused: they could be wrong by a mistake that this version has corrected.
+//
+// A fact that takes less than two milliseconds is not written: that would take a hundredth of them, and solving it again costs no more than
+// reading it. Lines are handed to the system at once, so a kill takes none of them, and brought to the disk every two seconds.
+
+#include "treewright/methods/oct/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "treewright/base/error.h"
+#include "treewright/base/version.h"
+#include "treewright/data/fingerprint.h"
+
+namespace treewright::oct {
+
+namespace {
+
+using Json = nlohmann::json;
+using search::Fact;
+using search::RootTask;
+using search::SubproblemResult;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+constexpr double kSecondsWorthWriting = 0.002;
+constexpr std::chrono::duration<double> kSync{2};
+
+constexpr const char* kKinds[] = {"depth-two", "look-ahead", "trial", "cut"};
+
+Journal::Header header_of(const Task& task) {
+  Journal::Header header{{"treewright_fit", "1"}, {"version", version()}, {"data", fingerprint(task.data)}};
+  for (const auto& [name, value] : options_set(task.options)) {
+    const bool matters = name != "checkpoint" && name != "resume" && name != "time_limit" && name != "node_limit" && name != "n_jobs";
+    if (matters) header.emplace_back(name, value);
+  }
+  return header;
+}
+
+// JSON has no infinity.
+Json number(double value) {
+  return value < kInfinity ? Json(value) : Json();
+}
+double number_from(const Json& json) {
+  return json.is_null() ? kInfinity : json.get<double>();
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json json = Json::array();
+  for (const double value : values) json.push_back(number(value));
+  return json;
+}
+
+Json json_of(const SubproblemResult& result) {
+  Json tree = Json::array();
+  for (const auto& node : result.tree.nodes) tree.push_back({node.ordering, node.low, node.high});
+  return {{"lower", number(result.lower)},
+          {"relaxed", number(result.relaxed)},
+          {"cost", number(result.cost)},
+          {"tree", std::move(tree)},
+          {"by_ordering", numbers(result.lower_by_ordering)}};
+}
+
+SubproblemResult result_from(const Json& json) {
+  SubproblemResult result;
+  result.lower = number_from(json.at("lower"));
+  result.relaxed = number_from(json.at("relaxed"));
+  result.cost = number_from(json.at("cost"));
+  for (const Json& node : json.at("tree")) {
+    result.tree.nodes.push_back({node.at(0).get<std::int32_t>(), node.at(1).get<std::uint32_t>(), node.at(2).get<std::uint32_t>()});
+  }
+  for (const Json& bound : json.at("by_ordering")) result.lower_by_ordering.push_back(number_from(bound));
+  return result;
+}
+
+Json json_of(const RootTask& task) {
+  return {kKinds[static_cast<std::size_t>(task.kind)],
+          task.depth,
+          task.exact,
+          task.ordering,
+          task.cut,
+          task.left_splits,
+          task.right_splits,
+          number(task.budget)};
+}
+
+RootTask task_from(const Json& json) {
+  const auto kind = std::find(std::begin(kKinds), std::end(kKinds), json.at(0).get<std::string>());
+  if (kind == std::end(kKinds)) throw std::out_of_range("no such kind of task");
+  return {static_cast<RootTask::Kind>(kind - std::begin(kKinds)),
+          json.at(1).get<int>(),
+          json.at(2).get<int>(),
+          json.at(3).get<std::size_t>(),
+          json.at(4).get<std::int64_t>(),
+          json.at(5).get<std::int64_t>(),
+          json.at(6).get<std::int64_t>(),
+          number_from(json.at(7))};
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(const Task& task) {
+  const Options& options = task.options;
+  const bool resume = options.resume == "yes";
+  if (options.checkpoint.empty()) {
+    if (resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
+    return;
+  }
+  journal_.emplace(options.checkpoint, header_of(task), resume);
+  const std::vector<std::string>& lines = journal_->lines();
+  for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", options.checkpoint, i + 2));
+}
+
+search::Ledger* Checkpoint::ledger(std::int64_t min_rows) {
+  return journal_ ? &searches_.try_emplace(min_rows, *this, min_rows).first->second : nullptr;
+}
+
+void Checkpoint::read(const std::string& line, const std::string& where) {
+  try {
+    const Json json = Json::parse(line);
+    Fact fact;
+    fact.work = json.at("work").get<std::int64_t>();
+    fact.seconds = json.at("seconds").get<double>();
+    for (const Json& result : json.at("results")) fact.results.push_back(result_from(result));
+    const auto min_rows = json.at("min_rows").get<std::int64_t>();
+    searches_.try_emplace(min_rows, *this, min_rows).first->second.known.insert_or_assign(task_from(json.at("task")), std::move(fact));
+  } catch (const std::exception&) {
+    throw Error(where, "is not a line of a checkpoint", "give another file", ErrorKind::file);
+  }
+}
+
+const Fact* Checkpoint::Facts::find(const RootTask& task) {
+  const auto at = known.find(task);
+  return at == known.end() ? nullptr : &at->second;
+}
+
+void Checkpoint::Facts::add(const RootTask& task, const Fact& fact) {
+  if (fact.seconds < kSecondsWorthWriting) return;
+  Json json{{"task", json_of(task)}, {"min_rows", min_rows_}, {"work", fact.work}, {"seconds", fact.seconds}, {"results", Json::array()}};
+  for (const SubproblemResult& result : fact.results) json["results"].push_back(json_of(result));
+  const std::string line = json.dump();
+  std::lock_guard lock(file_.mutex_);
+  file_.journal_->append(line, kSync);
+}
+
+}  // namespace treewright::oct

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "treewright/base/journal.h"
+#include "treewright/search/ledger.h"
+#include "treewright/tree/task.h"
+
+namespace treewright::oct {
+
+/// The facts of a training run, in the file that the option `checkpoint` names. See checkpoint.cpp.
+class Checkpoint {
+ public:
+  /// Without that option nothing is kept. Throws Error where the file cannot be used (journal.h), and if there is nothing to resume from.
+  explicit Checkpoint(const Task& task);
+
+  /// The ledger of the run's search with this limit on the rows of a leaf; nullptr if nothing is kept. It lives as long as the checkpoint.
+  search::Ledger* ledger(std::int64_t min_rows);
+
+ private:
+  /// The facts of one search.
+  class Facts : public search::Ledger {
+   public:
+    Facts(Checkpoint& file, std::int64_t min_rows) : file_(file), min_rows_(min_rows) {}
+    const search::Fact* find(const search::RootTask& task) override;
+    void add(const search::RootTask& task, const search::Fact& fact) override;
+
+    std::map<search::RootTask, search::Fact> known;  ///< from the file; does not change during the search
+
+   private:
+    Checkpoint& file_;
+    std::int64_t min_rows_;
+  };
+
+  void read(const std::string& line, const std::string& where);
+
+  std::optional<Journal> journal_;
+  std::map<std::int64_t, Facts> searches_;  // by their limits on rows
+  std::mutex mutex_;                        // of the journal
+};
+
+}  // namespace treewright::oct

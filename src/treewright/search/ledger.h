@@ -1,0 +1,58 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "treewright/base/deadline.h"
+#include "treewright/search/problem.h"
+#include "treewright/search/subproblem.h"
+
+namespace treewright::search {
+
+/// A piece of the work at the root of the search. Together with the problem and the limits these numbers determine what solving it shows.
+struct RootTask {
+  enum class Kind {
+    depth_two,   ///< all items, to depth one or two
+    look_ahead,  ///< the primal heuristic on all items
+    trial,       ///< the primal heuristic below one cut
+    cut          ///< both children of one cut
+  };
+  Kind kind{};
+  int depth = 0;  ///< of the tree
+  int exact = 0;  ///< look_ahead, trial: levels that are solved to the optimum
+  std::size_t ordering = 0;
+  std::int64_t cut = 0;
+  std::int64_t left_splits = 0, right_splits = 0;  ///< cut: of either child; depth_two: of the tree (left)
+  double budget = 0;                               ///< depth_two, cut: only trees that cost less are looked for
+
+  auto operator<=>(const RootTask&) const = default;
+};
+
+/// What solving a task has shown. It holds for ever.
+struct Fact {
+  std::vector<SubproblemResult> results;  ///< a cut's left and right child; else one result
+  std::int64_t work = 0;                  ///< as the Deadline counts it
+  double seconds = 0;                     ///< that it took
+};
+
+/// Facts from an earlier run of the same search, and where those of this run go. Its functions may be called from several threads at once.
+class Ledger {
+ public:
+  virtual ~Ledger() = default;
+  /// The fact, or nullptr if it is not known. It stays where it is.
+  virtual const Fact* find(const RootTask& task) = 0;
+  virtual void add(const RootTask& task, const Fact& fact) = 0;
+};
+
+/// What `solve` shows, or what `ledger` (may be null) knows of it already. Either way `deadline` counts the same work. A task that the deadline broke off
+/// is not added. A result that is found must have its tree, and not only the root of it.
+/// Throws Error if the ledger's fact cannot be one of this problem.
+std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const RootTask& task, Deadline& deadline,
+                                             const std::function<std::vector<SubproblemResult>()>& solve);
+/// The same for a task of one result.
+SubproblemResult recall(Ledger* ledger, const Problem& problem, const RootTask& task, Deadline& deadline,
+                        const std::function<SubproblemResult()>& solve);
+
+}  // namespace treewright::search

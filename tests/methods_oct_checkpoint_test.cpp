@@ -1,0 +1,181 @@
+// Training with a checkpoint: what a kill leaves of it, whom it belongs to, and who reads the options.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "expect_error.h"
+#include "support/scratch_folder.h"
+#include "support/training.h"
+#include "treewright/base/file.h"
+#include "treewright/base/hash.h"
+#include "treewright/base/journal.h"
+#include "treewright/tune.h"
+
+namespace treewright {
+namespace {
+
+using testing::iris;
+using testing::ScratchFolder;
+using testing::Settings;
+using testing::train;
+
+Dataset noisy(std::int64_t rows) {
+  GenerateOptions options;
+  options.rows = rows;
+  options.features = 4;
+  options.classes = 2;
+  options.label_noise = 0.3;
+  return generate("bd17-train", options);
+}
+
+// At depth four its tasks are long enough to be written.
+const Dataset& long_work() {
+  static const Dataset data = noisy(400);
+  return data;
+}
+
+std::string told(Result result) {
+  result.history.clear();
+  result.seconds = 0;
+  result.threads = 1;
+  std::erase_if(result.options, [](const auto& option) { return option.first == "n_jobs"; });
+  return to_json(result);
+}
+
+std::size_t lines_of(const std::string& path) {
+  const std::string text = read_file(path);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+class CheckpointTest : public ::testing::Test {
+ protected:
+  Settings with(Settings more) const {
+    Settings settings{{"max_depth", "4"}, {"n_jobs", "1"}, {"checkpoint", path_}};
+    for (const auto& [name, value] : more) settings[name] = value;
+    return settings;
+  }
+
+  const ScratchFolder folder_;
+  const std::string path_ = folder_ / "facts";
+};
+
+TEST_F(CheckpointTest, GoesOnFromEveryPrefix) {
+  const std::string undisturbed = told(train(long_work(), {{"max_depth", "4"}, {"n_jobs", "1"}}));
+  EXPECT_EQ(told(train(long_work(), with({}))), undisturbed);
+  const std::string whole = read_file(path_);
+  ASSERT_GT(lines_of(path_), 10);
+  int threads = 0;
+  for (std::size_t length = 0; length <= whole.size(); length += 1 + whole.size() / 5) {
+    write_file(path_, whole.substr(0, length));
+    const std::string jobs = std::to_string(1 + threads++ % 3);
+    EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}, {"n_jobs", jobs}}))), undisturbed) << length << " bytes were left";
+    EXPECT_TRUE(read_file(path_).starts_with(whole.substr(0, whole.substr(0, length).rfind('\n') + 1))) << "what was there stays";
+  }
+}
+
+TEST_F(CheckpointTest, WhatALimitHasStoppedGoesOn) {
+  const std::string undisturbed = told(train(long_work(), {{"max_depth", "4"}, {"n_jobs", "1"}}));
+  const Result stopped = train(long_work(), with({{"node_limit", "2000"}}));
+  EXPECT_EQ(stopped.status, Status::node_limit);
+  const std::size_t facts = lines_of(path_);
+  EXPECT_GT(facts, 1);
+  EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}}))), undisturbed);
+  EXPECT_GT(lines_of(path_), facts);
+}
+
+// With a limit on the weight of leaves there may be two searches.
+TEST_F(CheckpointTest, KeepsBothSearchesOfALimitOnWeight) {
+  Dataset data = noisy(6000);
+  for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(data.columns[0].values[row] < 0.5 ? 1 : 3);
+  const Settings limited{{"min_weight_fraction_leaf", "0.1"}, {"max_depth", "2"}, {"n_jobs", "1"}};
+  const std::string undisturbed = told(train(data, limited));
+  EXPECT_EQ(told(train(data, with(limited))), undisturbed);
+  const std::string whole = read_file(path_);
+  EXPECT_EQ(lines_of(path_), 3) << "the header and a fact of each search\n" << whole;
+  write_file(path_, whole.substr(0, whole.size() - 10));
+  Settings resumed = with(limited);
+  resumed["resume"] = "yes";
+  EXPECT_EQ(told(train(data, resumed)), undisturbed);
+  EXPECT_EQ(lines_of(path_), 3);
+}
+
+TEST_F(CheckpointTest, RefusesAnotherRunAndNamesWhatDiffers) {
+  train(iris(), with({}));
+  const std::string whole = read_file(path_);
+  expect_error([&] { train(iris(), with({})); }, {path_, "exists already", "--resume"});
+  const auto refused = [&](const Dataset& data, const Settings& settings, const std::vector<std::string>& parts) {
+    Settings resumed = with(settings);
+    resumed["resume"] = "yes";
+    expect_error([&] { train(data, resumed); }, parts);
+  };
+  Dataset other = iris();
+  other.columns[2].values[77] += 1;
+  refused(other, {}, {path_ + ", line 1", "other data ("});
+  other = iris();
+  other.weights.assign(150, 1);
+  other.weights[3] = 2;
+  refused(other, {}, {"other data ("});
+  refused(iris(), {{"max_depth", "3"}}, {"other max_depth (4 there, not set here)"});
+  refused(iris(), {{"max_depth", "5"}}, {"other max_depth (4 there, 5 here)"});
+  refused(iris(), {{"min_samples_leaf", "2"}, {"ccp_alpha", "0.1"}}, {"min_samples_leaf (not set there, 2 here), ccp_alpha"});
+  for (const auto& [name, value] : Settings{{"max_splits", "7"}, {"disable", "lipschitz"}, {"alpha_scale", "rows"}}) {
+    refused(iris(), {{name, value}}, {"other " + name});
+  }
+  std::filesystem::remove(path_);
+  { const Journal journal(path_, {{"treewright_fit", "0"}}, false); }
+  refused(iris(), {}, {"another command or version"});
+  write_file(path_, whole);
+  // Limits and threads may be others.
+  train(iris(), with({{"resume", "yes"}, {"n_jobs", "2"}, {"time_limit", "100"}, {"node_limit", "1000000000"}}));
+  EXPECT_TRUE(read_file(path_).starts_with(whole));
+}
+
+TEST_F(CheckpointTest, RefusesDamage) {
+  train(long_work(), with({}));
+  const std::string whole = read_file(path_);
+  std::string edited = whole;
+  edited[edited.find("\"cost\"", edited.size() / 2) + 7] ^= 1;
+  write_file(path_, edited);
+  expect_error([&] { train(long_work(), with({{"resume", "yes"}})); }, {path_ + ", line", "was changed"});
+  EXPECT_EQ(read_file(path_), edited);
+  // Lines of the right sum and the wrong content.
+  const std::string head = whole.substr(0, whole.find('\n') + 1);
+  for (const char* line : {"{}", "[]", "1", "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[\"cut\"]}",
+                           "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[\"guess\",1,1,1,1,1,1,1]}"}) {
+    write_file(path_, head + hash_text(hash(line)) + " " + line + "\n");
+    expect_error([&] { train(long_work(), with({{"resume", "yes"}})); }, {path_ + ", line 2", "not a line of a checkpoint"});
+  }
+}
+
+TEST_F(CheckpointTest, IsLockedDuringTheRun) {
+  FitHooks hooks;
+  int tried = 0;
+  hooks.listener = [&](const Progress&) {
+    if (tried++ > 0) return;
+    expect_error([&] { train(long_work(), with({{"resume", "yes"}})); }, {path_, "in use by another run"});
+  };
+  const Result first = fit(long_work(), testing::options_of(with({})), hooks);
+  EXPECT_EQ(first.status, Status::optimal);
+  EXPECT_GT(tried, 0);
+  EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}}))), told(first));
+}
+
+TEST_F(CheckpointTest, ServesOneTree) {
+  expect_error([&] { train(iris(), {{"resume", "yes"}}); }, {"resume", "no checkpoint"});
+  expect_error([&] { train(iris(), {{"method", "cart"}, {"checkpoint", path_}}); }, {"checkpoint", "cart", "oct"});
+  expect_error([&] { complexity_path(iris(), testing::options_of(with({}))); }, {"checkpoint", "one tree"});
+  TunePlan plan;
+  plan.folds = k_folds(iris(), 3);
+  expect_error([&] { tune(iris(), testing::options_of(with({})), plan); }, {"checkpoint", "one tree"});
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  expect_error([&] { train(iris(), with({{"checkpoint", "/no-such-folder/facts"}})); }, {"/no-such-folder/facts"});
+}
+
+TEST_F(CheckpointTest, LeavesNoTraceInTheResult) {
+  for (const auto& [name, value] : train(iris(), with({})).options) EXPECT_NE(name, "checkpoint") << value;
+}
+
+}  // namespace
+}  // namespace treewright
