@@ -118,6 +118,7 @@ TEST(File, WhatCannotBeWrittenIsSeenBeforehand) {
   check_writable("/dev/null", {folder / "data"});
   EXPECT_EQ(folder.entries(), 2u) << "nothing was made";
   expect_error([&] { check_writable(folder / "link", {folder / "data"}); }, {"would be overwritten"});
+  expect_error([&] { check_writable(folder / "same", {folder / "./same"}); }, {"would be overwritten"});
   expect_error([&] { check_writable(folder / "no/such", {}); }, {"No such file"});
   expect_error([&] { check_writable(folder / ".", {}); }, {"is a folder"});
 }

@@ -81,6 +81,11 @@ class OptimalTreeClassifier(PathClassifier):
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
+    checkpoint : str or None, default=None
+        File that keeps what the search has solved, so that a run that was killed or stopped can go on with --resume; None = none. Read
+        by oct.
+    resume : bool, default=False
+        Go on with the checkpoint of a run with the same data and options; without it a file that exists is refused. Read by oct.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
@@ -267,6 +272,8 @@ class OptimalTreeClassifier(PathClassifier):
         time_limit: float | None = None,
         stall_limit: float | None = None,
         node_limit: int | None = None,
+        checkpoint: TextValue | None = None,
+        resume: bool = False,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
@@ -320,6 +327,8 @@ class OptimalTreeClassifier(PathClassifier):
         self.time_limit = time_limit
         self.stall_limit = stall_limit
         self.node_limit = node_limit
+        self.checkpoint = checkpoint
+        self.resume = resume
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.disable = disable

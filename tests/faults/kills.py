@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Kills training with a checkpoint at random moments, resumes it, and counts what the kills cost.
 
-Each trial is one run of `treewright fit --checkpoint` that ends by kill -9 at a random moment, or at several, and is then resumed to its end.
-Its tree file must be that of an undisturbed run, but for the seconds. Work is CPU time of the process. The extra work of a trial is that of all its
-processes together, less that of an undisturbed run with a checkpoint.
+Each trial is one run of `treewright fit --checkpoint` that ends by kill -9 at a random moment, or at several, and is then resumed to its
+end. Its tree file must be that of an undisturbed run, but for the seconds. Work is CPU time of the process. The extra work of a trial is
+that of all its processes together, less that of an undisturbed run with a checkpoint.
 
     tests/faults/kills.py raisin.csv --count 50 -- --max-depth 4 --threads 1
 """

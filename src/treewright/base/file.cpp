@@ -125,8 +125,11 @@ void write_file(const std::string& path, std::string_view content) {
 
 void check_writable(const std::string& path, std::initializer_list<std::string> inputs) {
   std::error_code ignored;
+  const auto full = [&](const std::string& name) { return std::filesystem::weakly_canonical(name, ignored); };
   for (const std::string& input : inputs) {
-    if (std::filesystem::equivalent(path, input, ignored)) {
+    if (input.empty()) continue;
+    // A file that the run has still to make is the same one if the names say so.
+    if (std::filesystem::equivalent(path, input, ignored) || full(path) == full(input)) {
       throw Error(path, "is read by this run and would be overwritten", "write to another file", ErrorKind::file);
     }
   }

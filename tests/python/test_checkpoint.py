@@ -1,0 +1,40 @@
+"""Training with a checkpoint, which a later fit goes on with."""
+
+import numpy as np
+import pytest
+
+from treewright import OptimalTreeClassifier, TreewrightError, export_text
+
+
+@pytest.fixture(scope="module")
+def rows():
+    draw = np.random.default_rng(4)
+    return draw.normal(size=(3000, 4)), draw.integers(0, 2, 3000)
+
+
+def test_a_stopped_fit_goes_on(rows, tmp_path):
+    undisturbed = OptimalTreeClassifier(max_depth=3).fit(*rows)
+    facts = tmp_path / "facts"
+    stopped = OptimalTreeClassifier(max_depth=3, checkpoint=facts, node_limit=300).fit(*rows)
+    assert stopped.status_ == "node_limit"
+    size = facts.stat().st_size
+    resumed = OptimalTreeClassifier(max_depth=3, checkpoint=facts, resume=True).fit(*rows)
+    assert (resumed.status_, resumed.bound_) == ("optimal", undisturbed.bound_)
+    assert export_text(resumed) == export_text(undisturbed)
+    assert facts.stat().st_size > size > 200
+
+
+def test_the_file_is_of_one_run(rows, tmp_path):
+    facts = tmp_path / "facts"
+    tree = OptimalTreeClassifier(max_depth=2, checkpoint=facts).fit(*rows)
+    with pytest.raises(TreewrightError, match="exists already"):
+        tree.fit(*rows)
+    tree.set_params(resume=True)
+    with pytest.raises(TreewrightError, match="other data"):
+        tree.fit(rows[0], 1 - rows[1])
+    with pytest.raises(TreewrightError, match="other max_depth"):
+        tree.set_params(max_depth=3).fit(*rows)
+    with pytest.raises(TreewrightError, match="no checkpoint"):
+        tree.set_params(checkpoint=None).fit(*rows)
+    with pytest.raises(TreewrightError, match="one tree"):
+        OptimalTreeClassifier(max_depth=2, checkpoint=facts, resume=True).cost_complexity_pruning_path(*rows)
