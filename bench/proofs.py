@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Writes proofs and has them checked: a Markdown table of processor seconds and sizes.
+
+Each row: the search alone, the search with its proof, the file, the checker of the command and the one in plain Python (--python sets only).
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SETS = [
+    ("iris", 3), ("wine", 2), ("hepatitis", 3), ("haberman", 3), ("blood-transfusion", 3), ("balance-scale", 3), ("tic-tac-toe", 3),
+    ("car-evaluation", 3), ("banknote", 3), ("kr-vs-kp", 3), ("raisin", 3), ("ionosphere", 3), ("parkinsons", 3),
+    ("breast-cancer-wisconsin", 3), ("breast-cancer-diagnostic", 3), ("spambase", 3), ("page-blocks", 3), ("wilt", 3), ("htru2", 3),
+    ("magic04", 2), ("magic04", 3), ("blood-transfusion", 4), ("raisin", 4), ("wilt", 4), ("page-blocks", 4),
+]  # fmt: skip
+PYTHON = {"iris", "wine", "hepatitis", "haberman", "blood-transfusion", "balance-scale", "tic-tac-toe", "car-evaluation", "banknote", "kr-vs-kp", "raisin"}
+
+
+def run(*command):
+    """Processor seconds and standard output."""
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen([str(part) for part in command], stdout=out)
+        _, status, usage = os.wait4(process.pid, 0)
+        out.seek(0)
+        if status != 0:
+            sys.exit(f"{' '.join(map(str, command))}: exit status {os.waitstatus_to_exitcode(status)}\n{out.read()}")
+        return usage.ru_utime + usage.ru_stime, out.read()
+
+
+def row(arguments, name, depth, folder):
+    data, tree, proof = arguments.data_dir / f"{name}.csv", folder / "tree.json", folder / "bound.proof"
+    fit = (arguments.command, "fit", data, "--max-depth", depth, "--n-jobs", 1, "--quiet", "--out", tree)
+    search, _ = run(*fit)
+    with_proof, _ = run(*fit, "--proof", proof)
+    check, said = run(arguments.command, "check", tree, data, "--proof", proof)
+    counts = said[said.index("(", said.index("verified")) + 1 :].split(" best")[0]
+    claims, stumps = counts.replace(" claims,", "").split()
+    python = "-"
+    if name in PYTHON and depth <= 3:
+        script = pathlib.Path(__file__).resolve().parent.parent / "python/treewright/check_proof.py"
+        python = f"{run(arguments.python, script, data, proof)[0]:.1f}"
+    size = proof.stat().st_size / 1000
+    print(
+        f"| {name} | {depth} | {search:.2f} | {with_proof - search:.2f} | {size:,.1f} | {int(claims):,} | {int(stumps):,} | {check:.2f} | {python} |",
+        flush=True,
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--command", default="build/release/treewright")
+    parser.add_argument("--python", default=".venv/bin/python", help="a Python with numpy")
+    parser.add_argument("--data-dir", type=pathlib.Path, required=True)
+    parser.add_argument("--sets", nargs="*", default=[f"{name}:{depth}" for name, depth in SETS], help="NAME:DEPTH ...")
+    arguments = parser.parse_args()
+    print("| set | depth | search s | proof s | kB | claims | best splits | check s | Python s |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, depth in (part.split(":") for part in arguments.sets):
+            row(arguments, name, int(depth), pathlib.Path(folder))
+
+
+if __name__ == "__main__":
+    main()

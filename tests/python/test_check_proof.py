@@ -1,0 +1,102 @@
+"""Proof files are verified by the plain checker, which knows nothing of the library, and changed ones are not."""
+
+import csv
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+import treewright
+from treewright import check_proof
+
+ROOT = Path(__file__).parents[2]
+
+
+def write(path, names, rows):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([names, *rows])
+
+
+def mixed_rows(seed, n=60):
+    """Numbers with missing values, a category of 3 levels and one of 14, two or three classes."""
+    draw = random.Random(seed)
+    rows = []
+    for _ in range(n):
+        x, color = draw.randrange(12), draw.choice("rgb")
+        town = f"t{draw.randrange(14)}"
+        label = (x > 5) + (color == "r" and draw.random() < 0.8) * (seed % 2)
+        rows.append([x if draw.random() > 0.2 else "", draw.randrange(5), color if draw.random() > 0.1 else "", town, f"c{label}", draw.choice([1, 2])])
+    return rows
+
+
+def columns(rows):
+    """As the estimator takes them."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([row[:4] for row in rows], columns=["x", "k", "color", "town"])
+    frame["x"] = pandas.to_numeric(frame["x"])
+    frame["color"] = frame["color"].replace("", None).astype("category")
+    frame["town"] = frame["town"].astype("category")
+    return frame, [row[4] for row in rows], [row[5] for row in rows]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_proofs_of_mixed_columns_are_verified(tmp_path, seed, weighted):
+    rows = mixed_rows(seed)
+    X, y, w = columns(rows)
+    tree = treewright.OptimalTreeClassifier(max_depth=2 + seed % 2, ccp_alpha=0.01 * (seed % 3), proof=str(tmp_path / "proof"))
+    tree.fit(X, y, sample_weight=w if weighted else None)
+    assert "proof in proof" in tree.result_.proved if hasattr(tree, "result_") else True
+    write(tmp_path / "data.csv", ["x", "k", "color", "town", "class", "weight"], rows)
+    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "proof", "weight" if weighted else None, {""})
+    assert said.startswith("verified: no tree of depth at most")
+    if not weighted:
+        assert "columns that it does not split: weight" in said
+
+
+def changed(content, draw):
+    """A proof with one byte of its body changed, and the right checksum."""
+    start = content.index(b"\n", len(check_proof.FIRST_LINE)) + 1
+    at = draw.randrange(start, len(content) - 16)
+    body = bytearray(content[:-16])
+    body[at] ^= 1 << draw.randrange(8)
+    return bytes(body) + check_proof.fnv1a(bytes(body)).encode()
+
+
+def test_changed_proofs_show_nothing_false(tmp_path):
+    data = ROOT / "data/iris.csv"
+    with data.open() as file:
+        names, *rows = csv.reader(file)
+    X = np.array([[float(cell) for cell in row[:-1]] for row in rows])
+    treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, [row[-1] for row in rows])
+    write(tmp_path / "data.csv", [f"x{i}" for i in range(4)] + ["class"], rows)
+    content = (tmp_path / "proof").read_bytes()
+    assert b'"bound":6.0' in content
+    draw = random.Random(1)
+    refused = 0
+    for _ in range(200):
+        (tmp_path / "changed").write_bytes(changed(content, draw))
+        try:
+            assert " below 6 " in check_proof.verify(tmp_path / "data.csv", tmp_path / "changed", None, {""})
+        except check_proof.Refused:
+            refused += 1
+    assert refused > 50
+    raised = content[:-16].replace(b'"bound":6.0', b'"bound":7.0')
+    (tmp_path / "raised").write_bytes(raised + check_proof.fnv1a(raised).encode())
+    with pytest.raises(check_proof.Refused):
+        check_proof.verify(tmp_path / "data.csv", tmp_path / "raised", None, {""})
+    (tmp_path / "damaged").write_bytes(content[:-1])
+    command = [sys.executable, "-m", "treewright.check_proof", tmp_path / "data.csv"]
+    assert subprocess.run([*command, tmp_path / "proof"], check=False).returncode == 0
+    assert subprocess.run([*command, tmp_path / "damaged"], check=False).returncode == 1
+
+
+def test_limits_on_leaves_have_no_proof(tmp_path):
+    tree = treewright.OptimalTreeClassifier(max_depth=2, min_samples_leaf=5, proof=str(tmp_path / "proof"))
+    with pytest.raises(ValueError, match="proof"):
+        tree.fit(np.arange(40.0).reshape(-1, 1), [0, 1] * 20)
+    assert not (tmp_path / "proof").exists()
