@@ -263,6 +263,27 @@ def region(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table(["max. depth", "region", f"{spec['first']} wins", f"{spec['second']} wins", "ties", "improvement"], rows)
 
 
+def regime(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Mean accuracy of `methods`, each as [method, depth or 0 for none], on all data sets, and on those of few classes and features (BD17
+    sec. 6.4)."""
+    entries = data.catalogue()
+    found = {(method, depth): _by_data(records, method, depth or None) for method, depth in spec["methods"]}
+    common = [name for name in entries if all(name in by_data for by_data in found.values())]
+    few = [name for name in common if int(entries[name]["K"]) <= spec["classes"] and int(entries[name]["p"]) <= spec["features"]]
+    if not few:
+        return ""
+    rows = []
+    for (method, depth), by_data in found.items():
+        row = [method, str(depth) if depth else "-"]
+        for place, names in (("all", common), ("few", few)):
+            theirs = published.get((spec["published"], f"{method} {depth}", place))
+            mean = float(np.mean([np.mean(list(by_data[name].values())) for name in names]))
+            row.append(f"{mean:.1f}" + (f" ({theirs[0]:.1f})" if theirs else ""))
+        rows.append(row)
+    here = f"{len(few)} data sets with at most {spec['classes']} classes and {spec['features']} features"
+    return _table(["method", "max. depth", f"{len(common)} data sets", here], rows)
+
+
 def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each setting that was trained and counted on the same rows (V23 Tables 1 to 3). `cart`: with CART's accuracy for the
     same depth and leaf size, which knows no alpha."""
@@ -434,7 +455,7 @@ _SHORT = {
     "train_seconds": "seconds",
 }
 
-KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods, beside, across, true_gaps)}
+KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, across, true_gaps)}
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------------------
@@ -471,10 +492,12 @@ def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
 
 
 def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:
-    """OUT/NAME.md and its pictures."""
+    """OUT/NAME.md and its pictures. `also` names studies whose lines the tables may use as well."""
     lines = list(store.lines())
-    records, published = records_of(lines), _published(description.get("paper", ""))
-    if not records:
+    others = [Store(store.path.with_name(f"{other}.jsonl")) for other in description.get("also", [])]
+    records = records_of([*lines, *(line for other in others for line in other.lines())])
+    published = _published(description.get("paper", ""))
+    if not lines:
         return
     parts = [f"# {description['title']}\n", description.get("text", "").strip() + "\n"]
     if "paper" in description:
