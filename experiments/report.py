@@ -461,14 +461,19 @@ KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, r
 # --- pages ------------------------------------------------------------------------------------------------------------------------
 
 
-def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
-    """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4) or p (Fig. 5), and the border of the paper's region."""
+def _pyplot() -> Any:
     import matplotlib
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "treewright"
-    import matplotlib.pyplot as plt
+    import matplotlib.pyplot
 
+    return matplotlib.pyplot
+
+
+def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4) or p (Fig. 5), and the border of the paper's region."""
+    plt = _pyplot()
     pairs = _pairs(records, spec["depth"], spec)
     figure, axes = plt.subplots(figsize=(6, 4))
     gains = {name: pair[1] - pair[0] for name, pair in pairs.items()}
@@ -491,6 +496,32 @@ def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     plt.close(figure)
 
 
+def _accuracy_over_depth(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """Mean accuracy on new rows over mean depth: a color for each data set, a mark for each method (AHL24 Fig. 9)."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(7, 5))
+    for color, name in enumerate(spec["data"]):
+        points = []
+        for mark, method in zip("osD^v", spec["methods"]):
+            groups: dict[Any, list[Record]] = defaultdict(list)
+            for record in records:
+                if record["data"] == name and record["method"] == method and "test" in record:
+                    groups[record["max_depth"]].append(record)
+            for group in groups.values():
+                points.append([float(np.mean([record[key] for record in group])) for key in ("depth", "test")])
+                axes.plot(*points[-1], mark, color=f"C{color % 10}", markersize=5)
+        axes.plot(*np.transpose(sorted(points)), "-", color=f"C{color % 10}", linewidth=1.5, label=name)
+    for mark, method in zip("osD^v", spec["methods"]):
+        axes.plot([], [], mark, color="#555555", label=method)
+    axes.set(xlabel="mean depth", ylabel="out-of-sample accuracy (%)", title=spec["title"])
+    axes.legend(fontsize=7, bbox_to_anchor=(1, 1), loc="upper left")
+    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
+    plt.close(figure)
+
+
+PICTURES = {"wins": _scatter, "depth": _accuracy_over_depth}
+
+
 def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:
     """OUT/NAME.md and its pictures. `also` names studies whose lines the tables may use as well."""
     lines = list(store.lines())
@@ -507,7 +538,7 @@ def write(description: dict[str, Any], name: str, store: Store, out: Path) -> No
             parts += [f"## {spec['title']}\n", table]
     for spec in description.get("plots", []):
         picture = f"{name}_{spec['name']}.svg"
-        _scatter(spec, records, out / picture)
+        PICTURES[spec.get("kind", "wins")](spec, records, out / picture)
         parts.append(f"![{spec['title']}]({picture})\n")
     cpu, wall = (sum(line[key] for line in lines) for key in ("cpu_seconds", "seconds"))
     parts.append(f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s of wall time in all, one thread each.\n")
