@@ -263,6 +263,27 @@ def region(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table(["max. depth", "region", f"{spec['first']} wins", f"{spec['second']} wins", "ties", "improvement"], rows)
 
 
+def regime(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """Mean accuracy of `methods`, each as [method, depth or 0 for none], on all data sets, and on those of few classes and features (BD17
+    sec. 6.4)."""
+    entries = data.catalogue()
+    found = {(method, depth): _by_data(records, method, depth or None) for method, depth in spec["methods"]}
+    common = [name for name in entries if all(name in by_data for by_data in found.values())]
+    few = [name for name in common if int(entries[name]["K"]) <= spec["classes"] and int(entries[name]["p"]) <= spec["features"]]
+    if not few:
+        return ""
+    rows = []
+    for (method, depth), by_data in found.items():
+        row = [method, str(depth) if depth else "-"]
+        for place, names in (("all", common), ("few", few)):
+            theirs = published.get((spec["published"], f"{method} {depth}", place))
+            mean = float(np.mean([np.mean(list(by_data[name].values())) for name in names]))
+            row.append(f"{mean:.1f}" + (f" ({theirs[0]:.1f})" if theirs else ""))
+        rows.append(row)
+    here = f"{len(few)} data sets with at most {spec['classes']} classes and {spec['features']} features"
+    return _table(["method", "max. depth", f"{len(common)} data sets", here], rows)
+
+
 def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each setting that was trained and counted on the same rows (V23 Tables 1 to 3). `cart`: with CART's accuracy for the
     same depth and leaf size, which knows no alpha."""
@@ -434,20 +455,25 @@ _SHORT = {
     "train_seconds": "seconds",
 }
 
-KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, settings, methods, beside, across, true_gaps)}
+KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, across, true_gaps)}
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------------------
 
 
-def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
-    """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4) or p (Fig. 5), and the border of the paper's region."""
+def _pyplot() -> Any:
     import matplotlib
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "treewright"
-    import matplotlib.pyplot as plt
+    import matplotlib.pyplot
 
+    return matplotlib.pyplot
+
+
+def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """Who wins, by the accuracy of the first method and n / p (BD17 Fig. 4) or p (Fig. 5), and the border of the paper's region."""
+    plt = _pyplot()
     pairs = _pairs(records, spec["depth"], spec)
     figure, axes = plt.subplots(figsize=(6, 4))
     gains = {name: pair[1] - pair[0] for name, pair in pairs.items()}
@@ -470,11 +496,39 @@ def _scatter(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     plt.close(figure)
 
 
+def _accuracy_over_depth(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """Mean accuracy on new rows over mean depth: a color for each data set, a mark for each method (AHL24 Fig. 9)."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(7, 5))
+    for color, name in enumerate(spec["data"]):
+        points = []
+        for mark, method in zip("osD^v", spec["methods"]):
+            groups: dict[Any, list[Record]] = defaultdict(list)
+            for record in records:
+                if record["data"] == name and record["method"] == method and "test" in record:
+                    groups[record["max_depth"]].append(record)
+            for group in groups.values():
+                points.append([float(np.mean([record[key] for record in group])) for key in ("depth", "test")])
+                axes.plot(*points[-1], mark, color=f"C{color % 10}", markersize=5)
+        axes.plot(*np.transpose(sorted(points)), "-", color=f"C{color % 10}", linewidth=1.5, label=name)
+    for mark, method in zip("osD^v", spec["methods"]):
+        axes.plot([], [], mark, color="#555555", label=method)
+    axes.set(xlabel="mean depth", ylabel="out-of-sample accuracy (%)", title=spec["title"])
+    axes.legend(fontsize=7, bbox_to_anchor=(1, 1), loc="upper left")
+    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
+    plt.close(figure)
+
+
+PICTURES = {"wins": _scatter, "depth": _accuracy_over_depth}
+
+
 def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:
-    """OUT/NAME.md and its pictures."""
+    """OUT/NAME.md and its pictures. `also` names studies whose lines the tables may use as well."""
     lines = list(store.lines())
-    records, published = records_of(lines), _published(description.get("paper", ""))
-    if not records:
+    others = [Store(store.path.with_name(f"{other}.jsonl")) for other in description.get("also", [])]
+    records = records_of([*lines, *(line for other in others for line in other.lines())])
+    published = _published(description.get("paper", ""))
+    if not lines:
         return
     parts = [f"# {description['title']}\n", description.get("text", "").strip() + "\n"]
     if "paper" in description:
@@ -484,7 +538,7 @@ def write(description: dict[str, Any], name: str, store: Store, out: Path) -> No
             parts += [f"## {spec['title']}\n", table]
     for spec in description.get("plots", []):
         picture = f"{name}_{spec['name']}.svg"
-        _scatter(spec, records, out / picture)
+        PICTURES[spec.get("kind", "wins")](spec, records, out / picture)
         parts.append(f"![{spec['title']}]({picture})\n")
     cpu, wall = (sum(line[key] for line in lines) for key in ("cpu_seconds", "seconds"))
     parts.append(f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s of wall time in all, one thread each.\n")

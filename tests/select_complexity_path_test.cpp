@@ -6,6 +6,7 @@
 #include "support/random_data.h"
 #include "support/training.h"
 #include "treewright/data.h"
+#include "treewright/mip/highs.h"
 
 namespace treewright {
 namespace {
@@ -129,6 +130,27 @@ TEST(ComplexityPath, OfCartIsItsPrunings) {
   EXPECT_EQ(path.points.front().splits, 0);
   EXPECT_EQ(path.points.back().result.tree, fit(data, options).tree);
   for (std::size_t i = 1; i < path.points.size(); ++i) EXPECT_GT(path.points[i].splits, path.points[i - 1].splits);
+}
+
+// BD17 sec. 3, by the paper's model.
+TEST(ComplexityPath, OfTheModelIsThatOfTheSearch) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  Options options;
+  options.max_depth = 2;
+  options.min_samples_leaf = 8;
+  const ComplexityPath searched = complexity_path(iris(), options);
+  options.method = "oct-mip";
+  ASSERT_TRUE(has_path(options.method));
+  const ComplexityPath modeled = complexity_path(iris(), options);
+  EXPECT_EQ(modeled.status, Status::optimal);
+  ASSERT_EQ(modeled.points.size(), searched.points.size());
+  EXPECT_GT(modeled.points.size(), 2u);
+  for (std::size_t i = 0; i < modeled.points.size(); ++i) {
+    EXPECT_EQ(modeled.points[i].splits, searched.points[i].splits);
+    EXPECT_EQ(modeled.points[i].errors, searched.points[i].errors);
+    EXPECT_DOUBLE_EQ(modeled.points[i].alpha_low, searched.points[i].alpha_low);
+    EXPECT_DOUBLE_EQ(modeled.points[i].alpha_high, searched.points[i].alpha_high);
+  }
 }
 
 }  // namespace

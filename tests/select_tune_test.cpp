@@ -175,6 +175,8 @@ TEST(Tune, AGridOfAlphaTakesTheBestOfIt) {
   const TuneResult tuned = tune(data, options, plan);
   EXPECT_EQ(tuned.trees.size(), 3u);
   EXPECT_EQ(tuned.options.ccp_alpha, 0.1);
+  for (const TunedTree& tree : tuned.trees) EXPECT_FALSE(tree.on_a_path);
+  EXPECT_EQ(tuned.choice.why.find("interval"), std::string::npos) << "alpha was set, not chosen: " << tuned.choice.why;
 }
 
 TEST(Tune, FoldsCoverAllRows) {

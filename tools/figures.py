@@ -90,7 +90,7 @@ def check(path: Path) -> tuple[list[str], str]:
     for block in blocks_of(text):
         marked = FIGURE.search(block) or re.search(r"\]\((?:docs/)?results/[\w-]+\.md\)", block)
         unmarked = re.findall(
-            r"(?<![\w.])(?<!sec\. )\d+\.\d+(?!\w|\.\d)", re.sub(r"<!--.*?-->", "", FIGURE.sub("", block), flags=re.DOTALL)
+            r"(?<![\w.])(?<!sec\. )(?<!Section )\d+\.\d+(?!\w|\.\d)", re.sub(r"<!--.*?-->", "", FIGURE.sub("", block), flags=re.DOTALL)
         )
         if marked and unmarked:
             problems.append(f"{path.name}: no cell is named for {', '.join(unmarked)} in '{block.strip()[:60]}...'")

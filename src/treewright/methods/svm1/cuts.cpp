@@ -14,12 +14,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "treewright/base/random.h"
 #include "treewright/methods/svm1/model.h"
 
 namespace treewright::svm1 {
+
+mip::ModelSize Svm1Formulation::cut_size() const {
+  const auto rows = static_cast<double>(rows_.size()), classes = static_cast<double>(problem_.data.classes());
+  const auto random_sets = static_cast<double>(cut_sets_.row_sets);
+  const double leaves = std::ldexp(1.0, shape_.depth), most_leaves = std::min(static_cast<double>(cut_sets_.leaves), leaves);
+  double leaf_sets = 0, of_size = 1;  // of at most, and of exactly k leaves
+  for (double k = 1; k <= most_leaves; ++k) {
+    of_size *= (leaves - k + 1) / k;
+    leaf_sets += of_size;
+  }
+  // Proposition 1, and Theorem 3: a row is in one of the sets of k-th rows, a random set has a row of each class.
+  return mip::ModelSize{0, 2 * leaves + 1, rows * (4 * leaves + 1)} +
+         mip::ModelSize{0, leaf_sets * (rows + random_sets), leaf_sets * (most_leaves + 1) * (rows + random_sets * classes)};
+}
 
 void Svm1Formulation::add_cuts() {
   std::vector<std::vector<std::size_t>> of_class(problem_.data.classes());

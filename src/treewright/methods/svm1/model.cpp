@@ -60,20 +60,10 @@ mip::ModelSize Svm1Formulation::size() const {
   const double sides = rules_.side_rows ? 2 * leaves : leaves * depth;
   mip::ModelSize size{rows * (5 * leaves + 2) + leaves * (2 * axes + sets + levels_of_all + 2), rows * (5 * leaves + 2 * sides + 4), 0};
   size.terms = rows * (leaves * (10 + 2 * axes + 3) + 2 * leaves * depth + 4 * sides + 8 + 2 * sides * sets);
-  // Categories; the cuts on wrong rows.
+  // Categories.
   size = size + mip::ModelSize{0, leaves * (levels_of_all + 2 * axes + 1), leaves * (2 * levels_of_all + 2 * axes * (2 + sets) + sets)};
   if (sets > 0) size = size + mip::ModelSize{0, rows * sides, rows * (2 * sides * sets + leaves * depth)};
-  double leaf_sets = 0, of_size = 1;
-  for (double k = 1; k <= std::min(static_cast<double>(cut_sets_.leaves), leaves); ++k) {
-    of_size *= (leaves - k + 1) / k;
-    leaf_sets += of_size;
-  }
-  const double cuts = leaf_sets * (rows + static_cast<double>(cut_sets_.row_sets));
-  const auto terms = static_cast<double>(std::min<std::int64_t>(cut_sets_.leaves, 1 << shape_.depth)) + 1;
-  return size + mip::ModelSize{0, 2 * leaves + 1 + cuts,
-                               5 * rows * leaves + rows +
-                                   terms * leaf_sets *
-                                       (rows + static_cast<double>(cut_sets_.row_sets) * static_cast<double>(problem_.data.classes()))};
+  return size + cut_size();
 }
 
 std::size_t Svm1Formulation::levels(std::size_t category) const {

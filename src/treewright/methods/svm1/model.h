@@ -32,6 +32,7 @@ class Svm1Formulation : public formulate::Formulation {
 
   double u(std::size_t row, std::size_t axis) const;
   mip::ModelSize size() const;
+  mip::ModelSize cut_size() const;
   void add_variables();
   void add_labels();
   void add_planes();
