@@ -87,7 +87,7 @@ TEST_F(CheckpointTest, WhatALimitHasStoppedGoesOn) {
 
 // With a limit on the weight of leaves there may be two searches.
 TEST_F(CheckpointTest, KeepsBothSearchesOfALimitOnWeight) {
-  Dataset data = noisy(6000);
+  Dataset data = noisy(30000);
   for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(data.columns[0].values[row] < 0.5 ? 1 : 3);
   const Settings limited{{"min_weight_fraction_leaf", "0.1"}, {"max_depth", "2"}, {"n_jobs", "1"}};
   const std::string undisturbed = told(train(data, limited));
@@ -142,8 +142,9 @@ TEST_F(CheckpointTest, RefusesDamage) {
   EXPECT_EQ(read_file(path_), edited);
   // Lines of the right sum and the wrong content.
   const std::string head = whole.substr(0, whole.find('\n') + 1);
-  for (const char* line : {"{}", "[]", "1", "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[\"cut\"]}",
-                           "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[\"guess\",1,1,1,1,1,1,1]}"}) {
+  for (const char* line : {"{}", "[]", "1", "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[[\"cut\"]]}",
+                           "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[]}",
+                           "{\"work\":1,\"seconds\":1,\"results\":[],\"min_rows\":1,\"task\":[[\"guess\",1,1,1,1,1,1,1,false]]}"}) {
     write_file(path_, head + hash_text(hash(line)) + " " + line + "\n");
     expect_error([&] { train(long_work(), with({{"resume", "yes"}})); }, {path_ + ", line 2", "not a line of a checkpoint"});
   }
