@@ -7,6 +7,7 @@
 #include <set>
 
 #include "expect_error.h"
+#include "support/make_data.h"
 #include "support/random_data.h"
 #include "treewright/base/random.h"
 #include "treewright/search/exact.h"
@@ -15,19 +16,20 @@ namespace treewright {
 namespace {
 
 using search::Fact;
-using search::RootTask;
+using search::NodeTask;
+using search::TaskPath;
 
 // Facts in the order in which they were found.
 class MemoryLedger : public search::Ledger {
  public:
-  using Line = std::pair<RootTask, Fact>;
+  using Line = std::pair<TaskPath, Fact>;
 
-  const Fact* find(const RootTask& task) override {
+  const Fact* find(const TaskPath& task) override {
     std::lock_guard lock(mutex_);
     const auto at = facts_.find(task);
     return at == facts_.end() ? nullptr : &at->second;
   }
-  void add(const RootTask& task, const Fact& fact) override {
+  void add(const TaskPath& task, const Fact& fact) override {
     std::lock_guard lock(mutex_);
     // Grids overlap, so two threads may try the same cut at once.
     if (facts_.emplace(task, fact).second) lines.emplace_back(task, fact);
@@ -38,7 +40,7 @@ class MemoryLedger : public search::Ledger {
 
  private:
   std::mutex mutex_;
-  std::map<RootTask, Fact> facts_;
+  std::map<TaskPath, Fact> facts_;
 };
 
 struct Outcome {
@@ -73,9 +75,25 @@ Scenario long_scenario() {
   return run;
 }
 
+// Its facts include cuts of nodes below the root, on two levels.
+Scenario deep_scenario() {
+  Random random(23);
+  std::vector<Column> columns(3);
+  std::vector<std::int32_t> labels;
+  for (Column& column : columns) column.name = "x";
+  for (int row = 0; row < 90; ++row) {
+    for (Column& column : columns) column.values.push_back(static_cast<double>(random.below(7)));
+    labels.push_back(static_cast<std::int32_t>(random.below(2)));
+  }
+  Scenario run{testing::make_data(columns, labels), {}};
+  run.options.max_depth = 6;
+  run.options.split_price = 0.6;
+  return run;
+}
+
 std::vector<Scenario> scenarios() {
   Random random(31);
-  std::vector<Scenario> all{long_scenario()};
+  std::vector<Scenario> all{long_scenario(), deep_scenario()};
   for (int round = 0; round < 8; ++round) {
     Scenario& run = all.emplace_back(Scenario{testing::random_data(random, {60, 4, 3, round % 2 == 0, round % 2 == 0, 12}), {}});
     run.options.max_depth = 1 + static_cast<int>(random.below(4));
@@ -87,11 +105,11 @@ std::vector<Scenario> scenarios() {
 }
 
 TEST(Ledger, ASearchWithOneFindsTheSame) {
-  std::set<RootTask::Kind> kinds;
+  std::set<NodeTask::Kind> kinds;
   for (const Scenario& run : scenarios()) {
     MemoryLedger ledger;
     EXPECT_EQ(run.search(&ledger, 1), run.search(nullptr, 1));
-    for (const auto& [task, fact] : ledger.lines) kinds.insert(task.kind);
+    for (const auto& [task, fact] : ledger.lines) kinds.insert(task.front().kind);
   }
   EXPECT_EQ(kinds.size(), 4);
 }
@@ -116,17 +134,22 @@ TEST(Ledger, ASearchGoesOnAfterAnyFact) {
 
 // Threads end in any order, and short tasks may not have been kept.
 TEST(Ledger, AnyFactsMayBeMissing) {
-  const Scenario run = long_scenario();
-  MemoryLedger whole;
-  const Outcome undisturbed = run.search(&whole, 2);
   Random random(5);
-  for (int round = 0; round < 10; ++round) {
-    MemoryLedger ledger;
-    for (const auto& line : whole.lines) {
-      if (random.below(2) == 0) ledger.know(line);
+  std::size_t longest = 0;
+  for (const Scenario& run : {long_scenario(), deep_scenario()}) {
+    MemoryLedger whole;
+    const Outcome undisturbed = run.search(&whole, 2);
+    for (const auto& [path, fact] : whole.lines) longest = std::max(longest, path.size());
+    for (int round = 0; round < 12; ++round) {
+      MemoryLedger ledger;
+      for (const auto& line : whole.lines) {
+        // Without any of the root, those below are all that is known.
+        if (random.below(2) == 0 && (round > 2 || line.first.size() > 1)) ledger.know(line);
+      }
+      EXPECT_EQ(run.search(&ledger, 1 + round % 3), undisturbed);
     }
-    EXPECT_EQ(run.search(&ledger, 1 + round % 3), undisturbed);
   }
+  EXPECT_EQ(longest, 3);
 }
 
 // A limit counts the work of earlier runs: it ends at the same place.
@@ -153,8 +176,8 @@ TEST(Ledger, FactsForAnotherBudgetAreNotUsed) {
   const Outcome undisturbed = run.search(&whole, 1);
   MemoryLedger ledger;
   for (auto [task, fact] : whole.lines) {
-    if (task.kind != RootTask::Kind::cut) continue;
-    task.budget -= 0.5;
+    if (task.front().kind != NodeTask::Kind::cut) continue;
+    task.back().budget -= 0.5;
     for (search::SubproblemResult& child : fact.results) child = {};
     ledger.know({task, fact});
   }
@@ -183,8 +206,8 @@ TEST(Ledger, RefusesAFactThatIsNoneOfTheData) {
         chain.resize(11);
         fact.results.front().tree.nodes = chain;
       }};
-  const auto look_ahead =
-      std::find_if(whole.lines.begin(), whole.lines.end(), [](const auto& line) { return line.first.kind == RootTask::Kind::look_ahead; });
+  const auto look_ahead = std::find_if(whole.lines.begin(), whole.lines.end(),
+                                       [](const auto& line) { return line.first.front().kind == NodeTask::Kind::look_ahead; });
   ASSERT_NE(look_ahead, whole.lines.end());
   for (std::size_t i = 0; i < changes.size(); ++i) {
     SCOPED_TRACE(i);

@@ -27,7 +27,7 @@ def run(command, kill_after=None):
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     if kill_after is not None:
         time.sleep(kill_after)
-        process.send_signal(signal.SIGKILL)
+        os.kill(process.pid, signal.SIGKILL)  # send_signal would first reap one that has ended
     message = process.stderr.read().decode()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -17,7 +17,7 @@
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
 // a limit on work: each cut counts its own work, and the round ends at the first cut, in order, that exceeds what is left.
 //
-// Going on. What the root's tasks show is kept in a ledger, so that a search that was killed goes on where it was (ledger.h).
+// Going on. What the root's tasks and long tasks below show is kept in a ledger, so that a search that was killed goes on where it was (ledger.h).
 //
 // Exact sums. Weights are whole multiples of a unit (data/whole_weights.h), and the price of a split is rounded to a grid (data/price_grid.h)
 // that is fine enough not to matter and coarse enough that every sum of the search is exact in doubles. So equal costs compare equal, and
@@ -100,7 +100,6 @@ class RootSearch {
   void improve(const Report& report);
   void solve_level(Level& level, const SubproblemResult& shallow, const Report& report);
   bool solve_round(Level& level, const SubproblemResult& shallow, const Report& report);
-  NodeSearch::Solved solve_task(const Task& task, int depth, double budget, Deadline& deadline);
   void open(Level& level, const SubproblemResult& shallow);
   double bound(const Level& level) const;
 
@@ -135,6 +134,7 @@ std::unique_ptr<Worker> RootSearch::borrow(Deadline& deadline) {
     workers_.pop_back();
   }
   worker->deadline = &deadline;
+  worker->ledger = ledger_;
   return worker;
 }
 
@@ -183,21 +183,6 @@ void RootSearch::open(Level& level, const SubproblemResult& shallow) {
   for (OrderingSearch& search : level.searches) nodes_.open(search, cuts_[search.ordering], all_, shallow, level.best);
 }
 
-NodeSearch::Solved RootSearch::solve_task(const Task& task, int depth, double budget, Deadline& deadline) {
-  const OrderingSearch& search = *task.search;
-  const RootTask question{RootTask::Kind::cut, depth, 0, search.ordering, task.candidate.cut, search.left_splits,
-                          search.right_splits, budget};
-  auto children = recall_results(ledger_, problem_, question, deadline, [&] {
-    std::unique_ptr<Worker> worker = borrow(deadline);
-    const Cuts& cuts = cuts_[search.ordering];
-    NodeSearch::Solved solved = nodes_.solve_cut(*worker, all_, cuts, search, task.candidate, depth, budget);
-    if (ledger_ != nullptr) nodes_.finish(*worker, all_, cuts, search, solved, budget);
-    give_back(std::move(worker));
-    return std::vector{std::move(solved.left), std::move(solved.right)};
-  });
-  return {task.candidate.cut, std::move(children[0]), std::move(children[1])};
-}
-
 // Solves the most promising cuts; whether there were any.
 bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, const Report& report) {
   const double price = limits_.split_price, budget = level.best;
@@ -213,7 +198,10 @@ bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, cons
   // A tree whose cost equals the trivial bound makes the later tasks of its round needless, but not the earlier ones: one of those may find
   // a tree of equal cost, which comes first.
   const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
-    solved[i] = solve_task(tasks[i], level.depth, budget, deadline);
+    std::unique_ptr<Worker> worker = borrow(deadline);
+    const OrderingSearch& search = *tasks[i].search;
+    solved[i] = nodes_.recall_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget);
+    give_back(std::move(worker));
     return solved[i].cost(price) <= level.trivial_bound;
   });
   std::unique_ptr<Worker> worker = borrow(deadline_);
@@ -276,7 +264,7 @@ void RootSearch::improve(const Report& report) {
 }
 
 SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, double upper) {
-  return recall(ledger_, problem_, {RootTask::Kind::depth_two, depth, 0, 0, 0, splits, 0, upper}, deadline_, [&] {
+  return recall(ledger_, problem_, {NodeTask::Kind::depth_two, depth, 0, 0, 0, splits, 0, upper}, deadline_, [&] {
     std::unique_ptr<Worker> worker = borrow(deadline_);
     SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, std::min(splits, full_splits(depth)), upper, {});
     worker->depth_two.finish(ItemRange::all(all_), result);

@@ -1,9 +1,12 @@
-// What the root of the search has solved is kept, so that a search that was killed goes on where it was.
+// What the search has solved is kept, so that a search that was killed goes on where it was.
 //
 // The root is a deterministic function of the results of its tasks: cuts, trials of the primal heuristic, and the trees of all rows to small
 // depths. So it is enough to keep these results with the work that each took. A search that is given the facts of an earlier one asks the same questions
 // in the same order, finds the first answers in the ledger, counts the same work, and ends with the same tree and bound, with any number
 // of threads. The facts may come in any order, and any of them may be missing.
+//
+// From depth five on a cut of the root may take minutes. So the cuts of nodes below are kept as well, down to depth four, by the path that leads
+// to them (node_search.cpp). A fact of the root needs none of those that it was made from.
 //
 // A fact is used only for the very task that it answers, with the same budget. So a wrong order of the search cannot make a bound wrong.
 
@@ -37,8 +40,8 @@ bool fits(const SubproblemResult& result, int depth, const Problem& problem) {
   return is_tree(result.tree.nodes, end, depth, problem) && end == result.tree.nodes.size();
 }
 
-bool fits(const Fact& fact, const RootTask& task, const Problem& problem) {
-  const bool cut = task.kind == RootTask::Kind::cut;
+bool fits(const Fact& fact, const NodeTask& task, const Problem& problem) {
+  const bool cut = task.kind == NodeTask::Kind::cut;
   return fact.results.size() == (cut ? 2 : 1) && fact.work >= 0 &&
          std::all_of(fact.results.begin(), fact.results.end(),
                      [&](const SubproblemResult& result) { return fits(result, cut ? task.depth - 1 : task.depth, problem); });
@@ -46,11 +49,11 @@ bool fits(const Fact& fact, const RootTask& task, const Problem& problem) {
 
 }  // namespace
 
-std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const RootTask& task, Deadline& deadline,
+std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, Deadline& deadline,
                                              const std::function<std::vector<SubproblemResult>()>& solve) {
   if (ledger == nullptr) return solve();
   if (const Fact* known = ledger->find(task)) {
-    if (!fits(*known, task, problem)) {
+    if (!fits(*known, task.back(), problem)) {
       throw Error("checkpoint", "holds a fact that is none of these data", "give another file", ErrorKind::file);
     }
     deadline.poll(known->work);
@@ -63,15 +66,15 @@ std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& prob
   fact.work = deadline.work() - before;
   fact.seconds = deadline.elapsed() - begin;
   if (!deadline.stopped()) {
-    assert(fits(fact, task, problem));
+    assert(fits(fact, task.back(), problem));
     ledger->add(task, fact);
   }
   return std::move(fact.results);
 }
 
-SubproblemResult recall(Ledger* ledger, const Problem& problem, const RootTask& task, Deadline& deadline,
+SubproblemResult recall(Ledger* ledger, const Problem& problem, const NodeTask& task, Deadline& deadline,
                         const std::function<SubproblemResult()>& solve) {
-  return std::move(recall_results(ledger, problem, task, deadline, [&] { return std::vector{solve()}; }).front());
+  return std::move(recall_results(ledger, problem, {task}, deadline, [&] { return std::vector{solve()}; }).front());
 }
 
 }  // namespace treewright::search

@@ -11,8 +11,9 @@
 
 namespace treewright::search {
 
-/// A piece of the work at the root of the search. Together with the problem and the limits these numbers determine what solving it shows.
-struct RootTask {
+/// A piece of the work at a node of the search. Together with the items, the problem and the limits these numbers determine what solving it
+/// shows.
+struct NodeTask {
   enum class Kind {
     depth_two,   ///< all items, to depth one or two
     look_ahead,  ///< the primal heuristic on all items
@@ -26,9 +27,13 @@ struct RootTask {
   std::int64_t cut = 0;
   std::int64_t left_splits = 0, right_splits = 0;  ///< cut: of either child; depth_two: of the tree (left)
   double budget = 0;                               ///< depth_two, cut: only trees that cost less are looked for
+  bool in_right_child = false;                     ///< of a cut that leads to a task below it: which child that task is in
 
-  auto operator<=>(const RootTask&) const = default;
+  auto operator<=>(const NodeTask&) const = default;
 };
+
+/// A task of the root, or the cut of a node below: then first the cuts from the root to that node.
+using TaskPath = std::vector<NodeTask>;
 
 /// What solving a task has shown. It holds for ever.
 struct Fact {
@@ -42,17 +47,17 @@ class Ledger {
  public:
   virtual ~Ledger() = default;
   /// The fact, or nullptr if it is not known. It stays where it is.
-  virtual const Fact* find(const RootTask& task) = 0;
-  virtual void add(const RootTask& task, const Fact& fact) = 0;
+  virtual const Fact* find(const TaskPath& task) = 0;
+  virtual void add(const TaskPath& task, const Fact& fact) = 0;
 };
 
 /// What `solve` shows, or what `ledger` (may be null) knows of it already. Either way `deadline` counts the same work. A task that the deadline broke off
 /// is not added. A result that is found must have its tree, and not only the root of it.
 /// Throws Error if the ledger's fact cannot be one of this problem.
-std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const RootTask& task, Deadline& deadline,
+std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, Deadline& deadline,
                                              const std::function<std::vector<SubproblemResult>()>& solve);
-/// The same for a task of one result.
-SubproblemResult recall(Ledger* ledger, const Problem& problem, const RootTask& task, Deadline& deadline,
+/// The same for a task of the root that has one result.
+SubproblemResult recall(Ledger* ledger, const Problem& problem, const NodeTask& task, Deadline& deadline,
                         const std::function<SubproblemResult()>& solve);
 
 }  // namespace treewright::search

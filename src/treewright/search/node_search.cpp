@@ -176,13 +176,18 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
                           bounds_.left_relaxed(a.bounds, b.bounds, w_b), bounds_.right_relaxed(a.bounds, b.bounds, w_a)};
   left.lower = floor.left, left.relaxed = floor.left_relaxed;
   right.lower = floor.right, right.relaxed = floor.right_relaxed;
+  const auto enter = [&](bool right_child) {
+    if (worker.ledger != nullptr && depth >= kKeptDepth) worker.path.back().in_right_child = right_child;
+  };
   const auto solve_left = [&] {
+    enter(false);
     left = solve(worker, left_range, depth - 1, search.left_splits, need - right.lower + reach,
                  bounds_between(a.left_known, b.left_known, w_b));
     left.lower = std::max(left.lower, floor.left);
     left.relaxed = std::max(left.relaxed, floor.left_relaxed);
   };
   const auto solve_right = [&] {
+    enter(true);
     right = solve(worker, right_range, depth - 1, search.right_splits, need - left.lower + reach,
                   bounds_between(b.right_known, a.right_known, w_a));
     right.lower = std::max(right.lower, floor.right);
@@ -208,6 +213,22 @@ void NodeSearch::finish(Worker& worker, const Subset& subset, const Cuts& cuts, 
     child->tree = {};
     child->root = {};
   }
+}
+
+NodeSearch::Solved NodeSearch::recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
+                                          const Candidate& candidate, int depth, double best) const {
+  const bool is_root = worker.path.empty();
+  if (worker.ledger == nullptr || (depth < kKeptDepth && !is_root)) return solve_cut(worker, subset, cuts, search, candidate, depth, best);
+  TaskPath task = worker.path;
+  task.push_back({NodeTask::Kind::cut, depth, 0, search.ordering, candidate.cut, search.left_splits, search.right_splits, best});
+  auto children = recall_results(worker.ledger, problem_, task, *worker.deadline, [&] {
+    worker.path = task;
+    Solved solved = solve_cut(worker, subset, cuts, search, candidate, depth, best);
+    worker.path.pop_back();
+    finish(worker, subset, cuts, search, solved, best);
+    return std::vector{std::move(solved.left), std::move(solved.right)};
+  });
+  return {candidate.cut, std::move(children[0]), std::move(children[1])};
 }
 
 RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const {
@@ -257,7 +278,7 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
       if (widest == search.solved.size() || search.solved[i].open_weight > search.solved[widest].open_weight) widest = i;
     }
     if (widest == search.solved.size()) return;
-    Solved solved = solve_cut(worker, subset, cuts, search, middle(search, widest, cuts), depth, best);
+    Solved solved = recall_cut(worker, subset, cuts, search, middle(search, widest, cuts), depth, best);
     if (solved.cost(limits_.split_price) < best) {
       best = result.cost = solved.cost(limits_.split_price);
       result.tree = tree_of(worker, subset, cuts, search, solved);

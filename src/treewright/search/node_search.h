@@ -6,6 +6,7 @@
 
 #include "treewright/search/depth_two.h"
 #include "treewright/search/intervals.h"
+#include "treewright/search/ledger.h"
 
 namespace treewright::search {
 
@@ -46,6 +47,8 @@ struct Worker {
   DepthTwo depth_two;
   std::vector<std::unique_ptr<Level>> levels;
   Deadline* deadline = nullptr;  ///< of the task at hand
+  Ledger* ledger = nullptr;      ///< may be null
+  TaskPath path;                 ///< with a ledger: the cuts from the root to the node at hand
 
   Level& level(int depth);
 };
@@ -85,6 +88,9 @@ class NodeSearch {
                    int depth, double best) const;
   /// Turns the roots of both children's results into trees, if the cut costs less than `best`. Else none of its trees is needed, and they are dropped.
   void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
+  /// What solve_cut solves, or what the worker's ledger knows of it. Only the cuts of the root and of nodes of at least kKeptDepth are kept.
+  Solved recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
+                    int depth, double best) const;
   /// The tree of a solved cut.
   RankTree tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const;
   /// Enters what a solved cut showed into its search.
@@ -98,6 +104,9 @@ class NodeSearch {
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  // Below, no cut takes more than seconds.
+  static constexpr int kKeptDepth = 4;
 
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                               std::span<const double> known) const;

@@ -146,7 +146,7 @@ SubproblemResult PrimalHeuristic::improve_root(Worker& worker, const Subset& all
 }
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {
-  return recall(ledger_, problem_, {RootTask::Kind::look_ahead, depth, 2}, deadline_, [&] {
+  return recall(ledger_, problem_, {NodeTask::Kind::look_ahead, depth, 2}, deadline_, [&] {
     Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
     return look_ahead(worker, ItemRange::all(all), depth, 2);
   });
@@ -186,7 +186,7 @@ void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on
       const std::int64_t rows = cuts_[trial.ordering].rows_left[trial.cut];
       if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
     }
-    const RootTask task{look_ahead ? RootTask::Kind::look_ahead : RootTask::Kind::trial, depth_, exact_, trial.ordering, trial.cut};
+    const NodeTask task{look_ahead ? NodeTask::Kind::look_ahead : NodeTask::Kind::trial, depth_, exact_, trial.ordering, trial.cut};
     found[i] = recall(h.ledger_, h.problem_, task, deadline, [&] { return run(trial, deadline); });
     trial.cost = found[i].cost;
     return false;

@@ -1,11 +1,12 @@
-// The checkpoint of a run: a journal of what the root of its search has solved (search/ledger.h).
+// The checkpoint of a run: a journal of what its search has solved (search/ledger.h).
 //
 // A line is one fact: the task, the work and the seconds that it took, and its results. The first line names the program's version, the data
 // and every option that the facts depend on. Limits of time and work and the number of threads may differ. Facts of another
 // version are refused: they could be wrong by a mistake that this version has corrected.
 //
 // A fact that takes less than two milliseconds is not written: that would take a hundredth of them, and solving it again costs no more than
-// reading it. Lines are handed to the system at once, so a kill takes none of them, and brought to the disk every two seconds.
+// reading it. Of the cuts below the root, which are many more and of no use once the root's cut is solved, only those of a tenth of a second
+// are written. Lines are handed to the system at once, so a kill takes none of them, and brought to the disk every two seconds.
 
 #include "treewright/methods/oct/checkpoint.h"
 
@@ -24,12 +25,14 @@ namespace {
 
 using Json = nlohmann::json;
 using search::Fact;
-using search::RootTask;
+using search::NodeTask;
 using search::SubproblemResult;
+using search::TaskPath;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr double kSecondsWorthWriting = 0.002;
+// How long a task of the root, or one below, must have taken to be written.
+constexpr double kSecondsAtRoot = 0.002, kSecondsBelow = 0.1;
 constexpr std::chrono::duration<double> kSync{2};
 
 constexpr const char* kKinds[] = {"depth-two", "look-ahead", "trial", "cut"};
@@ -79,7 +82,7 @@ SubproblemResult result_from(const Json& json) {
   return result;
 }
 
-Json json_of(const RootTask& task) {
+Json json_of(const NodeTask& task) {
   return {kKinds[static_cast<std::size_t>(task.kind)],
           task.depth,
           task.exact,
@@ -87,20 +90,29 @@ Json json_of(const RootTask& task) {
           task.cut,
           task.left_splits,
           task.right_splits,
-          number(task.budget)};
+          number(task.budget),
+          task.in_right_child};
 }
 
-RootTask task_from(const Json& json) {
+NodeTask task_from(const Json& json) {
   const auto kind = std::find(std::begin(kKinds), std::end(kKinds), json.at(0).get<std::string>());
   if (kind == std::end(kKinds)) throw std::out_of_range("no such kind of task");
-  return {static_cast<RootTask::Kind>(kind - std::begin(kKinds)),
+  return {static_cast<NodeTask::Kind>(kind - std::begin(kKinds)),
           json.at(1).get<int>(),
           json.at(2).get<int>(),
           json.at(3).get<std::size_t>(),
           json.at(4).get<std::int64_t>(),
           json.at(5).get<std::int64_t>(),
           json.at(6).get<std::int64_t>(),
-          number_from(json.at(7))};
+          number_from(json.at(7)),
+          json.at(8).get<bool>()};
+}
+
+TaskPath path_from(const Json& json) {
+  TaskPath path;
+  for (const Json& step : json) path.push_back(task_from(step));
+  if (path.empty()) throw std::out_of_range("no task");
+  return path;
 }
 
 }  // namespace
@@ -115,6 +127,7 @@ Checkpoint::Checkpoint(const Task& task) {
   journal_.emplace(options.checkpoint, header_of(task), resume);
   const std::vector<std::string>& lines = journal_->lines();
   for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", options.checkpoint, i + 2));
+  for (auto& [min_rows, facts] : searches_) facts.drop_needless();
 }
 
 search::Ledger* Checkpoint::ledger(std::int64_t min_rows) {
@@ -129,20 +142,30 @@ void Checkpoint::read(const std::string& line, const std::string& where) {
     fact.seconds = json.at("seconds").get<double>();
     for (const Json& result : json.at("results")) fact.results.push_back(result_from(result));
     const auto min_rows = json.at("min_rows").get<std::int64_t>();
-    searches_.try_emplace(min_rows, *this, min_rows).first->second.known.insert_or_assign(task_from(json.at("task")), std::move(fact));
+    searches_.try_emplace(min_rows, *this, min_rows).first->second.known.insert_or_assign(path_from(json.at("task")), std::move(fact));
   } catch (const std::exception&) {
     throw Error(where, "is not a line of a checkpoint", "give another file", ErrorKind::file);
   }
 }
 
-const Fact* Checkpoint::Facts::find(const RootTask& task) {
+const Fact* Checkpoint::Facts::find(const TaskPath& task) {
   const auto at = known.find(task);
   return at == known.end() ? nullptr : &at->second;
 }
 
-void Checkpoint::Facts::add(const RootTask& task, const Fact& fact) {
-  if (fact.seconds < kSecondsWorthWriting) return;
-  Json json{{"task", json_of(task)}, {"min_rows", min_rows_}, {"work", fact.work}, {"seconds", fact.seconds}, {"results", Json::array()}};
+void Checkpoint::Facts::drop_needless() {
+  std::erase_if(known, [&](const auto& entry) {
+    NodeTask root = entry.first.front();
+    root.in_right_child = false;
+    return entry.first.size() > 1 && known.contains({root});
+  });
+}
+
+void Checkpoint::Facts::add(const TaskPath& task, const Fact& fact) {
+  if (fact.seconds < (task.size() == 1 ? kSecondsAtRoot : kSecondsBelow)) return;
+  Json path = Json::array();
+  for (const NodeTask& step : task) path.push_back(json_of(step));
+  Json json{{"task", std::move(path)}, {"min_rows", min_rows_}, {"work", fact.work}, {"seconds", fact.seconds}, {"results", Json::array()}};
   for (const SubproblemResult& result : fact.results) json["results"].push_back(json_of(result));
   const std::string line = json.dump();
   std::lock_guard lock(file_.mutex_);

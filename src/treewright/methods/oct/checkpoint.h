@@ -24,10 +24,12 @@ class Checkpoint {
   class Facts : public search::Ledger {
    public:
     Facts(Checkpoint& file, std::int64_t min_rows) : file_(file), min_rows_(min_rows) {}
-    const search::Fact* find(const search::RootTask& task) override;
-    void add(const search::RootTask& task, const search::Fact& fact) override;
+    const search::Fact* find(const search::TaskPath& task) override;
+    void add(const search::TaskPath& task, const search::Fact& fact) override;
+    /// Those below a cut of the root that is solved.
+    void drop_needless();
 
-    std::map<search::RootTask, search::Fact> known;  ///< from the file; does not change during the search
+    std::map<search::TaskPath, search::Fact> known;  ///< from the file; does not change during the search
 
    private:
     Checkpoint& file_;
