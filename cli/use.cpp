@@ -77,7 +77,8 @@ bool check_proof_file(const std::string& path, const Result& result, const Datas
   try {
     const ProvedTree proved = check_proof(result, data, read_file(path), path);
     fmt::print("verified in {:.3f} s: no tree of depth at most {} has an objective below {:.9g}{} ({} claims, {} best splits recounted)\n",
-               clock.elapsed(), result.max_depth, proved.bound, proved.optimal ? ", so this tree is optimal" : "", proved.claims, proved.stumps);
+               clock.elapsed(), result.max_depth, proved.bound, proved.optimal ? ", so this tree is optimal" : "", proved.claims,
+               proved.stumps);
     return true;
   } catch (const Stopped&) {
     fmt::print("interrupted: the proof was not read to its end\n");
@@ -98,11 +99,13 @@ int check(TreeArguments& arguments) {
              result.bound, to_string(result.status));
   const bool proved = !arguments.proof.empty() && check_proof_file(arguments.proof, result, data);
   fmt::print(
-      "not checked: {}where thresholds lie between training rows, and where values go that no training row lacks, but for the checksum of the "
+      "not checked: {}where thresholds lie between training rows, and where values go that no training row lacks, but for the checksum of "
+      "the "
       "file\n",
-      proved            ? ""
-      : arguments.again ? "that no tree is better (the bound is the claim of the search); "
-                        : "that no tree is better (the bound is the claim of the search; --proof verifies one, --again solves the problem anew); ");
+      proved ? ""
+      : arguments.again
+          ? "that no tree is better (the bound is the claim of the search); "
+          : "that no tree is better (the bound is the claim of the search; --proof verifies one, --again solves the problem anew); ");
   if (!proved && !arguments.proof.empty()) return kCheckFailed;
   if (!arguments.again) return kOk;
   const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, stop_on_interrupt());

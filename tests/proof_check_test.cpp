@@ -110,15 +110,22 @@ TEST(Proof, ChangedProofsShowNothingFalse) {
       case 1:
         if (!changed.body.empty()) changed.body.erase(random.below(changed.body.size()), 1);
         break;
-      case 2: changed.body.insert(random.below(changed.body.size() + 1), 1, static_cast<char>(random.below(256))); break;
+      case 2:
+        changed.body.insert(random.below(changed.body.size() + 1), 1, static_cast<char>(random.below(256)));
+        break;
       case 3:
-        if (!changed.orderings.empty()) changed.orderings.erase(changed.orderings.begin() + static_cast<std::ptrdiff_t>(random.below(changed.orderings.size())));
+        if (!changed.orderings.empty())
+          changed.orderings.erase(changed.orderings.begin() + static_cast<std::ptrdiff_t>(random.below(changed.orderings.size())));
         break;
       case 4:
         if (changed.orderings.size() > 1) std::swap(changed.orderings.front(), changed.orderings.back());
         break;
-      case 5: changed.grid /= 2; break;
-      case 6: changed.price *= 1.5; break;
+      case 5:
+        changed.grid /= 2;
+        break;
+      case 6:
+        changed.price *= 1.5;
+        break;
     }
     // A proof for a higher price says nothing of this one.
     if (changed.price != made.proof->price) {

@@ -94,6 +94,9 @@ class OptimalTreeClassifier(PathClassifier):
     disable : str or None, default=None
         Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
         same. Read by oct, oct-mip, binoct, fair.
+    proof : str or None, default=None
+        Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
+        oct.
     mip_model : {'oct', 'p'}, default='oct'
         The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
@@ -277,6 +280,7 @@ class OptimalTreeClassifier(PathClassifier):
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
+        proof: TextValue | None = None,
         mip_model: Literal["oct", "p"] = "oct",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
@@ -332,6 +336,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.disable = disable
+        self.proof = proof
         self.mip_model = mip_model
         self.mip_start = mip_start
         self.mip_solver = mip_solver
@@ -1281,6 +1286,9 @@ class OptimalTreeClassifierCV(TunedClassifier):
     disable : str or None, default=None
         Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
         same. Read by oct, oct-mip, binoct, fair.
+    proof : str or None, default=None
+        Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
+        oct.
     mip_model : {'oct', 'p'}, default='oct'
         The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
@@ -1447,6 +1455,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         node_limit: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
+        proof: TextValue | None = None,
         mip_model: Literal["oct", "p"] = "oct",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
@@ -1499,6 +1508,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.node_limit = node_limit
         self.random_state = random_state
         self.disable = disable
+        self.proof = proof
         self.mip_model = mip_model
         self.mip_start = mip_start
         self.mip_solver = mip_solver

@@ -285,7 +285,9 @@ def main() -> int:
     parser.add_argument("data", type=Path)
     parser.add_argument("proof", type=Path)
     parser.add_argument("--weights", help="column of row weights")
-    parser.add_argument("--missing", nargs="*", default=["", "?", "NA", "NaN", "nan", "null", "N/A"], help="cells that stand for a missing value")
+    parser.add_argument(
+        "--missing", nargs="*", default=["", "?", "NA", "NaN", "nan", "null", "N/A"], help="cells that stand for a missing value"
+    )
     arguments = parser.parse_args()
     try:
         print(verify(arguments.data, arguments.proof, arguments.weights, set(arguments.missing)))

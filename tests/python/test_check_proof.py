@@ -29,7 +29,16 @@ def mixed_rows(seed, n=60):
         x, color = draw.randrange(12), draw.choice("rgb")
         town = f"t{draw.randrange(14)}"
         label = (x > 5) + (color == "r" and draw.random() < 0.8) * (seed % 2)
-        rows.append([x if draw.random() > 0.2 else "", draw.randrange(5), color if draw.random() > 0.1 else "", town, f"c{label}", draw.choice([1, 2])])
+        rows.append(
+            [
+                x if draw.random() > 0.2 else "",
+                draw.randrange(5),
+                color if draw.random() > 0.1 else "",
+                town,
+                f"c{label}",
+                draw.choice([1, 2]),
+            ]
+        )
     return rows
 
 
@@ -50,7 +59,7 @@ def test_proofs_of_mixed_columns_are_verified(tmp_path, seed, weighted):
     X, y, w = columns(rows)
     tree = treewright.OptimalTreeClassifier(max_depth=2 + seed % 2, ccp_alpha=0.01 * (seed % 3), proof=str(tmp_path / "proof"))
     tree.fit(X, y, sample_weight=w if weighted else None)
-    assert "proof in proof" in tree.result_.proved if hasattr(tree, "result_") else True
+    assert "proof in proof" in tree.result_.proved
     write(tmp_path / "data.csv", ["x", "k", "color", "town", "class", "weight"], rows)
     said = check_proof.verify(tmp_path / "data.csv", tmp_path / "proof", "weight" if weighted else None, {""})
     assert said.startswith("verified: no tree of depth at most")
@@ -70,7 +79,7 @@ def changed(content, draw):
 def test_changed_proofs_show_nothing_false(tmp_path):
     data = ROOT / "data/iris.csv"
     with data.open() as file:
-        names, *rows = csv.reader(file)
+        _, *rows = csv.reader(file)
     X = np.array([[float(cell) for cell in row[:-1]] for row in rows])
     treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, [row[-1] for row in rows])
     write(tmp_path / "data.csv", [f"x{i}" for i in range(4)] + ["class"], rows)

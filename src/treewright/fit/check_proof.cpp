@@ -18,7 +18,8 @@ ProvedTree check_proof(const Result& result, const Dataset& data, std::string_vi
   const auto* objective = dynamic_cast<const ErrorObjective*>(result.objective_function.get());
   if (objective == nullptr) refuse("speaks of errors and splits, and the tree has another objective");
   const proof::Proof proof = proof::from_bytes(bytes, data, origin);
-  if (proof.depth < result.max_depth) refuse(fmt::format("speaks of trees of depth {}, and the tree's limit is {}", proof.depth, result.max_depth));
+  if (proof.depth < result.max_depth)
+    refuse(fmt::format("speaks of trees of depth {}, and the tree's limit is {}", proof.depth, result.max_depth));
   const proof::Verified verified = proof::verify(proof, data, origin);
   // The proof has a rounded price. No tree has more splits than rows, or than its depth allows.
   const double price = objective->split_price(), scale = objective->error_scale(), splits = static_cast<double>(result.tree.splits());

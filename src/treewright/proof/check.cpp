@@ -54,7 +54,8 @@ class Checker {
   };
 
   [[noreturn]] void refuse(const std::string& problem) const {
-    throw Error(fmt::format("{}: byte {} of the body", origin_, at_), problem, "the proof does not hold; write it anew with fit --proof", ErrorKind::file);
+    throw Error(fmt::format("{}: byte {} of the body", origin_, at_), problem, "the proof does not hold; write it anew with fit --proof",
+                ErrorKind::file);
   }
 
   std::uint64_t number() {
@@ -87,7 +88,8 @@ void Checker::part(const Part& part, int depth, double claim) {
   if (trivial_bound(weights, depth, proof_.price) >= claim) return;
   ++counts.claims;
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (total - *std::max_element(weights.begin(), weights.end()) < claim || depth == 0) refuse(fmt::format("a leaf costs less than {}", claim));
+  if (total - *std::max_element(weights.begin(), weights.end()) < claim || depth == 0)
+    refuse(fmt::format("a leaf costs less than {}", claim));
   double shallow = 0;
   std::vector<std::vector<Bounded>> cuts(items_.orderings());
   if (depth > 2) {
@@ -165,7 +167,8 @@ void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts,
 
 void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, double shallow, double claim) const {
   const std::span<const std::uint32_t> order = part.order(f);
-  const double total = std::accumulate(order.begin(), order.end(), 0.0, [&](double sum, std::uint32_t item) { return sum + items_.weight(item); });
+  const double total =
+      std::accumulate(order.begin(), order.end(), 0.0, [&](double sum, std::uint32_t item) { return sum + items_.weight(item); });
   Bounded a{{f, 0}, 0, 0, shallow};
   const Bounded end{{f, Cut::kEverything}, total, shallow, 0};
   double weight = items_.weight(order[0]);  // left of the cut before order[i]
@@ -177,7 +180,9 @@ void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<
     const Bounded& b = next == named.end() ? end : *next;
     const double left = between ? std::max(a.left, b.left - (b.weight_left - weight)) : b.left;
     const double right = between ? std::max(b.right, a.right - (weight - a.weight_left)) : b.right;
-    if (proof_.price + left + right < claim) refuse(fmt::format("a cut of column {} is bounded by {}, less than {}", proof_.orderings[f].column, proof_.price + left + right, claim));
+    if (proof_.price + left + right < claim)
+      refuse(
+          fmt::format("a cut of column {} is bounded by {}, less than {}", proof_.orderings[f].column, proof_.price + left + right, claim));
     if (!between) a = *next++;
   }
 }

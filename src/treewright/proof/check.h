@@ -9,10 +9,10 @@ namespace treewright::proof {
 
 /// What a checked proof consists of.
 struct Verified {
-  double bound = 0;          ///< no tree of the proof's depth costs less, in weight of rows: errors + price * splits
-  double price = 0;          ///< of a split, in weight of rows
-  std::int64_t claims = 0;   ///< bounds on parts of the rows that were shown
-  std::int64_t stumps = 0;   ///< sides of cuts whose best single split was recounted
+  double bound = 0;         ///< no tree of the proof's depth costs less, in weight of rows: errors + price * splits
+  double price = 0;         ///< of a split, in weight of rows
+  std::int64_t claims = 0;  ///< bounds on parts of the rows that were shown
+  std::int64_t stumps = 0;  ///< sides of cuts whose best single split was recounted
 };
 
 /// Checks every step of a proof by recounting on the raw rows. `origin` names the file in messages. Throws Error at the first step that does

@@ -28,7 +28,8 @@ std::vector<std::int32_t> codes_of(const Column& column) {
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   std::vector<std::int32_t> codes;
   for (const double value : column.values) {
-    codes.push_back(std::isnan(value) ? -1 : static_cast<std::int32_t>(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin()));
+    codes.push_back(
+        std::isnan(value) ? -1 : static_cast<std::int32_t>(std::lower_bound(distinct.begin(), distinct.end(), value) - distinct.begin()));
   }
   return codes;
 }
@@ -42,7 +43,8 @@ std::vector<std::uint32_t> ranks_of(const Ordering& ordering, const Column& colu
     return ranks;
   }
   std::fill(ranks.begin(), ranks.end(), static_cast<std::uint32_t>(ordering.levels.size()));
-  for (std::size_t r = ordering.levels.size(); r-- > 0;) ranks[static_cast<std::size_t>(ordering.levels[r] + 1)] = static_cast<std::uint32_t>(r);
+  for (std::size_t r = ordering.levels.size(); r-- > 0;)
+    ranks[static_cast<std::size_t>(ordering.levels[r] + 1)] = static_cast<std::uint32_t>(r);
   return ranks;
 }
 
@@ -52,7 +54,9 @@ bool complete(const Column& column, const std::vector<std::int32_t>& codes, cons
   const std::set<std::int32_t> present(codes.begin(), codes.end());
   if (present.size() <= 1) return true;
   if (column.kind == ColumnKind::numeric) {
-    const auto is = [&](bool first) { return std::any_of(orderings.begin(), orderings.end(), [&](const Ordering* o) { return o->missing_first == first; }); };
+    const auto is = [&](bool first) {
+      return std::any_of(orderings.begin(), orderings.end(), [&](const Ordering* o) { return o->missing_first == first; });
+    };
     return present.count(-1) == 0 ? !orderings.empty() : is(true) && is(false);
   }
   // Sets of levels as they lie left of a cut; a set and its complement are the same split.
@@ -103,7 +107,8 @@ Items::Items(const Proof& proof, const Dataset& data, const WholeWeights& weight
       if (static_cast<std::size_t>(ordering.column) == c) of_column.push_back(&ordering);
     }
     if (!complete(data.columns[c], codes[c], of_column)) {
-      throw Error(origin, fmt::format("does not speak of all splits by column '{}'", data.columns[c].name), "write it anew with fit --proof", ErrorKind::file);
+      throw Error(origin, fmt::format("does not speak of all splits by column '{}'", data.columns[c].name),
+                  "write it anew with fit --proof", ErrorKind::file);
     }
   }
   const auto equal = [&](std::uint32_t a, std::uint32_t b) {
@@ -113,7 +118,8 @@ Items::Items(const Proof& proof, const Dataset& data, const WholeWeights& weight
   std::vector<std::uint32_t> row_of_item;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     std::vector<double> of_class(classes_, 0.0);
-    for (; end < rows.size() && equal(rows[begin], rows[end]); ++end) of_class[static_cast<std::size_t>(data.labels[rows[end]])] += weights.multiple[rows[end]];
+    for (; end < rows.size() && equal(rows[begin], rows[end]); ++end)
+      of_class[static_cast<std::size_t>(data.labels[rows[end]])] += weights.multiple[rows[end]];
     const double lightest = *std::min_element(of_class.begin(), of_class.end());
     lost_ += lightest * static_cast<double>(classes_ - 1);
     for (std::size_t k = 0; k < classes_; ++k) {
@@ -139,7 +145,9 @@ Part Items::all() const {
   for (std::size_t f = 0; f <= rank_.size(); ++f) {
     const auto begin = order.begin() + static_cast<std::ptrdiff_t>(f * n);
     std::iota(begin, begin + static_cast<std::ptrdiff_t>(n), 0u);
-    if (f < rank_.size()) std::stable_sort(begin, begin + static_cast<std::ptrdiff_t>(n), [&](std::uint32_t a, std::uint32_t b) { return rank_[f][a] < rank_[f][b]; });
+    if (f < rank_.size())
+      std::stable_sort(begin, begin + static_cast<std::ptrdiff_t>(n),
+                       [&](std::uint32_t a, std::uint32_t b) { return rank_[f][a] < rank_[f][b]; });
   }
   return {n, std::move(order)};
 }

@@ -59,9 +59,9 @@ class Items {
   void add_ordering(const Ordering& ordering, const Dataset& data, std::span<const std::uint32_t> row_of_item);
 
   std::size_t classes_ = 0;
-  std::vector<std::uint16_t> label_;               // Shape (items).
-  std::vector<double> weight_;                     // Shape (items).
-  std::vector<std::vector<std::uint32_t>> rank_;   // Shape (orderings) (items).
+  std::vector<std::uint16_t> label_;              // Shape (items).
+  std::vector<double> weight_;                    // Shape (items).
+  std::vector<std::vector<std::uint32_t>> rank_;  // Shape (orderings) (items).
   double total_weight_ = 0, lost_ = 0;
 };
 

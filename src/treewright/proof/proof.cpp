@@ -37,18 +37,21 @@ Json to_json(const Ordering& ordering, const Dataset& data) {
     return json;
   }
   Json& levels = json["levels"] = Json::array();
-  for (const std::int32_t level : ordering.levels) levels.push_back(level < 0 ? Json() : Json(written(column.levels[static_cast<std::size_t>(level)])));
+  for (const std::int32_t level : ordering.levels)
+    levels.push_back(level < 0 ? Json() : Json(written(column.levels[static_cast<std::size_t>(level)])));
   return json;
 }
 
 Ordering from_json(const Json& json, const Dataset& data) {
   Ordering ordering;
   ordering.column = json.at("column").get<std::int32_t>();
-  if (ordering.column < 0 || static_cast<std::size_t>(ordering.column) >= data.features()) throw std::out_of_range("a column that the data lack");
+  if (ordering.column < 0 || static_cast<std::size_t>(ordering.column) >= data.features())
+    throw std::out_of_range("a column that the data lack");
   const Column& column = data.columns[static_cast<std::size_t>(ordering.column)];
   const auto name = json.at("name").get<std::string>();
   if (name != written(column.name)) throw std::out_of_range(fmt::format("column '{}' where the data have '{}'", name, column.name));
-  if (json.contains("levels") != (column.kind == ColumnKind::categorical)) throw std::out_of_range(fmt::format("another kind of column '{}'", name));
+  if (json.contains("levels") != (column.kind == ColumnKind::categorical))
+    throw std::out_of_range(fmt::format("another kind of column '{}'", name));
   if (column.kind == ColumnKind::numeric) {
     ordering.missing_first = json.value("missing", "last") == "first";
     return ordering;
@@ -58,7 +61,8 @@ Ordering from_json(const Json& json, const Dataset& data) {
       ordering.levels.push_back(-1);
       continue;
     }
-    const auto found = std::find_if(column.levels.begin(), column.levels.end(), [&](const std::string& have) { return written(have) == level.get<std::string>(); });
+    const auto found = std::find_if(column.levels.begin(), column.levels.end(),
+                                    [&](const std::string& have) { return written(have) == level.get<std::string>(); });
     if (found == column.levels.end()) throw std::out_of_range(fmt::format("a category of '{}' that the data lack", name));
     ordering.levels.push_back(static_cast<std::int32_t>(found - column.levels.begin()));
   }
@@ -68,8 +72,14 @@ Ordering from_json(const Json& json, const Dataset& data) {
 }  // namespace
 
 std::string to_bytes(const Proof& proof, const Dataset& data, std::string_view made_by) {
-  Json header = {{"made_by", std::string(made_by)}, {"rows", data.rows()},     {"target", written(data.target_name)}, {"depth", proof.depth},
-                 {"price", proof.price},            {"bound", proof.bound},    {"grid", proof.grid},                  {"unit", proof.unit},
+  Json header = {{"made_by", std::string(made_by)},
+                 {"rows", data.rows()},
+                 {"target", written(data.target_name)},
+                 {"depth", proof.depth},
+                 {"price", proof.price},
+                 {"bound", proof.bound},
+                 {"grid", proof.grid},
+                 {"unit", proof.unit},
                  {"bytes", proof.body.size()}};
   Json& orderings = header["orderings"] = Json::array();
   for (const Ordering& ordering : proof.orderings) orderings.push_back(to_json(ordering, data));
@@ -89,7 +99,8 @@ Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string&
     const auto size = header.at("bytes").get<std::size_t>();
     const std::string_view rest = bytes.substr(header_end + 1);
     if (rest.size() < kChecksumBytes || rest.size() - kChecksumBytes != size) throw std::out_of_range("it was cut off");
-    if (hash_text(hash(bytes.substr(0, bytes.size() - kChecksumBytes))) != rest.substr(size)) throw std::out_of_range("its checksum does not match");
+    if (hash_text(hash(bytes.substr(0, bytes.size() - kChecksumBytes))) != rest.substr(size))
+      throw std::out_of_range("its checksum does not match");
     if (header.at("rows").get<std::size_t>() != data.rows()) {
       throw std::out_of_range(fmt::format("it speaks of {} rows, the data have {}", header.at("rows").get<std::size_t>(), data.rows()));
     }
@@ -100,7 +111,8 @@ Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string&
     proof.grid = header.at("grid").get<double>();
     int exponent = 0;
     if (proof.depth < 0 || proof.depth > kDeepest) throw std::out_of_range("its depth");
-    if (!(proof.price >= 0) || !std::isfinite(proof.bound) || !(proof.grid > 0) || proof.grid > 1 || std::frexp(proof.grid, &exponent) != 0.5) {
+    if (!(proof.price >= 0) || !std::isfinite(proof.bound) || !(proof.grid > 0) || proof.grid > 1 ||
+        std::frexp(proof.grid, &exponent) != 0.5) {
       throw std::out_of_range("its numbers");
     }
     for (const Json& ordering : header.at("orderings")) proof.orderings.push_back(from_json(ordering, data));

@@ -21,7 +21,8 @@ class Stumps::Scan {
     std::fill_n(best_left_, kLanes, T{0});
     std::fill_n(best_right_, kLanes, T{0});
     for (std::size_t g = 0; g < items_.orderings(); ++g) items_.classes() == 2 ? two_classes(g) : many_classes(g);
-    for (std::size_t lane = 0; lane < count; ++lane) out[lane] = {cost(lane, best_left_, left_, price), cost(lane, best_right_, right_, price)};
+    for (std::size_t lane = 0; lane < count; ++lane)
+      out[lane] = {cost(lane, best_left_, left_, price), cost(lane, best_right_, right_, price)};
   }
 
  private:
@@ -127,7 +128,8 @@ std::vector<Stumps::Sides> Stumps::best(const Part& part, const std::vector<Cut>
     place_[item] = next++;
   }
   const auto scan = [&]<class T>(Scan<T> lanes) {
-    for (std::size_t i = 0; i < cuts.size(); i += Scan<T>::kLanes) lanes.run(&cuts[i], std::min(Scan<T>::kLanes, cuts.size() - i), price_, &costs[i]);
+    for (std::size_t i = 0; i < cuts.size(); i += Scan<T>::kLanes)
+      lanes.run(&cuts[i], std::min(Scan<T>::kLanes, cuts.size() - i), price_, &costs[i]);
   };
   items_.total_weight() <= 0x1p23 ? scan(Scan<float>(items_, part, place_)) : scan(Scan<double>(items_, part, place_));
   return costs;

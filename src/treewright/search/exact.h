@@ -19,11 +19,11 @@ struct ExactSearchOptions {
 };
 
 struct ExactSearchResult {
-  Tree tree;              ///< the best tree found, tallied
-  double lower = 0;       ///< no tree within the limits has a smaller errors + split_price * splits
+  Tree tree;                  ///< the best tree found, tallied
+  double lower = 0;           ///< no tree within the limits has a smaller errors + split_price * splits
   double lower_in_units = 0;  ///< the same in units of row weight, and at the price that the search used: what `prove` shows
-  bool complete = false;  ///< the search was not stopped: `tree` is optimal, within `rounding`
-  double rounding = 0;    ///< `lower` was lowered by this because weights have no common unit; mostly 0 (data/whole_weights.h)
+  bool complete = false;      ///< the search was not stopped: `tree` is optimal, within `rounding`
+  double rounding = 0;        ///< `lower` was lowered by this because weights have no common unit; mostly 0 (data/whole_weights.h)
 };
 
 /// Minimises errors + split_price * splits over all trees of axis and category splits within the limits (BD17 problem (1)).

@@ -40,7 +40,8 @@ struct NamedCut {
 };
 
 [[noreturn]] void refuted() {
-  throw Error("proof", "the bound that the search states does not hold", "this is a defect of treewright: report it with the data", ErrorKind::limit);
+  throw Error("proof", "the bound that the search states does not hold", "this is a defect of treewright: report it with the data",
+              ErrorKind::limit);
 }
 
 // What is written of one ordering of a part.
@@ -54,7 +55,12 @@ struct Closed {
 class Prover {
  public:
   Prover(const Problem& problem, const SearchLimits& limits, double grid, Deadline& deadline)
-      : problem_(problem), limits_(limits), nodes_(problem, limits), bounds_(limits.rules), grid_(grid), worker_{DepthTwo(problem, limits), {}} {
+      : problem_(problem),
+        limits_(limits),
+        nodes_(problem, limits),
+        bounds_(limits.rules),
+        grid_(grid),
+        worker_{DepthTwo(problem, limits), {}} {
     worker_.deadline = &deadline;
   }
 
@@ -106,7 +112,8 @@ class Prover {
 bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
   const NamedCut &a = closed.named[i], &b = closed.named[j];
   const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left[static_cast<std::size_t>(t)]; };
-  return bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight).size() == 0;
+  return bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight).size() ==
+         0;
 }
 
 void Prover::drop_needless(Closed& closed, double claim) const {
@@ -150,7 +157,8 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
     if (solved.cost(limits_.split_price) < claim) refuted();
     nodes_.add(search, closed.cuts, subset, solved, claim);
   }
-  for (const SolvedCut& cut : search.solved) closed.named.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right)});
+  for (const SolvedCut& cut : search.solved)
+    closed.named.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right)});
   drop_needless(closed, claim);
   return closed;
 }
@@ -270,7 +278,8 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
     std::int64_t open = 0;
     for (std::size_t i = 0; i + 1 < closed.named.size(); ++i) {
       const NamedCut &a = closed.named[i], &b = closed.named[i + 1];
-      ranges.push_back(bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight));
+      ranges.push_back(
+          bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight));
       open += ranges.back().size();
     }
     if (open == 0) return;
@@ -284,7 +293,8 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
     }
     T places[kLanes];
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      places[lane] = static_cast<T>(closed.cuts.place[static_cast<std::size_t>(chosen[std::min<std::size_t>(lane, static_cast<std::size_t>(count) - 1)])]);
+      places[lane] = static_cast<T>(
+          closed.cuts.place[static_cast<std::size_t>(chosen[std::min<std::size_t>(lane, static_cast<std::size_t>(count) - 1)])]);
     }
     CutErrors errors;
     best_stumps(columns, closed.ordering, places, errors);
@@ -368,7 +378,8 @@ std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions&
   const Problem problem = make_problem(data, false, true, false);
   SearchLimits limits;
   // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
-  limits.split_price = std::min(price_on_grid(options.split_price / problem.row_weights.unit, problem.total_weight), problem.total_weight + 1);
+  limits.split_price =
+      std::min(price_on_grid(options.split_price / problem.row_weights.unit, problem.total_weight), problem.total_weight + 1);
   limits.rules = options.rules;
   proof::Proof proof;
   proof.depth = options.max_depth;
@@ -376,7 +387,8 @@ std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions&
   proof.bound = lower;
   proof.unit = problem.row_weights.unit;
   proof.grid = proof::grid_of(proof.price);
-  for (const Ordering& ordering : problem.orderings) proof.orderings.push_back({+ordering.feature, ordering.missing_first, ordering.levels});
+  for (const Ordering& ordering : problem.orderings)
+    proof.orderings.push_back({+ordering.feature, ordering.missing_first, ordering.levels});
   try {
     RootProver prover(problem, limits, proof.grid, options.threads, deadline);
     proof.body = prover.prove(options.max_depth, lower - problem.base_errors);

@@ -29,8 +29,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kInside = 1e-7;
 constexpr double kGap = 1e-8;
 constexpr int kSteps = 80;
-constexpr int kStalled = 3;      // steps in a row without progress
-constexpr double kCenter = 0.5;  // what is left of the mean product after such a step, if it is a full one
+constexpr int kStalled = 3;               // steps in a row without progress
+constexpr double kCenter = 0.5;           // what is left of the mean product after such a step, if it is a full one
 constexpr std::size_t kRowsAtATime = 64;  // between two looks at the deadline: each row costs the square of the axes
 
 class InteriorPoint {
