@@ -25,8 +25,8 @@ NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
 def tables_of(page: str) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """Heading, head and rows of each table of a page; a list is a table with the head `item | list`."""
-    for section in page.split("\n## ")[1:]:
+    """Heading (above the first, the page's title), head and rows of each table of a page; a list is a table with the head `item | list`."""
+    for section in page.removeprefix("# ").split("\n## "):
         heading, _, rest = section.partition("\n")
         for block in re.findall(r"(?:^\|.*\n)+", rest, re.MULTILINE):
             head, _, *rows = [[cell.strip() for cell in line.strip("|\n ").split(" | ")] for line in block.splitlines()]
