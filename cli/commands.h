@@ -92,9 +92,12 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds = {});
 /// "6 of 150 (accuracy 0.9600)", with a remark where rows have weights.
 std::string errors_of(const Result& result);
 
+/// What a proof file shows of a tree, after checking it, as a sentence; "" if Ctrl-C ended that. Throws Error if it does not hold.
+std::string verification(const std::string& path, const Result& result, const Dataset& data);
+
 /// Before long work: throws Error where `path` cannot be written or is one of the files that the command reads.
 void check_output(const std::string& path, std::initializer_list<std::string> inputs);
-/// The same for the files that --write-model and --write-rows name.
+/// The same for the files that training writes: models, rows, proofs.
 void check_model_outputs(const Options& options, std::initializer_list<std::string> inputs);
 
 /// The name of a file without its folder: a page for others shows no path of this machine.

@@ -10,8 +10,12 @@
 
 #include "commands.h"
 #include "help.h"
+#include "treewright/base/deadline.h"
 #include "treewright/base/file.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/base/version.h"
 #include "treewright/error.h"
+#include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 
@@ -206,6 +210,22 @@ std::string errors_of(const Result& result) {
 
 void check_output(const std::string& path, std::initializer_list<std::string> inputs) {
   if (!path.empty() && path != "-") check_writable(path, inputs);
+}
+
+std::string verification(const std::string& path, const Result& result, const Dataset& data) {
+  const std::atomic<bool>* stop = stop_on_interrupt();
+  const StopScope scope([stop] { return stop->load(std::memory_order_relaxed); });
+  const Deadline clock;
+  try {
+    const ProvedTree proved = check_proof(result, data, read_file(path), path);
+    return fmt::format(
+        "no tree of depth at most {} has an objective below {:.9g}{} (treewright {} went through {} claims and recounted {} best splits in "
+        "{:.3f} s)",
+        result.max_depth, proved.bound, proved.optimal ? ", so this tree is optimal" : "", version(), proved.claims, proved.stumps,
+        clock.elapsed());
+  } catch (const Stopped&) {
+    return "";
+  }
 }
 
 std::string file_name(const std::string& path) {

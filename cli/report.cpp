@@ -15,7 +15,7 @@ namespace treewright::cli {
 namespace {
 
 struct ReportArguments {
-  std::string tree, data, test, out, title;
+  std::string tree, data, test, out, title, proof;
   ReadOptions read;
   double time_limit = 60;
   bool with_rows = false, path = false;
@@ -40,6 +40,7 @@ int report(ReportArguments& arguments) {
     parts.train = &data.train;
     parts.data_name = file_name(arguments.data);
   }
+  if (!arguments.proof.empty()) parts.verification = verification(arguments.proof, result, data.train);
   if (!arguments.test.empty()) data.test = read_labelled(result, arguments.test, arguments.read);
   if (data.tested()) parts.test = &data.test;
   write_output(arguments.out, page_of(parts, arguments.path ? std::optional(arguments.time_limit) : std::nullopt));
@@ -79,6 +80,8 @@ void add_report(CLI::App& app, int& code) {
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "the training data: adds histograms, tables and a comparison with the greedy tree");
   add_read_flags(*command, arguments->read);
+  command->add_option("--proof", arguments->proof, "a proof written by fit --proof: it is checked, and the page says what it shows")
+      ->needs("data");
   command->add_option("--test", arguments->test, "test rows with the same columns, shown next to the training rows");
   command->add_flag("--with-rows", arguments->with_rows, "embed the training rows in the page, so that a reader can pick one");
   command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes");

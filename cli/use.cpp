@@ -6,14 +6,10 @@
 #include <memory>
 
 #include "commands.h"
-#include "treewright/base/deadline.h"
-#include "treewright/base/file.h"
-#include "treewright/base/stop_point.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/explain.h"
 #include "treewright/export.h"
 #include "treewright/fit/check_origin.h"
-#include "treewright/fit/check_proof.h"
 #include "treewright/select/solve_again.h"
 
 namespace treewright::cli {
@@ -69,23 +65,6 @@ int export_to(const TreeArguments& arguments) {
   return kOk;
 }
 
-// Whether it was read to its end; what it shows is printed. Throws Error if it does not hold.
-bool check_proof_file(const std::string& path, const Result& result, const Dataset& data) {
-  const std::atomic<bool>* stop = stop_on_interrupt();
-  const StopScope scope([stop] { return stop->load(std::memory_order_relaxed); });
-  const Deadline clock;
-  try {
-    const ProvedTree proved = check_proof(result, data, read_file(path), path);
-    fmt::print("verified in {:.3f} s: no tree of depth at most {} has an objective below {:.9g}{} ({} claims, {} best splits recounted)\n",
-               clock.elapsed(), result.max_depth, proved.bound, proved.optimal ? ", so this tree is optimal" : "", proved.claims,
-               proved.stumps);
-    return true;
-  } catch (const Stopped&) {
-    fmt::print("interrupted: the proof was not read to its end\n");
-    return false;
-  }
-}
-
 int check(TreeArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   const DataParts parts = read_for(result, arguments.data, arguments.read);
@@ -97,7 +76,9 @@ int check(TreeArguments& arguments) {
   fmt::print("holds: {} error{} on {}{} rows{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.errors == 1 ? "" : "s",
              parts.tested() ? "the training part of " : "", result.rows, result.weighted() ? " (errors by weight)" : "", result.objective,
              result.bound, to_string(result.status));
-  const bool proved = !arguments.proof.empty() && check_proof_file(arguments.proof, result, data);
+  const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, data);
+  const bool proved = !verified.empty();
+  if (proved) fmt::print("verified: {}\n", verified);
   fmt::print(
       "not checked: {}where thresholds lie between training rows, and where values go that no training row lacks, but for the checksum of "
       "the "
@@ -106,7 +87,10 @@ int check(TreeArguments& arguments) {
       : arguments.again
           ? "that no tree is better (the bound is the claim of the search); "
           : "that no tree is better (the bound is the claim of the search; --proof verifies one, --again solves the problem anew); ");
-  if (!proved && !arguments.proof.empty()) return kCheckFailed;
+  if (!proved && !arguments.proof.empty()) {
+    fmt::print("interrupted: the proof was not read to its end\n");
+    return kCheckFailed;
+  }
   if (!arguments.again) return kOk;
   const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, stop_on_interrupt());
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);

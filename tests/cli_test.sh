@@ -157,6 +157,14 @@ cmp -s exported.rules shown.txt || fail "export --to rules is not what show prin
 expect 2 export tree.json --to picture
 expect 2 export tree.json
 expect 3 export tree.json no-such-file.csv --to c
+expect 0 fit "$iris" --max-depth 3 --quiet --out proved.json --proof bound.proof; out_has "proof in bound.proof"
+expect 0 check proved.json "$iris" --proof bound.proof; out_has "so this tree is optimal"
+expect 0 report proved.json "$iris" --proof bound.proof --out proved.html
+grep -q "so this tree is optimal" proved.html || fail "the report does not tell what the proof shows"
+sed 's/"bound":1.0/"bound":2.0/' bound.proof > raised.proof
+expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
+expect 2 fit "$iris" --max-depth 3 --min-leaf 5 --proof no.proof; err_has "proof"
+[ ! -e no.proof ] || fail "a proof where there is none"
 expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better"
 if [ -e /dev/full ]; then
   "$treewright" check tree.json "$iris" > /dev/full 2> err && fail "a full disk went unnoticed"

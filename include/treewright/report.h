@@ -24,6 +24,7 @@ struct ReportParts {
   const Dataset* test = nullptr;   ///< other rows, with labels
   const Result* beside = nullptr;  ///< another tree on the same rows, to compare with
   std::vector<PathCorner> path;    ///< the complexity path, fewest splits first; empty = left out
+  std::string verification;        ///< what a checked proof says of the tree, in words; "" = none was checked
   bool with_rows = false;          ///< embed the training rows, so that a reader can pick one
   std::string title;               ///< "" = made from the target's name
   std::string data_name = "DATA";  ///< what the command to reproduce calls the data

@@ -294,6 +294,7 @@ class Report {
       }
       out += row_of("recount", text);
     }
+    if (!parts_.verification.empty()) out += row_of("verified", "<span class=\"proved\">✓</span> " + explain::escaped(parts_.verification));
     return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
            explain::escaped(reproduce_command(result_, parts_.data_name)) + "</pre>";
   }
