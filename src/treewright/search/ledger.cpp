@@ -1,14 +1,15 @@
 // What the search has solved is kept, so that a search that was killed goes on where it was.
 //
 // The root is a deterministic function of the results of its tasks: cuts, trials of the primal heuristic, and the trees of all rows to small
-// depths. So it is enough to keep these results with the work that each took. A search that is given the facts of an earlier one asks the same questions
-// in the same order, finds the first answers in the ledger, counts the same work, and ends with the same tree and bound, with any number
-// of threads. The facts may come in any order, and any of them may be missing.
+// depths. So it is enough to keep these results with the work that each took. A search that is given the facts of an earlier one asks the
+// same questions in the same order, finds the first answers in the ledger, counts the same work, and ends with the same tree and bound, with
+// any number of threads. The facts may come in any order, and any of them may be missing.
 //
-// From depth five on a cut of the root may take minutes. So the cuts of nodes below are kept as well, down to depth four, by the path that leads
-// to them (node_search.cpp). A fact of the root needs none of those that it was made from.
+// From depth five on a cut of the root may take minutes. So the cuts of nodes below are kept as well, down to depth four, by the path that
+// leads to them (NodeSearch::recall_cut). A fact of the root needs none of those that it was made from.
 //
-// A fact is used only for the very task that it answers, with the same budget. So a wrong order of the search cannot make a bound wrong.
+// A fact is used only for the very task that it answers, with the same budget: its bounds then reach as far as the search needs. So a
+// wrong order of the search cannot make a bound wrong.
 
 #include "treewright/search/ledger.h"
 

@@ -11,8 +11,8 @@
 
 namespace treewright::search {
 
-/// A piece of the work at a node of the search. Together with the items, the problem and the limits these numbers determine what solving it
-/// shows.
+/// A piece of the work at a node of the search. What it shows is true by itself. A search that comes to it in the same way as another one gets
+/// the same from it.
 struct NodeTask {
   enum class Kind {
     depth_two,   ///< all items, to depth one or two
@@ -51,9 +51,9 @@ class Ledger {
   virtual void add(const TaskPath& task, const Fact& fact) = 0;
 };
 
-/// What `solve` shows, or what `ledger` (may be null) knows of it already. Either way `deadline` counts the same work. A task that the deadline broke off
-/// is not added. A result that is found must have its tree, and not only the root of it.
-/// Throws Error if the ledger's fact cannot be one of this problem.
+/// What `solve` shows, or what `ledger` (may be null) knows of it already. Either way `deadline` counts the same work. A task that the
+/// deadline broke off is not added. A result that is found must have its tree, and not only the root of it. Throws Error if the
+/// ledger's fact cannot be one of this problem.
 std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, Deadline& deadline,
                                              const std::function<std::vector<SubproblemResult>()>& solve);
 /// The same for a task of the root that has one result.

@@ -83,12 +83,8 @@ class NodeSearch {
     SubproblemResult left, right;
     double cost(double price) const { return left.found() && right.found() ? price + left.cost + right.cost : kInfinity; }
   };
-  /// Solves both children of the candidate within the budgets that `best` leaves them.
-  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
-                   int depth, double best) const;
-  /// Turns the roots of both children's results into trees, if the cut costs less than `best`. Else none of its trees is needed, and they are dropped.
-  void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
-  /// What solve_cut solves, or what the worker's ledger knows of it. Only the cuts of the root and of nodes of at least kKeptDepth are kept.
+  /// Solves both children of the candidate within the budgets that `best` leaves them, unless the worker's ledger knows them. Only the cuts
+  /// of the root and of nodes of at least kKeptDepth are kept in it.
   Solved recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
                     int depth, double best) const;
   /// The tree of a solved cut.
@@ -108,6 +104,11 @@ class NodeSearch {
   // Below, no cut takes more than seconds.
   static constexpr int kKeptDepth = 4;
 
+  // The same without the ledger.
+  Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
+                   int depth, double best) const;
+  // Turns the roots of both children's results into trees, if the cut costs less than `best`. Else its trees are not needed and are dropped.
+  void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                               std::span<const double> known) const;
   void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
