@@ -153,7 +153,7 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
     if (worker_.deadline->stopped()) throw Stopped{};
     const Candidate& widest =
         *std::max_element(open.begin(), open.end(), [](const Candidate& x, const Candidate& y) { return x.open_weight < y.open_weight; });
-    NodeSearch::Solved solved = nodes_.solve_cut(worker_, subset, closed.cuts, search, widest, depth, claim);
+    NodeSearch::Solved solved = nodes_.recall_cut(worker_, subset, closed.cuts, search, widest, depth, claim);
     if (solved.cost(limits_.split_price) < claim) refuted();
     nodes_.add(search, closed.cuts, subset, solved, claim);
   }
