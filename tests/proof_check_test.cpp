@@ -20,9 +20,12 @@ struct Proved {
   std::optional<proof::Proof> proof;
 };
 
-std::optional<proof::Proof> prove(const Proved& of, double lower) {
+// Of the bound that was found, raised by `more`.
+std::optional<proof::Proof> prove(const Proved& of, double more = 0) {
   Deadline deadline;
-  return search::prove(of.data, of.options, lower, deadline);
+  search::ExactSearchResult found = of.found;
+  found.exact.items += more;
+  return search::prove(of.data, of.options, found, deadline);
 }
 
 Proved proved(Dataset data, const search::ExactSearchOptions& options) {
@@ -31,7 +34,7 @@ Proved proved(Dataset data, const search::ExactSearchOptions& options) {
   leaf.tally(made.data);
   Deadline deadline;
   made.found = search::search_exact(made.data, options, leaf, deadline);
-  made.proof = prove(made, made.found.lower_in_units);
+  made.proof = prove(made);
   return made;
 }
 
@@ -57,9 +60,10 @@ Proved random_proof(Random& random) {
   }
   search::ExactSearchOptions options;
   options.max_depth = static_cast<int>(random.below(wide ? 3 : 5));
-  const double prices[] = {0, 0, 0.3, 1};
-  options.split_price = prices[random.below(4)];
+  const double prices[] = {0, 0, 0.3, 1, 0.001};
+  options.split_price = prices[random.below(5)];
   options.threads = 1 + static_cast<int>(random.below(2));
+  options.rules.merge_rows = random.below(5) > 0;
   return proved(std::move(data), options);
 }
 
@@ -82,7 +86,7 @@ TEST(Proof, NoProofOfMoreThanTheOptimum) {
     const Proved made = random_proof(random);
     // The writer sees it, unless it is about single splits, which are not written down; then the checker does.
     try {
-      const auto of_more = prove(made, made.found.lower_in_units + made.proof->grid);
+      const auto of_more = prove(made, made.proof->grid);
       EXPECT_EQ(bound_of(*of_more, made.data), std::nullopt) << "round " << round;
     } catch (const Error&) {
       ++seen;
@@ -177,8 +181,9 @@ TEST(Proof, StopsInTime) {
   made.options.max_depth = 4;
   Deadline over(0);
   over.poll();
-  EXPECT_EQ(search::prove(data, made.options, 0, over).has_value(), true);  // nothing has to be shown
-  EXPECT_EQ(search::prove(data, made.options, 1, over), std::nullopt);
+  EXPECT_TRUE(search::prove(data, made.options, made.found, over).has_value());  // nothing has to be shown
+  made.found.exact.items = 1;
+  EXPECT_FALSE(search::prove(data, made.options, made.found, over).has_value());
 }
 
 TEST(Proof, TrivialBound) {

@@ -269,7 +269,7 @@ def verify(data: Path, path: Path, weights_column: str | None, missing: set[str]
         raise Refused("the sums would not be exact")
     items = make_items(proof, columns, multiples)
     checker = Checker(proof, items, len(set(columns[proof.target])))
-    checker.part(np.arange(len(items.label)), proof.depth, proof.bound - items.lost)
+    checker.part(np.arange(len(items.label)), proof.depth, proof.bound)
     if proof.at != len(proof.body):
         raise Refused("bytes follow the end of the body")
     price = f" + {proof.price * proof.unit:g} * splits" if proof.price > 0 else ""
@@ -277,7 +277,7 @@ def verify(data: Path, path: Path, weights_column: str | None, missing: set[str]
     named = {ordering["name"] for ordering in proof.orderings} | {proof.target, weights_column}
     others = [name for name, cells in columns.items() if name not in named and len(set(cells)) > 1]
     without = f"; columns that it does not split: {', '.join(others)}" if others else ""
-    return f"verified: no tree of depth at most {proof.depth} has errors{price} below {proof.bound * proof.unit:.12g} ({counts}){without}"
+    return f"verified: no tree of depth at most {proof.depth} has errors{price} below {(proof.bound + items.lost) * proof.unit:.12g} ({counts}){without}"
 
 
 def main() -> int:

@@ -21,7 +21,7 @@ def test_a_stopped_fit_goes_on(rows, tmp_path):
     resumed = OptimalTreeClassifier(max_depth=3, checkpoint=facts, resume=True).fit(*rows)
     assert (resumed.status_, resumed.bound_) == ("optimal", undisturbed.bound_)
     assert export_text(resumed) == export_text(undisturbed)
-    assert facts.stat().st_size > size > 200
+    assert facts.stat().st_size >= size
 
 
 def test_the_file_is_of_one_run(rows, tmp_path):

@@ -198,9 +198,9 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
     throw Error(origin, "has a grid on which its sums would not be exact", "write it anew with fit --proof", ErrorKind::file);
   }
   Checker checker(proof, items, origin);
-  checker.run(proof.bound - items.lost());
+  checker.run(proof.bound);
   Verified verified = checker.counts;
-  verified.bound = proof.bound * weights.unit - weights.rounding;
+  verified.bound = (proof.bound + items.lost()) * weights.unit - weights.rounding;
   verified.price = proof.price * weights.unit;
   return verified;
 }

@@ -16,8 +16,8 @@ struct Ordering {
   std::vector<std::int32_t> levels;  ///< of a category, in order, -1 = missing; rows of other levels come last. Empty for numbers.
 };
 
-/// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs the weight of its errors plus `price` for each
-/// split. All in units of row weight (data/whole_weights.h).
+/// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs the weight of its errors, without those
+/// that every tree makes among rows of equal values, plus `price` for each split. All in units of row weight (data/whole_weights.h).
 struct Proof {
   std::int32_t depth = 0;
   double price = 0;

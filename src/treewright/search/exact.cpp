@@ -338,10 +338,14 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
 
   ExactSearchResult result;
   result.tree = start;
-  const double start_cost =
-      problem.row_weights.errors(data.labels, start.predict(data)) + limits.split_price * static_cast<double>(start.splits());
+  const auto errors_of = [&](const Tree& tree) { return problem.row_weights.errors(data.labels, tree.predict(data)); };
+  // The cost of the items is exact; with the errors that every tree makes it might not be.
+  const auto cost_of_items = [&](const Tree& tree) {
+    return errors_of(tree) - problem.base_errors + limits.split_price * static_cast<double>(tree.splits());
+  };
+  const double start_cost = cost_of_items(start);
   // Shallower trees are solved on the way to deeper ones: only improvements are reported.
-  double reported_best = start_cost - problem.base_errors, reported_lower = 0, reported_at = 0;
+  double reported_best = start_cost, reported_lower = 0, reported_at = 0;
   RootSearch search(problem, limits, deadline, options.threads, options.ledger);
   const auto report = [&](double best, double lower, char source) {
     const double now = deadline.elapsed();
@@ -355,17 +359,17 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     progress.done = search.done();
     listener(progress);
   };
-  const SubproblemResult found = search.run(options.max_depth, splits, start_cost - problem.base_errors, report);
+  const SubproblemResult found = search.run(options.max_depth, splits, start_cost, report);
   if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
-  double lower = result.lower_in_units = std::min(found.lower + problem.base_errors, start_cost);
+  result.exact = {std::min(found.lower, start_cost), problem.base_errors, limits.split_price};
+  double lower = result.exact.items + problem.base_errors;
   // No tree has more splits that send items to both sides than there are items.
   const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), static_cast<std::int64_t>(problem.items())});
-  const double price = options.split_price / unit, errors = problem.row_weights.errors(data.labels, result.tree.predict(data));
-  const auto cost = [&](double at_price) { return errors + at_price * static_cast<double>(result.tree.splits()); };
+  const double price = options.split_price / unit;
   result.rounding = problem.row_weights.rounding;
-  if (result.complete && cost(limits.split_price) == lower && same_optima(price, limits.split_price, most_splits)) {
-    lower = cost(price);
+  if (result.complete && cost_of_items(result.tree) == result.exact.items && same_optima(price, limits.split_price, most_splits)) {
+    lower = errors_of(result.tree) + price * static_cast<double>(result.tree.splits());
   } else {
     result.rounding += std::max(0.0, limits.split_price - price) * static_cast<double>(most_splits) * unit;
   }

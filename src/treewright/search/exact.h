@@ -19,11 +19,16 @@ struct ExactSearchOptions {
 };
 
 struct ExactSearchResult {
-  Tree tree;                  ///< the best tree found, tallied
-  double lower = 0;           ///< no tree within the limits has a smaller errors + split_price * splits
-  double lower_in_units = 0;  ///< the same in units of row weight, and at the price that the search used: what `prove` shows
-  bool complete = false;      ///< the search was not stopped: `tree` is optimal, within `rounding`
-  double rounding = 0;        ///< `lower` was lowered by this because weights have no common unit; mostly 0 (data/whole_weights.h)
+  Tree tree;         ///< the best tree found, tallied
+  double lower = 0;  ///< no tree within the limits has a smaller errors + split_price * splits
+  /// The same, exact: what `prove` shows. In units of row weight.
+  struct {
+    double items = 0;  ///< bound on errors + price * splits, without `lost`
+    double lost = 0;   ///< errors of every tree, among rows of equal features: a whole number
+    double price = 0;  ///< of a split, rounded to a grid
+  } exact;
+  bool complete = false;  ///< the search was not stopped: `tree` is optimal, within `rounding`
+  double rounding = 0;    ///< `lower` was lowered by this because weights have no common unit; mostly 0 (data/whole_weights.h)
 };
 
 /// Minimises errors + split_price * splits over all trees of axis and category splits within the limits (BD17 problem (1)).

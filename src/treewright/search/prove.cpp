@@ -19,7 +19,6 @@
 
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
-#include "treewright/data/price_grid.h"
 #include "treewright/error.h"
 #include "treewright/search/node_search.h"
 #include "treewright/search/stump_kernel.h"
@@ -373,25 +372,26 @@ class RootProver {
 
 }  // namespace
 
-std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, double lower, Deadline& deadline) {
+std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
+                                  Deadline& deadline) {
   // Equal orderings stay: the proof lists those of every column.
   const Problem problem = make_problem(data, false, true, false);
   SearchLimits limits;
   // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
-  limits.split_price =
-      std::min(price_on_grid(options.split_price / problem.row_weights.unit, problem.total_weight), problem.total_weight + 1);
+  limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
   limits.rules = options.rules;
   proof::Proof proof;
   proof.depth = options.max_depth;
   proof.price = limits.split_price;
-  proof.bound = lower;
+  // A search that does not merge rows has lost nothing.
+  proof.bound = found.exact.items + (found.exact.lost - problem.base_errors);
   proof.unit = problem.row_weights.unit;
   proof.grid = proof::grid_of(proof.price);
   for (const Ordering& ordering : problem.orderings)
     proof.orderings.push_back({+ordering.feature, ordering.missing_first, ordering.levels});
   try {
     RootProver prover(problem, limits, proof.grid, options.threads, deadline);
-    proof.body = prover.prove(options.max_depth, lower - problem.base_errors);
+    proof.body = prover.prove(options.max_depth, proof.bound);
   } catch (const Stopped&) {
     return {};
   }

@@ -44,7 +44,7 @@ void check_proof_is_possible(const Task& task) {
 // Returns what to say of it.
 std::string write_proof(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found) {
   const std::string& path = task.options.proof;
-  const auto proof = found.complete ? search::prove(task.data, how, found.lower_in_units, task.deadline) : std::nullopt;
+  const auto proof = found.complete ? search::prove(task.data, how, found, task.deadline) : std::nullopt;
   if (!proof) return "; the run was stopped before a proof could be written";
   write_file(path, proof::to_bytes(*proof, task.data, fmt::format("treewright {}", version())));
   return fmt::format("; proof in {}", std::filesystem::path(path).filename().string());
