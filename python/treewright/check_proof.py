@@ -277,7 +277,8 @@ def verify(data: Path, path: Path, weights_column: str | None, missing: set[str]
     named = {ordering["name"] for ordering in proof.orderings} | {proof.target, weights_column}
     others = [name for name, cells in columns.items() if name not in named and len(set(cells)) > 1]
     without = f"; columns that it does not split: {', '.join(others)}" if others else ""
-    return f"verified: no tree of depth at most {proof.depth} has errors{price} below {(proof.bound + items.lost) * proof.unit:.12g} ({counts}){without}"
+    bound = (proof.bound + items.lost) * proof.unit
+    return f"verified: no tree of depth at most {proof.depth} has errors{price} below {bound:.12g} ({counts}){without}"
 
 
 def main() -> int:
