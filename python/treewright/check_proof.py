@@ -281,7 +281,7 @@ def verify(data: Path, path: Path, weights_column: str | None, missing: set[str]
     return f"verified: no tree of depth at most {proof.depth} has errors{price} below {bound:.12g} ({counts}){without}"
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("proof", type=Path)
@@ -293,10 +293,8 @@ def main() -> int:
     try:
         print(verify(arguments.data, arguments.proof, arguments.weights, set(arguments.missing)))
     except Refused as problem:
-        print(f"FAILS: {problem}")
-        return 1
-    return 0
+        sys.exit(f"FAILS: {problem}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
