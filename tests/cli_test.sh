@@ -165,6 +165,9 @@ sed 's/"bound":1.0/"bound":2.0/' bound.proof > raised.proof
 expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
 expect 2 fit "$iris" --max-depth 3 --min-leaf 5 --proof no.proof; err_has "proof"
 [ ! -e no.proof ] || fail "a proof where there is none"
+if [ -w /dev/full ]; then
+  expect 0 fit "$iris" --max-depth 2 --quiet --proof /dev/full; out_has "petal"; out_has "its proof could not be written"
+fi
 expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better"
 if [ -e /dev/full ]; then
   "$treewright" check tree.json "$iris" > /dev/full 2> err && fail "a full disk went unnoticed"

@@ -41,12 +41,16 @@ void check_proof_is_possible(const Task& task) {
   }
 }
 
-// Returns what to say of it.
+// Returns what to say of it. The tree is not lost where the file cannot be written.
 std::string write_proof(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found) {
   const std::string& path = task.options.proof;
   const auto proof = found.complete ? search::prove(task.data, how, found, task.deadline) : std::nullopt;
   if (!proof) return "; the run was stopped before a proof could be written";
-  write_file(path, proof::to_bytes(*proof, task.data, fmt::format("treewright {}", version())));
+  try {
+    write_file(path, proof::to_bytes(*proof, task.data, fmt::format("treewright {}", version())));
+  } catch (const Error& error) {
+    return fmt::format("; its proof could not be written: {}", error.what());
+  }
   return fmt::format("; proof in {}", std::filesystem::path(path).filename().string());
 }
 
