@@ -50,7 +50,7 @@ test-all: lint test wheel site
 	@! test -d .venv-oldest || .venv-oldest/bin/python -m pytest -q
 
 # What runs threads: the exact search, MARGOT's search, tuning, and the thread pool below them. One job: each test has threads of its own.
-TSAN_TESTS = *Pool*:*Tasks*:*Search*:Exact*:StumpKernel*:Intervals*:PrimalHeuristic*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*
+TSAN_TESTS = *Pool*:*Tasks*:*Search*:Exact*:StumpKernel*:Intervals*:PrimalHeuristic*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*:Proof*:Checkpoint*:*Ledger*
 test-tsan: setup-checks
 	@$(call built,tsan,treewright_tests)
 	TSAN_OPTIONS=suppressions=tests/tsan.supp build/tsan/tests/treewright_tests --gtest_brief=1 --gtest_filter='$(TSAN_TESTS):-*eavy*'

@@ -21,7 +21,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFirstLine = "treewright proof 1\n";
 constexpr std::size_t kChecksumBytes = 16;
+// Of files that strangers may have written. A category has at most 462 orderings.
 constexpr int kDeepest = 60;
+constexpr std::size_t kMostOrderings = 1000;
 
 // Names in another encoding lose the bytes that JSON cannot hold, here and in what they are compared with.
 std::string written(const std::string& name) {
@@ -115,6 +117,8 @@ Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string&
         std::frexp(proof.grid, &exponent) != 0.5) {
       throw std::out_of_range("its numbers");
     }
+    if (header.at("orderings").size() > kMostOrderings * (data.features() + 1))
+      throw std::out_of_range("more orderings than any columns have");
     for (const Json& ordering : header.at("orderings")) proof.orderings.push_back(from_json(ordering, data));
     proof.body = rest.substr(0, size);
   } catch (const nlohmann::json::exception&) {
