@@ -167,7 +167,11 @@ TEST(Option, CutLeaves) {
 
 TEST(Option, ModelsOfPartitionNeedAModel) {
   for (const auto& [option, value] : {std::pair("write_model", "model.lp"), std::pair("disable", "all")}) {
-    expect_error([&] { train(iris(), {{"method", "partition"}, {option, value}}); }, {option, "partition_model", "dp"});
+    expect_error(
+        [&, option = option, value = value] {
+          train(iris(), {{"method", "partition"}, {option, value}});
+        },
+        {option, "partition_model", "dp"});
   }
 }
 
