@@ -48,7 +48,7 @@ struct Worker {
   std::vector<std::unique_ptr<Level>> levels;
   Deadline* deadline = nullptr;  ///< of the task at hand
   Ledger* ledger = nullptr;      ///< may be null
-  TaskPath path;                 ///< with a ledger: the cuts from the root to the node at hand
+  TaskPath path = {};            ///< with a ledger: the cuts from the root to the node at hand
 
   Level& level(int depth);
 };
