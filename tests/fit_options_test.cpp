@@ -607,33 +607,46 @@ bool shows_elsewhere(const Method& method, const std::string& option) {
   return option == "method" || option == "start_time_limit" || option == "cut_leaves" || (option == "random_state" && method.empty_leaves);
 }
 
-TEST(Options, EachChangesSomethingForEveryMethodThatReadsIt) {
+class OptionsOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OptionsOf, EachChangesSomething) {
+  const Method& method = method_named(GetParam());
   std::vector<std::int32_t> few(60);
   std::iota(few.begin(), few.end(), 0);
   const Dataset small = noise().subset(few);
-  for (const Method& method : methods()) {
-    const bool margins = method.reads_option("level_costs");
-    const Dataset& data = margins ? two_bands() : method.choose != nullptr ? small : noise();
-    for (const std::string_view name : method.reads) {
-      const std::string option(name);
-      if (shows_elsewhere(method, option)) continue;
-      ASSERT_TRUE(contrasts().contains(option)) << "add two values of " << option;
-      Contrast contrast = contrasts().at(option);
-      if (option == "class_weight" && margins) contrast.b = "b=3";
-      Settings settings = quick(method);
-      for (const Settings& more : {contrast.with, besides(method, option)}) {
-        for (const auto& [key, value] : more) {
-          if (method.reads_option(key)) settings[key] = value;
-        }
+  const bool margins = method.reads_option("level_costs");
+  const Dataset& data = margins ? two_bands() : method.choose != nullptr ? small : noise();
+  for (const std::string_view name : method.reads) {
+    const std::string option(name);
+    if (shows_elsewhere(method, option)) continue;
+    ASSERT_TRUE(contrasts().contains(option)) << "add two values of " << option;
+    Contrast contrast = contrasts().at(option);
+    if (option == "class_weight" && margins) contrast.b = "b=3";
+    Settings settings = quick(method);
+    for (const Settings& more : {contrast.with, besides(method, option)}) {
+      for (const auto& [key, value] : more) {
+        if (method.reads_option(key)) settings[key] = value;
       }
-      Settings other = settings;
-      settings[option] = contrast.a;
-      other[option] = contrast.b;
-      EXPECT_NE(shown_by(data, settings), shown_by(data, other))
-          << method.name << " reads " << option << ", " << contrast.a << " or " << contrast.b;
     }
+    Settings other = settings;
+    settings[option] = contrast.a;
+    other[option] = contrast.b;
+    EXPECT_NE(shown_by(data, settings), shown_by(data, other))
+        << method.name << " reads " << option << ", " << contrast.a << " or " << contrast.b;
   }
 }
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.emplace_back(method.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, OptionsOf, ::testing::ValuesIn(method_names()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 // A value in the option's range that is not its default.
 std::string another_value(const OptionInfo& info) {
