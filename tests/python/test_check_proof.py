@@ -47,7 +47,7 @@ def columns(rows):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([row[:4] for row in rows], columns=["x", "k", "color", "town"])
     frame["x"] = pandas.to_numeric(frame["x"])
-    frame["color"] = frame["color"].replace("", None).astype("category")
+    frame["color"] = pandas.Categorical([row[2] or None for row in rows])
     frame["town"] = frame["town"].astype("category")
     return frame, [row[4] for row in rows], [row[5] for row in rows]
 
