@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "treewright/base/hash.h"
+#include "treewright/base/json_integer.h"
 #include "treewright/error.h"
 
 namespace treewright::proof {
@@ -46,7 +47,7 @@ Json to_json(const Ordering& ordering, const Dataset& data) {
 
 Ordering from_json(const Json& json, const Dataset& data) {
   Ordering ordering;
-  ordering.column = json.at("column").get<std::int32_t>();
+  ordering.column = integer<std::int32_t>(json.at("column"));
   if (ordering.column < 0 || static_cast<std::size_t>(ordering.column) >= data.features())
     throw std::out_of_range("a column that the data lack");
   const Column& column = data.columns[static_cast<std::size_t>(ordering.column)];
@@ -98,15 +99,15 @@ Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string&
   Proof proof;
   try {
     const Json header = Json::parse(bytes.substr(kFirstLine.size(), header_end - kFirstLine.size()));
-    const auto size = header.at("bytes").get<std::size_t>();
+    const auto size = integer<std::size_t>(header.at("bytes"));
     const std::string_view rest = bytes.substr(header_end + 1);
     if (rest.size() < kChecksumBytes || rest.size() - kChecksumBytes != size) throw std::out_of_range("it was cut off");
     if (hash_text(hash(bytes.substr(0, bytes.size() - kChecksumBytes))) != rest.substr(size))
       throw std::out_of_range("its checksum does not match");
-    if (header.at("rows").get<std::size_t>() != data.rows()) {
-      throw std::out_of_range(fmt::format("it speaks of {} rows, the data have {}", header.at("rows").get<std::size_t>(), data.rows()));
+    if (integer<std::size_t>(header.at("rows")) != data.rows()) {
+      throw std::out_of_range(fmt::format("it speaks of {} rows, the data have {}", integer<std::size_t>(header.at("rows")), data.rows()));
     }
-    proof.depth = header.at("depth").get<std::int32_t>();
+    proof.depth = integer<std::int32_t>(header.at("depth"));
     proof.price = header.at("price").get<double>();
     proof.bound = header.at("bound").get<double>();
     proof.unit = header.at("unit").get<double>();

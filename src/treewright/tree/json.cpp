@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "treewright/base/hash.h"
+#include "treewright/base/json_integer.h"
 #include "treewright/error.h"
 #include "treewright/options.h"
 
@@ -91,15 +92,6 @@ Json to_json_value(const Tree& tree) {
           {"classes", names_json(tree.class_names)},
           {"features", features},
           {"nodes", nodes}};
-}
-
-// The JSON library would cast 1e300 to an integer without a warning.
-template <class Integer = std::int64_t>
-Integer integer(const Json& json) {
-  if (!json.is_number_integer()) throw std::out_of_range("a whole number is missing");
-  const auto value = json.get<std::int64_t>();
-  if (value != static_cast<Integer>(value)) throw std::out_of_range("a whole number is too large");
-  return static_cast<Integer>(value);
 }
 
 std::string name_from(const Json& json) {

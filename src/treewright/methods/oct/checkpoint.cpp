@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "treewright/base/error.h"
+#include "treewright/base/json_integer.h"
 #include "treewright/base/version.h"
 #include "treewright/data/fingerprint.h"
 
@@ -76,7 +77,8 @@ SubproblemResult result_from(const Json& json) {
   result.relaxed = number_from(json.at("relaxed"));
   result.cost = number_from(json.at("cost"));
   for (const Json& node : json.at("tree")) {
-    result.tree.nodes.push_back({node.at(0).get<std::int32_t>(), node.at(1).get<std::uint32_t>(), node.at(2).get<std::uint32_t>()});
+    result.tree.nodes.push_back(
+        {integer<std::int32_t>(node.at(0)), integer<std::uint32_t>(node.at(1)), integer<std::uint32_t>(node.at(2))});
   }
   for (const Json& bound : json.at("by_ordering")) result.lower_by_ordering.push_back(number_from(bound));
   return result;
@@ -98,12 +100,12 @@ NodeTask task_from(const Json& json) {
   const auto kind = std::find(std::begin(kKinds), std::end(kKinds), json.at(0).get<std::string>());
   if (kind == std::end(kKinds)) throw std::out_of_range("no such kind of task");
   return {static_cast<NodeTask::Kind>(kind - std::begin(kKinds)),
-          json.at(1).get<int>(),
-          json.at(2).get<int>(),
-          json.at(3).get<std::size_t>(),
-          json.at(4).get<std::int64_t>(),
-          json.at(5).get<std::int64_t>(),
-          json.at(6).get<std::int64_t>(),
+          integer<int>(json.at(1)),
+          integer<int>(json.at(2)),
+          integer<std::size_t>(json.at(3)),
+          integer<std::int64_t>(json.at(4)),
+          integer<std::int64_t>(json.at(5)),
+          integer<std::int64_t>(json.at(6)),
           number_from(json.at(7)),
           json.at(8).get<bool>()};
 }
@@ -138,10 +140,10 @@ void Checkpoint::read(const std::string& line, const std::string& where) {
   try {
     const Json json = Json::parse(line);
     Fact fact;
-    fact.work = json.at("work").get<std::int64_t>();
+    fact.work = integer<std::int64_t>(json.at("work"));
     fact.seconds = json.at("seconds").get<double>();
     for (const Json& result : json.at("results")) fact.results.push_back(result_from(result));
-    const auto min_rows = json.at("min_rows").get<std::int64_t>();
+    const auto min_rows = integer<std::int64_t>(json.at("min_rows"));
     searches_.try_emplace(min_rows, *this, min_rows).first->second.known.insert_or_assign(path_from(json.at("task")), std::move(fact));
   } catch (const std::exception&) {
     throw Error(where, "is not a line of a checkpoint", "give another file", ErrorKind::file);
