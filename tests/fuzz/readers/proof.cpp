@@ -10,8 +10,7 @@
 // optimum is never shown.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace treewright;
-  static const Dataset data =
-      testing::make_data({testing::numbers("x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})}, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1});
+  static const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})}, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1});
   if (size == 0) return 0;
   proof::Proof proof;
   proof.depth = 3;
