@@ -28,7 +28,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks clean
+.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -90,7 +90,7 @@ docs: build
 	.venv/bin/python tools/doc_blocks.py --update README.md docs/*.md
 	.venv/bin/python tools/figures.py --update README.md docs/*.md
 
-site: setup
+site: setup-docs
 	@tools/python docs
 	.venv-docs/bin/python -m sphinx -q -W --keep-going -d build/site-cache docs build/site
 
@@ -129,6 +129,9 @@ setup:
 
 setup-checks:
 	@tools/setup checks
+
+setup-docs:
+	@tools/setup docs
 
 clean:
 	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-docs .venv-highs .venv-wheel

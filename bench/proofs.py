@@ -7,6 +7,7 @@ Each row: the search alone, what the proof takes besides, the file, the checker 
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,8 +50,7 @@ def row(arguments, name, depth, folder):
     search, _ = run(*fit)
     with_proof, _ = run(*fit, "--proof", proof)
     check, said = run(arguments.command, "check", tree, data, "--proof", proof)
-    counts = said[said.index("(", said.index("verified")) + 1 :].split(" best")[0]
-    claims, stumps = counts.replace(" claims,", "").split()
+    claims, stumps = re.search(r"(\d+) claims and recounted (\d+) best splits", said).groups()
     python = "-"
     if name in PYTHON and depth <= 3:
         script = pathlib.Path(__file__).resolve().parent.parent / "python/treewright/check_proof.py"

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "dask.h"
 #include "progress.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
@@ -22,7 +23,7 @@ namespace treewright::cli {
 namespace {
 
 struct FitArguments {
-  std::string data, out, test, html, svg;
+  std::string data, out, test, html, svg, dask;
   ReadOptions read;
   Options options;
   double test_share = 0;
@@ -121,7 +122,14 @@ int run(FitArguments& arguments) {
     display.emplace(unit_of(arguments.options, parts.train));
     hooks.listener = [&display](const Progress& news) { display->show(news); };
   }
+  std::optional<DaskCluster> cluster;
+  if (!arguments.dask.empty()) {
+    cluster.emplace(arguments.dask);
+    arguments.options.n_jobs = cluster->threads();
+    hooks.elsewhere = [&cluster](const SearchTask& task, double seconds) { return cluster->solve(task, seconds); };
+  }
   Result result = fit(parts.train, arguments.options, hooks);
+  cluster.reset();
   display.reset();
   result.file = training_file(arguments.read, parts.train);
   if (arguments.test_share > 0) {
@@ -134,6 +142,7 @@ int run(FitArguments& arguments) {
   if (!arguments.out.empty()) write_output(arguments.out, to_json(result));
   if (!arguments.svg.empty()) write_output(arguments.svg, export_tree(result, "svg"));
   if (!arguments.html.empty()) write_page(arguments, result, parts);
+  if (result.unwritten) throw *result.unwritten;
   return kOk;
 }
 
@@ -155,6 +164,10 @@ void add_fit(CLI::App& app, int& code) {
       ->excludes(file)
       ->group(test);
   file->group(test);
+  command
+      ->add_option("--dask", arguments->dask,
+                   "address of the scheduler of a dask cluster whose workers help the exact search (needs Python with treewright[dask])")
+      ->type_name("ADDRESS");
   const char* output = "Output";
   command->add_option("--out", arguments->out, "write the tree with its claims (JSON), for predict and the other commands")
       ->type_name("FILE")

@@ -86,7 +86,12 @@ void ProgressDisplay::print_line(double seconds) {
     const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
     const double rate = per_second(*last_);
     line += fmt::format("{} {:.6g}, bound {:.6g}, gap {:.3g} %", unit_.name, last_->incumbent, last_->bound, 100 * gap);
-    if (last_->done > 0) line += fmt::format(", {:.0f} % done", 100 * last_->done);
+    if (last_->written > 0) {
+      line += fmt::format(", proof {:.0f} % written", 100 * last_->written);
+    } else if (last_->done > 0) {
+      line += fmt::format(", {:.0f} % done", 100 * last_->done);
+    }
+    if (std::isfinite(last_->seconds_left)) line += fmt::format(", about {} left", duration(last_->seconds_left));
     if (rate > 0) line += fmt::format(", {:.0f} subproblems/s", rate);
     line += fmt::format("  (best tree by {})", name_of(source_));
   } else {

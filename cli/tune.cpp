@@ -29,7 +29,7 @@ struct TuneArguments {
   Options options;
   double valid_share = 1.0 / 3;
   int folds = 0;
-  bool resume = false, json = false, verbose = false, quiet = false;
+  bool resume = false, overwrite = false, json = false, verbose = false, quiet = false;
 };
 
 TuneAxis axis_from(const std::string& text) {
@@ -121,6 +121,7 @@ int run(TuneArguments& arguments) {
   plan.rule = choice_rule_named(arguments.rule);
   plan.checkpoint = arguments.checkpoint;
   plan.resume = arguments.resume;
+  plan.overwrite = arguments.overwrite;
   if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
     plan.listener = [begun = false](const std::string& setting, const TunedTree& tree) mutable {
       fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(), select::tune_table_line(setting, tree));
@@ -161,7 +162,7 @@ void add_tune(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on validation rows, then train with them");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
-  add_option_flags(*command, arguments->options, {{}, {"checkpoint", "resume"}});  // its own are below
+  add_option_flags(*command, arguments->options, {{}, {"checkpoint", "resume", "overwrite"}});  // its own are below
   command
       ->add_option("--try", arguments->axes,
                    "values to choose from: max_depth=1,2,3 or level_costs=1,10;10,100 (may be repeated). alpha is always chosen: on "
@@ -184,6 +185,7 @@ void add_tune(CLI::App& app, int& code) {
       ->capture_default_str();
   command->add_option("--checkpoint", arguments->checkpoint, "file that stores each finished training run");
   command->add_flag("--resume", arguments->resume, "continue with the runs stored in the checkpoint");
+  command->add_flag("--overwrite", arguments->overwrite, "begin a checkpoint that exists anew");
   command->add_option("--curve", arguments->curve, "draw the validation accuracy over alpha into this file (SVG)");
   command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print everything as one JSON object");

@@ -1,6 +1,7 @@
 """The documentation site: `make site`. The pages are Markdown, and read well without the site too."""
 
 import re
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -10,6 +11,7 @@ author = "The treewright maintainers"
 release = version = re.search(r"project\(treewright VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 extensions = [
+    "breathe",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
@@ -21,11 +23,30 @@ extensions = [
 exclude_patterns = ["requirements.txt"]
 myst_enable_extensions = ["colon_fence", "tasklist"]
 myst_heading_anchors = 3
-suppress_warnings = ["misc.highlighting_failure", "config.cache"]
+# Each header opens the namespace anew: a duplicate to breathe.
+suppress_warnings = ["misc.highlighting_failure", "config.cache", "duplicate_declaration.cpp"]
 
 # A copied console block is the commands alone.
 copybutton_prompt_text = "$ "
 copybutton_line_continuation_character = "\\"
+
+# What doxygen reads in the public C++ headers. Its output lies beside the site.
+DOXYGEN = {
+    "INPUT": ROOT / "include/treewright",
+    "EXCLUDE": ROOT / "include/treewright/treewright.h",
+    "FILE_PATTERNS": "*.h",
+    "ENABLE_PREPROCESSING": "NO",
+    "STRIP_FROM_INC_PATH": ROOT / "include",
+    "OUTPUT_DIRECTORY": ROOT / "build/doxygen",
+    "GENERATE_HTML": "NO",
+    "GENERATE_LATEX": "NO",
+    "GENERATE_XML": "YES",
+    "WARN_IF_UNDOCUMENTED": "NO",
+    "WARN_AS_ERROR": "YES",
+    "QUIET": "YES",
+}
+breathe_projects = {"treewright": str(ROOT / "build/doxygen/xml")}
+breathe_default_project = "treewright"
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "none"
@@ -64,5 +85,12 @@ def escape_names(_app, _what, _name, _object, _options, lines):
             lines[number] = re.sub(r"(?<![`\w])(\w+)_(?=[^\w`]|$)", r"\1\\_", line).replace("|", "\\|")
 
 
+def read_headers(_app):
+    (ROOT / "build/doxygen").mkdir(parents=True, exist_ok=True)
+    settings = "\n".join(f'{name} = "{value}"' for name, value in DOXYGEN.items())
+    subprocess.run(["doxygen", "-"], input=settings, text=True, check=True)
+
+
 def setup(app):
+    app.connect("builder-inited", read_headers)
     app.connect("autodoc-process-docstring", escape_names, priority=600)

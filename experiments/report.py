@@ -326,7 +326,7 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     for value in values:
         row = [str(value)]
         for method, measure in names:
-            found = [record[measure] for record in chosen if record[spec["by"]] == value and record["method"] == method]
+            found = [r[measure] for r in chosen if r[spec["by"]] == value and r["method"] == method and measure in r]
             if found:
                 columns[method, measure].append(float(np.mean(found)))
             theirs = published.get(
@@ -349,6 +349,25 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
 
     rows.append(["**mean**", *map(mean, names)])
     return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
+
+
+def _used_of(records: list[Record], method: str, name: str) -> list[list[int] | None] | None:
+    """The features of root, left and right child of the tree of a method for a data set; None where they were not stored."""
+    return next((record["used"] for record in records if (record["method"], record["data"]) == (method, name) and "used" in record), None)
+
+
+def features_of_splits(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """How many features the root, its left and its right child use (DGMP23 Tables 9 and 10); with `numbers` which, from 0 (Fig. 8)."""
+    chosen = [record for record in records if _fits(record, spec["where"])]
+    rows = []
+
+    def cell(features: list[int] | None) -> str:
+        return " ".join(map(str, sorted(features or ()))) or "-" if spec.get("numbers") else str(len(features or ()))
+
+    for name in spec.get("only", list(dict.fromkeys(record["data"] for record in chosen))):
+        found = [_used_of(chosen, method, name) for method in spec["methods"]]
+        rows.append([name, *(", ".join(map(cell, used)) if used else "not stored" for used in found)])
+    return _table(["data", *spec["methods"]], rows) if rows else ""
 
 
 def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
@@ -451,11 +470,17 @@ _SHORT = {
     "features": "of all splits",
     "test": "accuracy",
     "terms": "features used",
+    "cluster_share": "rho",
+    "share": "rows or clusters in % of the rows",
     "job_seconds": "seconds",
+    "job_cpu_seconds": "CPU seconds",
     "train_seconds": "seconds",
 }
 
-KINDS = {f.__name__: f for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, across, true_gaps)}
+KINDS = {
+    f.__name__: f
+    for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, across, true_gaps, features_of_splits)
+}
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------------------
@@ -505,7 +530,7 @@ def _accuracy_over_depth(spec: dict[str, Any], records: list[Record], path: Path
         for mark, method in zip("osD^v", spec["methods"]):
             groups: dict[Any, list[Record]] = defaultdict(list)
             for record in records:
-                if record["data"] == name and record["method"] == method and "test" in record:
+                if record["data"] == name and record["method"] == method and "test" in record and "study" not in record:
                     groups[record["max_depth"]].append(record)
             for group in groups.values():
                 points.append([float(np.mean([record[key] for record in group])) for key in ("depth", "test")])
@@ -519,7 +544,57 @@ def _accuracy_over_depth(spec: dict[str, Any], records: list[Record], path: Path
     plt.close(figure)
 
 
-PICTURES = {"wins": _scatter, "depth": _accuracy_over_depth}
+def _features(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """A panel for each data set and method, a line of cells for each split: dark where it uses the feature (DGMP23 Fig. 6)."""
+    plt = _pyplot()
+    chosen = [record for record in records if _fits(record, spec["where"])]
+    names = list(dict.fromkeys(record["data"] for record in chosen if "used" in record))
+    figure, panes = plt.subplots(len(names), len(spec["methods"]), figsize=(11, 0.55 * len(names)), squeeze=False)
+    for name, line in zip(names, panes):
+        columns = next(record["columns"] for record in records if record["data"] == name and "columns" in record)
+        for method, axes in zip(spec["methods"], line):
+            axes.set(xticks=[], yticks=[])
+            if name == names[0]:
+                axes.set_title(method, fontsize=9)
+            if axes is line[0]:
+                axes.set_ylabel(name, rotation=0, ha="right", va="center", fontsize=8)
+            used = _used_of(chosen, method, name)
+            if used is None:
+                axes.text(0.5, 0.5, "not stored", ha="center", va="center", fontsize=7, transform=axes.transAxes)
+                continue
+            cells = np.zeros((3, columns))
+            for split, features in enumerate(used):
+                cells[split, features or []] = 1
+            axes.pcolormesh(cells[::-1], cmap="Blues", vmin=0, vmax=1.2, edgecolors="#cccccc", linewidth=0.3)
+    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
+    plt.close(figure)
+
+
+def _boxes(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """Boxes over the data sets for each method and depth, a pane for each measure (DGMP23 Fig. 9)."""
+    plt = _pyplot()
+    figure, panes = plt.subplots(1, len(spec["measures"]), figsize=(9, 3.6))
+    for measure, axes in zip(spec["measures"], panes):
+        found = {
+            f"{method}\ndepth {depth}": [
+                record[measure]
+                for record in records
+                if measure in record
+                and (record["method"], record.get("max_depth"), record["protocol"]) == (method, depth, "published")
+                and record.get("study", "") in spec["studies"]
+            ]
+            for method in spec["methods"]
+            for depth in spec["depths"]
+        }
+        shown = {label: values for label, values in found.items() if values}
+        axes.boxplot(list(shown.values()), tick_labels=list(shown))
+        axes.tick_params(axis="x", labelsize=7)
+        axes.set_title({"test": "accuracy on the test rows (%)", "gap_percent": "gap (%)"}[measure], fontsize=9)
+    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
+    plt.close(figure)
+
+
+PICTURES = {"wins": _scatter, "depth": _accuracy_over_depth, "features": _features, "boxes": _boxes}
 
 
 def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:

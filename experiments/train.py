@@ -2,7 +2,8 @@
 
 A job names a `protocol` (below: what is trained on what), a `method` (METHODS) and the options that the method is given; what it returns is
 a list of records, flat dicts of measures. Keys that are no option of a method: study, protocol, method, data, split, cell, paper, part,
-those that describe synthetic data, `cuts` (depths to cut a tree at) and `grid` (values of options to choose from).
+those that describe synthetic data, `cuts` (depths to cut a tree at), `grid` (values of options to choose from), `budgets` and `shares`
+(AHL24's numbers of splits and of clusters to choose from), and `clusters` (which clusters to train on).
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ def _oct(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -
         "test": 100 * model.score(*test),
         "balanced": _balanced(model, test),
     }
-    return [{**told, "distinct": len(set(model.tree_.feature[model.tree_.kind != 0])), "features": model.result_.terms}]
+    alone = {} if valid is not None else {"balanced_in_sample": _balanced(model, train), "used": _used(model, train[0])}
+    return [{**told, **alone, "distinct": len(set(model.tree_.feature[model.tree_.kind != 0])), "features": model.result_.terms}]
 
 
 def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -111,7 +113,9 @@ def _searched(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
     else:
         model = _quietly(lambda: model.fit(X, y))
     chosen = {key: model.get_params()[_NAMES.get(key, key)] for key in grid or ()}
-    return [{**_told(model), **chosen, **_depths(model, test[0]), "test": 100 * model.score(*test), "balanced": _balanced(model, test)}]
+    alone = {} if grid else {"balanced_in_sample": _balanced(model, train), "used": _used(model, X)}
+    told = {**_told(model), **chosen, **_depths(model, test[0]), **alone}
+    return [{**told, "test": 100 * model.score(*test), "balanced": _balanced(model, test)}]
 
 
 def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -133,14 +137,27 @@ def _by_budget(train: Rows, valid: Rows | None, test: Rows, options: dict[str, A
     return [{**_told(model), **_depths(model, test[0]), "budget": best, "validation": 100 * scores[best], "test": 100 * model.score(*test)}]
 
 
+def _used(model: Any, X: np.ndarray) -> list[list[int] | None]:
+    """The features of the splits of the two upper levels: root, left, right; None where there is no split. Those of a hyperplane have
+    weights of 5e-4 or more on columns scaled to [0, 1], as DGMP23 counts them."""
+    tree, spread = model.tree_, np.ptp(X, axis=0)
+    of_node: dict[int, list[int]] = {}
+    for node in map(int, np.flatnonzero(tree.kind != 0)):
+        terms = tree.terms(node)
+        of_node[node] = (
+            [term.feature for term in terms if abs(term.weight) * spread[term.feature] >= 5e-4] if terms else [int(tree.feature[node])]
+        )
+    places = [0, int(tree.children_left[0]), int(tree.children_right[0])]
+    return [of_node.get(place) for place in places]
+
+
 def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
     """One tree; features as DGMP23 counts them: weights of 5e-4 or more on columns scaled to [0, 1]."""
     model = _quietly(lambda: OptimalTreeClassifier(**_read(options)).fit(*train))
-    spread = np.ptp(train[0], axis=0)
-    tree, used = model.tree_, []
-    for node in np.flatnonzero(tree.kind != 0):
-        used.append([term.feature for term in tree.terms(int(node)) if abs(term.weight) * spread[term.feature] >= 5e-4])
-    told = {**_told(model), "objective": model.objective_, "distinct": len(set().union(*used)), "features": sum(map(len, used))}
+    used = _used(model, train[0])
+    several = [features for features in used if features is not None]
+    distinct, features = len(set().union(*several)), sum(map(len, several))
+    told = {**_told(model), "objective": model.objective_, "distinct": distinct, "features": features, "used": used}
     balanced = {"balanced": _balanced(model, test), "balanced_in_sample": _balanced(model, train)}
     return {**told, **balanced, "gap_percent": 100 * model.gap_, "test": 100 * model.score(*test)}
 
@@ -287,7 +304,7 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
             *rows[:3], {**rows[3], "method": "partition", "partition": first, "refine": refine}
         )
         for first in ("gp", "igp", "crm")
-        for refine in ("hiia", "eiia")
+        for refine in ("hiia", "eiia", "hia", "eia")
     },
     "rbf-svm": _kernel_machine,
     "logistic": _logistic,
@@ -325,7 +342,23 @@ def _published_parts(job: dict[str, Any], where: dict[str, str]) -> list[Any]:
 def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A partition that a paper has published: `part` names its column."""
     train, valid, test = _published_parts(job, where)
-    return METHODS[job["method"]](train, valid, test, _options(job))
+    if "shares" not in job:
+        return METHODS[job["method"]](train, valid, test, _options(job))
+    share = _best_share(train, job["shares"], where["command"])
+    return [{**record, "cluster_share": share} for record in METHODS[job["method"]](train, valid, test, _options(job) | {"rho": share})]
+
+
+def _best_share(train: Rows, shares: list[float], command: str) -> float:
+    """AHL24 sec. 5.2: rho of gp, of `shares`, for which the optimal tree (DP) of depth 4 with 15 splits errs on the fewest training rows.
+    Of equals the smallest."""
+
+    def errors(share: float) -> float:
+        X, y, weights = data.representatives(command, *train, "gp", share)
+        limits = {"max_depth": 4, "max_splits": 15, "alpha_scale": "errors", "ccp_alpha": 1 / 16}
+        model = _quietly(lambda: OptimalTreeClassifier(**limits, time_limit=5, n_jobs=1).fit(X, y, weights))
+        return 1 - float(model.score(*train))
+
+    return min(shares, key=errors)
 
 
 def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
@@ -336,6 +369,17 @@ def _published_training(job: dict[str, Any], where: dict[str, str]) -> list[Reco
     if job["method"] != "measures":
         return METHODS[job["method"]](train, None, train, _options(job))
     return data.measures_of_clusters(where["command"], *train, ("gp", "igp", "crm"), job["rho"])
+
+
+def _published_clusters(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """A hyperplane tree trained on the means of the clusters of training and validation rows, each with the weight of its rows (AHL24 sec.
+    6). `clusters`: none for the rows themselves."""
+    train, valid, test = _published_parts(job, where)
+    rows = _both(train, valid)
+    X, y, weights = (*rows, None) if job["clusters"] == "none" else data.representatives(where["command"], *rows, job["clusters"])
+    model = _quietly(lambda: OptimalTreeClassifier(**_read({**_options(job), "method": job["method"]})).fit(X, y, weights))
+    told = {"in_sample": 100 * model.score(*rows), "test": 100 * model.score(*test), "train_seconds": model.result_.seconds}
+    return [{**told, "share": 100 * len(y) / len(rows[1]), "splits": model.result_.splits}]
 
 
 def _in_sample(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
@@ -382,6 +426,7 @@ PROTOCOLS = {
     "holdout": _holdout,
     "published": _published,
     "published-training": _published_training,
+    "published-clusters": _published_clusters,
     "in-sample": _in_sample,
     "synthetic": _synthetic,
 }

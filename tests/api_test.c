@@ -349,6 +349,38 @@ static void check_untouched_outputs(const tw_result *result, const tw_dataset *d
   CHECK(tw_dataset_create(2, NULL) == TW_BAD_CALL && tw_options_create(NULL) == TW_BAD_CALL && tw_stop_create(NULL) == TW_BAD_CALL);
 }
 
+static void count_tasks(const tw_search_task *task, tw_answer *answer, void *context) {
+  CHECK(task->problem != NULL && task->problem_size > 0);
+  CHECK(tw_answer_set(answer, "") == TW_OK);
+  ++*(int *)context;
+}
+
+/* The search is so short that no task is worth sending: tests/search_remote_ledger_test.cpp sends some. */
+static void check_elsewhere(const tw_result *result, const tw_dataset *data) {
+  tw_options *options = NULL;
+  tw_result *other = NULL;
+  tw_solver *solver = NULL;
+  tw_summary here = TW_INIT(tw_summary), there = TW_INIT(tw_summary);
+  char *answer = NULL;
+  int tasks = 0;
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_options_set(options, "max_depth", "3") == TW_OK);
+  CHECK(tw_fit_elsewhere(data, options, count_tasks, &tasks, NULL, NULL, NULL, &other) == TW_OK);
+  CHECK(tw_result_summary(result, &here) == TW_OK && tw_result_summary(other, &there) == TW_OK);
+  CHECK(tasks == 0 && here.objective == there.objective && here.bound == there.bound);
+  tw_result_free(other);
+  other = NULL;
+  CHECK(tw_fit_elsewhere(data, options, NULL, NULL, NULL, NULL, NULL, &other) == TW_BAD_CALL && other == NULL);
+  CHECK(tw_options_set(options, "method", "cart") == TW_OK);
+  CHECK(tw_fit_elsewhere(data, options, count_tasks, &tasks, NULL, NULL, NULL, &other) == TW_BAD_OPTION && other == NULL);
+  tw_options_free(options);
+  CHECK(tw_solver_create("problem", 7, &solver) == TW_BAD_FILE && solver == NULL);
+  CHECK(tw_solver_create(NULL, 0, &solver) == TW_BAD_CALL && tw_solver_create("", 0, NULL) == TW_BAD_CALL);
+  CHECK(tw_solver_solve(NULL, "", NULL, &answer) == TW_BAD_CALL && answer == NULL);
+  CHECK(tw_answer_set(NULL, "") == TW_BAD_CALL);
+  tw_solver_free(NULL);
+}
+
 static void check_notes_and_dates(void) {
   tw_dataset *data = NULL;
   tw_result *result = NULL;
@@ -402,6 +434,7 @@ int main(void) {
     check_mistakes(result);
     check_struct_sizes(result);
     check_untouched_outputs(result, training);
+    check_elsewhere(result, training);
   }
   check_fold(training);
   check_path(training);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "treewright/base/time_left.h"
+
 namespace treewright {
 namespace {
 
@@ -9,9 +11,9 @@ TEST(ProgressTable, HeadStandsBeforeTheFirstLineOnly) {
   ProgressTable table;
   EXPECT_EQ(
       table.line({0, 4, 1, 'C'}),
-      "  seconds      incumbent         bound      gap   done  subproblems/s   (objective of the best tree; found by: C = a greedy tree, "
-      "H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver; done: bound / incumbent, over all "
-      "depths)\n"
+      "  seconds      incumbent         bound      gap   done  closed    left   facts  subproblems/s   (objective of the best tree; found "
+      "by: C = a greedy tree, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver; done: bound / "
+      "incumbent, over all depths; closed: share of the root's cuts, at the last depth; left: estimated time; facts: in the checkpoint)\n"
       "C    0.00              4             1   75.00%\n");
   EXPECT_EQ(table.line({1.5, 3, 3, 'S'}), "S    1.50              3             3    0.00%\n");
 }
@@ -30,8 +32,21 @@ TEST(ProgressTable, RisingBoundsAreThinnedAndIncumbentsAreNot) {
 TEST(ProgressTable, TellsWhatIsDoneAndHowFast) {
   ProgressTable table;
   table.line({0, 4, 1, 'C'});
-  EXPECT_EQ(table.line({2, 4, 2, ' ', 3000, 0.25}), "     2.00              4             2   50.00%    25%           1500\n");
-  EXPECT_EQ(table.line({4, 4, 3, ' ', 13000, 0.5}), "     4.00              4             3   25.00%    50%           3250\n");
+  EXPECT_EQ(table.line({2, 4, 2, ' ', 3000, 0.25}),
+            "     2.00              4             2   50.00%    25%                                   1500\n");
+  EXPECT_EQ(table.line({4, 4, 3, ' ', 13000, 0.5, 0.125, 300, 17}),
+            "     4.00              4             3   25.00%    50%     12%    5min      17           3250\n");
+  EXPECT_EQ(table.line({6, 4, 4, ' ', 13000, 1, 1, 7300, 17, 0.4}),
+            "     6.00              4             4    0.00%  proof 40% written, 2h left\n");
+}
+
+TEST(TimeLeft, FollowsTheRateOfTheSecondHalf) {
+  TimeLeft left;
+  EXPECT_EQ(left.update(0, 0), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(left.update(1, 0.5), 1) << "what was resumed";
+  EXPECT_EQ(left.update(2, 0.5), std::numeric_limits<double>::infinity());
+  EXPECT_NEAR(left.update(4, 0.6), 8, 1e-9);
+  EXPECT_NEAR(left.update(8, 0.8), 4, 1e-9);
 }
 
 }  // namespace

@@ -164,9 +164,10 @@ grep -q "so this tree is optimal" proved.html || fail "the report does not tell 
 sed 's/"bound":1.0/"bound":2.0/' bound.proof > raised.proof
 expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
 expect 2 fit "$iris" --max-depth 3 --min-leaf 5 --proof no.proof; err_has "proof"
+expect 3 fit "$iris" --max-depth 60 --proof no/such/folder/bound.proof; err_has "No such file"
 [ ! -e no.proof ] || fail "a proof where there is none"
 if [ -w /dev/full ]; then
-  expect 0 fit "$iris" --max-depth 2 --quiet --proof /dev/full; out_has "petal"; out_has "its proof could not be written"
+  expect 3 fit "$iris" --max-depth 2 --quiet --proof /dev/full; out_has "petal"; out_has "its proof could not be written"; err_has "No space"
 fi
 expect 0 check tree.json "$iris"; out_has "holds: 1 error on 150 rows"; out_has "not checked: that no tree is better"
 if [ -e /dev/full ]; then
@@ -297,6 +298,10 @@ grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with anot
 cp facts kept
 expect 3 "${long[@]}" --checkpoint facts; err_has "exists already"; err_has "--resume"
 expect 3 fit noisy.csv --max-depth 3 --checkpoint facts --resume; err_has "other max_depth (4 there"
+expect 3 fit "$iris" --max-depth 2 --checkpoint noisy.csv --overwrite; err_has "not overwritten"
+cp facts anew; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --overwrite; expect 0 fit "$iris" --max-depth 2 --checkpoint anew --resume
+expect 2 fit "$iris" --overwrite; err_has "no checkpoint"
+expect 2 tune "$iris" --overwrite; err_has "no checkpoint"
 expect 3 fit "$iris" --max-depth 4 --checkpoint facts --resume; err_has "other data"
 expect 3 "${tuning[@]}" --checkpoint facts --resume; err_has "another command or version"
 expect 2 fit "$iris" --resume; err_has "no checkpoint"
@@ -427,7 +432,7 @@ cmp -s tree.json kept.json || fail "a file that may not grow replaced another"
 ls kept.json.tmp* 2> /dev/null && fail "a temporary file was left behind"
 
 # --- limits and interruption -----------------------------------------------------------------------------------------
-expect 0 generate bd17-train --rows 400 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out long.csv
+expect 0 generate bd17-train --rows 1000 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out long.csv
 expect 0 fit long.csv --max-depth 7 --time-limit 0 --json --out stopped.json
 same "$(value status)" '"time_limit"' "status"
 expect 0 check stopped.json long.csv
@@ -454,11 +459,13 @@ expect 0 check interrupted.json long.csv; out_has "status interrupted"
 "$treewright" fit long.csv --max-depth 7 -v --time-limit 5 > out 2> err
 [ "$(wc -l < err)" -ge 3 ] || fail "fewer than one line of progress in two seconds"
 err_has "errors of the best tree; found by: C = a greedy tree"; err_has "subproblems/s"
-out_has "proof     none: the run ended before a bound was proved"
-"$treewright" fit long.csv --max-depth 4 -v --time-limit 1 > out 2> err
-grep -qE '^. .* [0-9]+% +[0-9]+$' err || fail "no line tells what is done and how fast"
+expect 0 fit long.csv --max-depth 7 --node-limit 1; out_has "proof     none: the run ended before a bound was proved"
+# Depth three is solved in a moment here, depth five is not.
+expect 0 generate bd17-train --rows 400 --features 8 --depth 4 --classes 2 --label-noise 0.4 --out short.csv
+"$treewright" fit short.csv --max-depth 5 -v --time-limit 3 > out 2> err
+grep -qE '^. .*% +[0-9]+% .* [0-9]+$' err || fail "no line tells what is done and how fast"
 if command -v script > /dev/null; then
-  script -qec "$treewright fit long.csv --max-depth 4 --time-limit 2 --svg picture.svg" terminal > /dev/null < /dev/null
+  script -qec "$treewright fit short.csv --max-depth 5 --time-limit 3 --svg picture.svg" terminal > /dev/null < /dev/null
   tr '\r' '\n' < terminal > out
   grep -q "s  errors .*, bound .*, gap .* %, .* % done, .* subproblems/s" out || fail "no changing line on a terminal"
   NO_COLOR=1 script -qec "$treewright fit long.csv --max-depth 7 --time-limit 1" terminal > /dev/null < /dev/null

@@ -535,6 +535,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"node_limit", {"-1", "0"}},
       {"checkpoint", {"", "no-such-folder/facts"}},
       {"resume", {"no", "yes"}},
+      {"overwrite", {"no", "yes"}},
       {"n_jobs", {"1", "2"}},
       {"random_state", {"0", "1", {{"restarts", "3"}}}},
       {"split_kind", {"hyperplane", "axis"}},

@@ -213,6 +213,17 @@ void print_p(PrintedModel& print, const Shape& shape, const Dataset& data, doubl
   });
 }
 
+// Rows of (P), (DP) and, with a row more for each cluster, (DP'): of `rows` rows or clusters, and `paths` rows on paths.
+std::size_t rows_of_p(std::size_t rows, std::size_t paths, std::size_t depth) {
+  const std::size_t leaves = std::size_t{1} << depth, nodes = leaves - 1;
+  const std::size_t splits = 3 * nodes - 1 + 1;         // d <= d_parent, one feature, b <= d; at most C splits
+  const std::size_t leaf_rows = 2 * leaves;             // one label, N_min
+  const std::size_t row_leaves = rows * (leaves + 1);   // z <= l, one leaf
+  const std::size_t losses = rows * kClasses * leaves;  // (12)
+  const std::size_t below_splits = depth * leaves / 2;  // (8)
+  return splits + leaf_rows + row_leaves + losses + below_splits + paths * leaves * depth;
+}
+
 TEST(PaperModels, PIsAhl24s) {
   const Dataset data = eight_rows();
   const std::vector<std::vector<double>> x = scaled(data);
@@ -228,6 +239,7 @@ TEST(PaperModels, PIsAhl24s) {
     print.expect_same(formulation.model());
     EXPECT_EQ(print.kinds().at("(12)"), 8 * 3 * (1 << depth));
     EXPECT_EQ(print.kinds().at("(8)"), depth << (depth - 1));
+    EXPECT_EQ(print.rows(), rows_of_p(8, 8, static_cast<std::size_t>(depth)));
   }
 }
 
@@ -253,6 +265,7 @@ TEST(PaperModels, DpIsAhl24s) {
     Deadline none;
     const formulate::OctFormulation formulation(data, options, formulate::OctFormulation::Losses::p, none);
     print.expect_same(formulation.model());
+    EXPECT_EQ(print.rows(), rows_of_p(5, 5, static_cast<std::size_t>(depth)));
   }
 }
 
@@ -277,6 +290,7 @@ TEST(PaperModels, DpPrimeIsAhl24s) {
     options.max_splits = 2;
     const partition::DpPrimeFormulation formulation(data, kClusters, representatives, options);
     print.expect_same(formulation.model());
+    EXPECT_EQ(print.rows(), 5 + rows_of_p(5, 8, static_cast<std::size_t>(depth)));  // (26)
     EXPECT_EQ(print.kinds().at("left") + print.kinds().at("right"), 8 * (1 << depth) * depth);
   }
 }

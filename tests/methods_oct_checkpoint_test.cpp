@@ -13,6 +13,7 @@
 #include "treewright/base/hash.h"
 #include "treewright/base/journal.h"
 #include "treewright/base/random.h"
+#include "treewright/methods/oct/checkpoint.h"
 #include "treewright/result.h"
 #include "treewright/tune.h"
 
@@ -130,12 +131,18 @@ TEST_F(CheckpointTest, RefusesAnotherRunAndNamesWhatDiffers) {
     refused(iris(), {{name, value}}, {"other " + name});
   }
   std::filesystem::remove(path_);
-  { const Journal journal(path_, {{"treewright_fit", "0"}}, false); }
+  { const Journal journal(path_, {{"treewright_fit", "0"}}, Journal::Existing::refused); }
   refused(iris(), {}, {"another command or version"});
   write_file(path_, whole);
   // Limits and threads may be others.
-  train(iris(), with({{"resume", "yes"}, {"n_jobs", "2"}, {"time_limit", "100"}, {"node_limit", "1000000000"}}));
+  train(iris(), with({{"resume", "yes"},
+                      {"n_jobs", "2"},
+                      {"time_limit", "100"},
+                      {"stall_limit", "100"},
+                      {"node_limit", "1000000000"},
+                      {"proof", path_ + ".proof"}}));
   EXPECT_TRUE(read_file(path_).starts_with(whole));
+  std::filesystem::remove(path_ + ".proof");
 }
 
 TEST_F(CheckpointTest, RefusesDamage) {
@@ -198,6 +205,51 @@ TEST_F(CheckpointTest, IsLockedDuringTheRun) {
   EXPECT_EQ(first.status, Status::optimal);
   EXPECT_GT(tried, 0);
   EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}}))), told(first));
+}
+
+TEST_F(CheckpointTest, IsOverwrittenWhereThatIsAskedFor) {
+  train(iris(), with({}));
+  const std::string first = read_file(path_);
+  train(long_work(), with({{"overwrite", "yes"}}));
+  EXPECT_NE(read_file(path_).substr(0, 40), first.substr(0, 40));
+  EXPECT_EQ(told(train(long_work(), with({{"resume", "yes"}}))), told(train(long_work(), with({{"overwrite", "yes"}}))));
+  expect_error([&] { train(iris(), with({{"resume", "yes"}, {"overwrite", "yes"}})); }, {"overwrite", "leave out"});
+  expect_error([&] { train(iris(), {{"overwrite", "yes"}}); }, {"overwrite", "no checkpoint"});
+  write_file(path_, "a,b\n1,2\n");
+  expect_error([&] { train(iris(), with({{"overwrite", "yes"}})); }, {path_, "not a checkpoint"});
+  EXPECT_EQ(read_file(path_), "a,b\n1,2\n");
+}
+
+// With the parts of its proof.
+TEST_F(CheckpointTest, KeepsTheProof) {
+  const std::string proof = folder_ / "proof";
+  const Settings settings = with({{"max_depth", "3"}, {"proof", proof}});
+  train(long_work(), settings);
+  const std::string bytes = read_file(proof);
+  const Options options = testing::options_of(settings);
+  Deadline deadline;
+  Options resumed = options;
+  resumed.resume = "yes";
+  const Task task{long_work(), resumed, plain_errors(), 1, {}, deadline};
+  const search::ProofPart part{2, 17, true, 2, 1.5};
+  std::string every_byte;
+  for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
+  {
+    oct::Checkpoint checkpoint(task);
+    EXPECT_EQ(checkpoint.parts()->find(part), nullptr);
+    checkpoint.parts()->add(part, "short", 0.001);
+    checkpoint.parts()->add(part, every_byte, 10);
+  }
+  {
+    oct::Checkpoint checkpoint(task);
+    ASSERT_NE(checkpoint.parts()->find(part), nullptr);
+    EXPECT_EQ(*checkpoint.parts()->find(part), every_byte);
+  }
+  Settings again = settings;
+  again["resume"] = "yes";
+  std::filesystem::remove(proof);
+  train(long_work(), again);
+  EXPECT_EQ(read_file(proof), bytes);
 }
 
 TEST_F(CheckpointTest, ServesOneTree) {

@@ -138,41 +138,52 @@ TEST(PaperModels, Svm1WithCategoriesIsZ20sModel8) {
   }
 }
 
+// Theorem 3 for a set of rows, at most one of each class, and a set of leaves. Says nothing if there are as many leaves as rows.
+void print_theorem_3(PrintedModel& print, const std::vector<std::size_t>& rows, const std::vector<std::size_t>& leaves) {
+  if (leaves.size() >= rows.size()) return;
+  Terms cut;
+  for (const std::size_t i : rows) {
+    cut[name("c", i)] = 1;
+    for (const std::size_t l : leaves) cut[name("in", i, l)] = -1;
+  }
+  print.at_least("Theorem 3", cut, -static_cast<double>(leaves.size()));
+}
+
 TEST(PaperModels, Svm1HasTheCutsOfZ20) {
   const Dataset data = eight_rows();  // classes of 3, 3 and 2 rows
-  const svm1::Svm1Problem problem = svm1_problem(data, 1);
-  PrintedModel print = print_svm1(problem, scaled(data), {});
-  Terms wrong;
-  for (std::size_t i = 0; i < 8; ++i) wrong[name("c", i)] = 1;
-  for (const std::size_t l : {2, 3}) {
-    Terms less = wrong, more = wrong;
-    for (std::size_t i = 0; i < 8; ++i) {
-      less[name("in", i, l)] = -1;
-      more[name("in", i, l)] = 1;
-    }
-    print.at_least("Proposition 1.1", less, -3);
-    print.at_least("Proposition 1.2", more, 2 * (3 - 2 + 1));
-  }
-  print.at_least("Proposition 1.3", wrong, 2);
-  // Theorem 3 for the first and second rows of the classes, and the third of two of them; L = {2}, {3} and, for three rows, {2, 3}.
-  const std::vector<std::vector<std::size_t>> sets = {{0, 1, 2}, {3, 4, 5}, {6, 7}};
-  for (const std::vector<std::size_t>& set : sets) {
-    for (const std::vector<std::size_t>& leaves : {std::vector<std::size_t>{2}, {3}, {2, 3}}) {
-      if (leaves.size() >= set.size()) continue;
-      Terms cut;
-      for (const std::size_t i : set) {
-        cut[name("c", i)] = 1;
-        for (const std::size_t l : leaves) cut[name("in", i, l)] = -1;
-      }
-      print.at_least("Theorem 3", cut, -static_cast<double>(leaves.size()));
-    }
-  }
   formulate::Strengthening cuts = formulate::strengthening_without("all");
   cuts.largest_class = cuts.smallest_class = cuts.surplus_classes = cuts.one_of_each = true;
-  print.expect_same(svm1::Svm1Formulation(problem, cuts, {2, 0, 0}).model());
-  // Further sets of rows: a row of each class, so all three kinds of L say something.
-  const svm1::Svm1Formulation more(problem, cuts, {2, 5, 1});
-  EXPECT_EQ(more.model().rows.size(), print.rows() + 15);
+  for (const int depth : {1, 2, 3}) {
+    const svm1::Svm1Problem problem = svm1_problem(data, depth);
+    const Shape shape{depth};
+    const int leaves = 1 << depth;
+    PrintedModel print = print_svm1(problem, scaled(data), {});
+    Terms wrong;
+    for (std::size_t i = 0; i < 8; ++i) wrong[name("c", i)] = 1;
+    shape.for_leaves([&](std::size_t l) {
+      Terms less = wrong, more = wrong;
+      for (std::size_t i = 0; i < 8; ++i) {
+        less[name("in", i, l)] = -1;
+        more[name("in", i, l)] = 1;
+      }
+      print.at_least("Proposition 1.1", less, -3);
+      if (3 >= leaves) print.at_least("Proposition 1.2", more, 2 * (3 - leaves + 1));  // says nothing of more leaves
+    });
+    if (3 > leaves) print.at_least("Proposition 1.3", wrong, 2);
+    // The first and second rows of the classes, and the third of two of them; L of one and of two leaves.
+    for (const std::vector<std::size_t>& rows : {std::vector<std::size_t>{0, 1, 2}, {3, 4, 5}, {6, 7}}) {
+      shape.for_leaves([&](std::size_t l) {
+        print_theorem_3(print, rows, {l});
+        shape.for_leaves([&](std::size_t m) {
+          if (m > l) print_theorem_3(print, rows, {l, m});
+        });
+      });
+    }
+    print.expect_same(svm1::Svm1Formulation(problem, cuts, {2, 0, 0}).model());
+    // Further sets of rows: a row of each class, so every L of at most two leaves says something.
+    const svm1::Svm1Formulation more(problem, cuts, {2, 5, 1});
+    EXPECT_EQ(more.model().rows.size(), print.rows() + static_cast<std::size_t>(5 * (leaves + leaves * (leaves - 1) / 2)));
+  }
 }
 
 enum class Features { any, budget, soft_budget };

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <mutex>
 #include <optional>
 
 #include "support/draw_case.h"
@@ -170,6 +172,61 @@ TEST(Proof, DamagedFilesAreErrors) {
     changed[at] ^= 4;
     EXPECT_THROW(proof::from_bytes(changed, made.data, "changed"), Error) << "byte " << at;
     EXPECT_THROW(proof::from_bytes(bytes.substr(0, at), made.data, "cut"), Error) << "byte " << at;
+  }
+}
+
+class StoredParts : public search::ProofParts {
+ public:
+  const std::string* find(const search::ProofPart& part) override {
+    const auto at = known.find(part);
+    return at == known.end() ? nullptr : &at->second;
+  }
+  void add(const search::ProofPart& part, const std::string& bytes, double) override {
+    const std::lock_guard lock(mutex_);
+    added.emplace(part, bytes);
+  }
+
+  std::map<search::ProofPart, std::string> known, added;
+
+ private:
+  std::mutex mutex_;
+};
+
+// Whatever a kill left of the parts, the proof is that of an undisturbed run, and nothing is written twice.
+TEST(Proof, GoesOnWithThePartsOfAnEarlierRun) {
+  Random random(7);
+  std::size_t most = 0;
+  for (int round = 0; round < 40; ++round) {
+    const Proved made = random_proof(random);
+    StoredParts all, some;
+    Deadline deadline;
+    search::prove(made.data, made.options, made.found, deadline, &all);
+    for (const auto& [part, bytes] : all.added) {
+      if (random.below(2) == 0) some.known.emplace(part, bytes);
+    }
+    std::size_t parts = 0, written = 0;
+    const auto proof = search::prove(made.data, made.options, made.found, deadline, &some, [&](std::size_t done, std::size_t of) {
+      EXPECT_EQ(done, ++written);
+      parts = of;
+    });
+    ASSERT_TRUE(proof);
+    EXPECT_EQ(proof->body, made.proof->body);
+    EXPECT_EQ(written, parts);
+    EXPECT_EQ(some.added.size() + some.known.size(), all.added.size());
+    most = std::max(most, all.added.size());
+  }
+  EXPECT_GT(most, 10u);
+}
+
+// A bound that the search did not show by its own cuts needs no evidence.
+TEST(Proof, NeedsNoEvidence) {
+  Random random(8);
+  for (int round = 0; round < 40; ++round) {
+    Proved made = random_proof(random);
+    made.found.exact.evidence.reset();
+    const auto proof = prove(made);
+    ASSERT_TRUE(proof);
+    EXPECT_NEAR(proof::verify(*proof, made.data, "proof").bound, made.found.lower, 1e-9) << "round " << round;
   }
 }
 

@@ -55,6 +55,8 @@ Result result_of(const Dataset& data, const Tree& tree) {
   result.objective = result.errors / 10;
   result.max_depth = 60;
   result.history = {{0.1, 3, 0, 'C'}, {0.5, 2, 1, 'S'}};
+  result.selection = "chosen: " + kEvil;
+  result.candidates = {{kEvil, {{kEvil, kEvil}}, 0.9, 0, 0.01, 3, 3, 5, 0.1, kEvil}};
   return result;
 }
 
@@ -214,6 +216,21 @@ TEST(Report, ManyClassesAreFolded) {
     EXPECT_EQ(count(page, "<summary>18 more</summary>"), classes > 12 ? 1u : 0u);
     EXPECT_EQ(count(page, "the most frequent of "), classes > 12 ? 1u : 0u);
   }
+}
+
+TEST(Report, SaysHowTheTreeWasChosen) {
+  Random random(65);
+  Options options;
+  options.method = "auto";
+  options.max_depth = 2;
+  const Result chosen = fit(testing::random_data(random, {40, 3, 3}), options), given = fit(testing::random_data(random, {40, 3, 3}), {});
+  ReportParts parts;
+  parts.result = &chosen;
+  const std::string page = to_html(parts), table = page.substr(page.find("How it was chosen"));
+  EXPECT_EQ(count(table.substr(0, table.find("</section>")), "<tr class=\"here\">"), 1u);
+  EXPECT_EQ(count(table.substr(0, table.find("</section>")), "<tr><td>"), chosen.candidates.size() - 1);
+  parts.result = &given;
+  EXPECT_EQ(count(to_html(parts), "How it was chosen"), 0u);
 }
 
 TEST(Report, SaysWhenTheRowsAreNotTheTrainingRows) {

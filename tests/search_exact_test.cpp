@@ -144,6 +144,25 @@ TEST(ExactSearch, EveryRuleOffGivesTheSameOptimum) {
   }
 }
 
+// With a price the depth ends by itself: a limit of 60 levels is the same as one of as many as the best tree can pay for.
+TEST(ExactSearch, ThePriceLimitsTheDepth) {
+  Random random(8);
+  for (int round = 0; round < 40; ++round) {
+    const Dataset data = testing::random_data(random, {30, 3, 3, true, true, 5});
+    search::ExactSearchOptions options;
+    options.split_price = 2 + static_cast<double>(random.below(3));
+    options.max_depth = 60;
+    options.min_rows = std::min<std::int64_t>(1 + static_cast<std::int64_t>(random.below(3)), static_cast<std::int64_t>(data.rows()));
+    const search::ExactSearchResult deep = search(data, options);
+    const double cost = cost_of(deep, data, options);
+    EXPECT_TRUE(deep.complete);
+    EXPECT_EQ(deep.lower, cost);
+    options.max_depth = static_cast<int>(cost / options.split_price) + 1;
+    options.rules = search::rules_without("depth_price");
+    EXPECT_EQ(cost_of(search(data, options), data, options), cost) << testing::to_string(data);
+  }
+}
+
 TEST(ExactSearch, AnyNumberOfThreadsGivesTheSameTree) {
   Random random(11);
   for (int round = 0; round < 10; ++round) {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "expect_error.h"
-#include "support/make_data.h"
 #include "support/random_data.h"
+#include "support/search_runs.h"
 #include "treewright/base/random.h"
 #include "treewright/search/exact.h"
 
@@ -18,6 +18,7 @@ namespace {
 using search::Fact;
 using search::NodeTask;
 using search::TaskPath;
+using testing::SearchOutcome;
 
 // Facts in the order in which they were found.
 class MemoryLedger : public search::Ledger {
@@ -43,27 +44,15 @@ class MemoryLedger : public search::Ledger {
   std::map<TaskPath, Fact> facts_;
 };
 
-struct Outcome {
-  Tree tree;
-  double lower = 0;
-  bool complete = false;
-  std::int64_t work = 0;
-  bool operator==(const Outcome&) const = default;
-};
-
 struct Scenario {
   Dataset data;
   search::ExactSearchOptions options;
 
-  Outcome search(search::Ledger* ledger, int threads, std::int64_t work = std::numeric_limits<std::int64_t>::max()) const {
+  SearchOutcome search(search::Ledger* ledger, int threads, std::int64_t work = std::numeric_limits<std::int64_t>::max()) const {
     search::ExactSearchOptions how = options;
     how.ledger = ledger;
     how.threads = threads;
-    Tree start(data);
-    start.tally(data);
-    Deadline deadline(Deadline::kNoLimit, work);
-    const search::ExactSearchResult found = search::search_exact(data, how, start, deadline);
-    return {found.tree, found.lower, found.complete, deadline.work()};
+    return testing::search_outcome(data, how, work);
   }
 };
 
@@ -77,15 +66,7 @@ Scenario long_scenario() {
 
 // Its facts include cuts of nodes below the root, on two levels.
 Scenario deep_scenario() {
-  Random random(23);
-  std::vector<Column> columns(3);
-  std::vector<std::int32_t> labels;
-  for (Column& column : columns) column.name = "x";
-  for (int row = 0; row < 90; ++row) {
-    for (Column& column : columns) column.values.push_back(static_cast<double>(random.below(7)));
-    labels.push_back(static_cast<std::int32_t>(random.below(2)));
-  }
-  Scenario run{testing::make_data(columns, labels), {}};
+  Scenario run{testing::coarse_data(90, 3, 7), {}};
   run.options.max_depth = 6;
   run.options.split_price = 0.6;
   return run;
@@ -117,7 +98,7 @@ TEST(Ledger, ASearchWithOneFindsTheSame) {
 TEST(Ledger, ASearchGoesOnAfterAnyFact) {
   for (const Scenario& run : scenarios()) {
     MemoryLedger whole;
-    const Outcome undisturbed = run.search(&whole, 1);
+    const SearchOutcome undisturbed = run.search(&whole, 1);
     const std::size_t step = 1 + whole.lines.size() / 8;
     for (std::size_t known = 0; known <= whole.lines.size(); known += step) {
       for (const int threads : {1, 2, 3}) {
@@ -138,7 +119,7 @@ TEST(Ledger, AnyFactsMayBeMissing) {
   std::size_t longest = 0;
   for (const Scenario& run : {long_scenario(), deep_scenario()}) {
     MemoryLedger whole;
-    const Outcome undisturbed = run.search(&whole, 2);
+    const SearchOutcome undisturbed = run.search(&whole, 2);
     for (const auto& [path, fact] : whole.lines) longest = std::max(longest, path.size());
     for (int round = 0; round < 12; ++round) {
       MemoryLedger ledger;
@@ -155,13 +136,13 @@ TEST(Ledger, AnyFactsMayBeMissing) {
 // A limit counts the work of earlier runs: it ends at the same place.
 TEST(Ledger, ALimitOnWorkHoldsForAllRunsTogether) {
   const Scenario run = long_scenario();
-  const Outcome whole = run.search(nullptr, 1);
+  const SearchOutcome whole = run.search(nullptr, 1);
   for (const double share : {0.01, 0.1, 0.3, 0.6, 0.9}) {
     const auto work = static_cast<std::int64_t>(share * static_cast<double>(whole.work));
     MemoryLedger ledger;
     run.search(&ledger, 2, work / 2);
-    const Outcome stopped = run.search(nullptr, 1, work);
-    const Outcome resumed = run.search(&ledger, 2, work);
+    const SearchOutcome stopped = run.search(nullptr, 1, work);
+    const SearchOutcome resumed = run.search(&ledger, 2, work);
     EXPECT_EQ(resumed.tree, stopped.tree);
     EXPECT_EQ(resumed.lower, stopped.lower);
     EXPECT_FALSE(resumed.complete);
@@ -173,7 +154,7 @@ TEST(Ledger, ALimitOnWorkHoldsForAllRunsTogether) {
 TEST(Ledger, FactsForAnotherBudgetAreNotUsed) {
   const Scenario run = long_scenario();
   MemoryLedger whole;
-  const Outcome undisturbed = run.search(&whole, 1);
+  const SearchOutcome undisturbed = run.search(&whole, 1);
   MemoryLedger ledger;
   for (auto [task, fact] : whole.lines) {
     if (task.front().kind != NodeTask::Kind::cut) continue;

@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/brute_force.h"
+#include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/training.h"
 #include "treewright/data.h"
 #include "treewright/mip/highs.h"
+#include "treewright/tree/objective.h"
 
 namespace treewright {
 namespace {
@@ -151,6 +155,55 @@ TEST(ComplexityPath, OfTheModelIsThatOfTheSearch) {
     EXPECT_DOUBLE_EQ(modeled.points[i].alpha_low, searched.points[i].alpha_low);
     EXPECT_DOUBLE_EQ(modeled.points[i].alpha_high, searched.points[i].alpha_high);
   }
+}
+
+// Two classes on both sides of x + y = 1, with one row on the wrong side: a split by x or y alone errs on two rows.
+Dataset two_sides() {
+  return testing::make_data({testing::numbers("x", {0.1, 0.2, 0.3, 0.6, 0.7, 0.4, 0.5, 0.8, 0.9, 0.35}),
+                             testing::numbers("y", {0.3, 0.6, 0.1, 0.2, 0.05, 0.9, 0.8, 0.5, 0.7, 0.3})},
+                            {0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
+}
+
+std::vector<std::pair<std::size_t, double>> terms_and_errors(const ComplexityPath& path) {
+  std::vector<std::pair<std::size_t, double>> found;
+  for (const PathPoint& point : path.points) found.emplace_back(point.result.tree.terms(), point.errors);
+  return found;
+}
+
+// BD17 sec. 4.3.
+TEST(ComplexityPath, OfHyperplanesIsOverTheirFeatures) {
+  Options options;
+  options.method = "oct-h";
+  options.max_depth = 1;
+  const ComplexityPath path = complexity_path(two_sides(), options);
+  EXPECT_EQ(path.status, Status::heuristic);
+  EXPECT_EQ(terms_and_errors(path), (std::vector<std::pair<std::size_t, double>>{{0, 5}, {1, 2}, {2, 1}}));
+}
+
+TEST(ComplexityPath, OfHyperplanesHasNoTreeThatAnotherBeats) {
+  Options options;
+  options.method = "oct-h";
+  options.max_depth = 2;
+  const ComplexityPath path = complexity_path(iris(), options);
+  ASSERT_GE(path.points.size(), 4u);
+  const double scale = ErrorObjective::from(options, iris()).error_scale();
+  for (const PathPoint& here : path.points) {
+    EXPECT_EQ(check_claims(here.result, iris()), std::vector<std::string>());
+    const double alpha = std::isfinite(here.alpha_high) ? (here.alpha_low + here.alpha_high) / 2 : 2 * here.alpha_low;
+    const auto cost = [&](const PathPoint& point) { return point.errors / scale + alpha * static_cast<double>(point.result.tree.terms()); };
+    for (const PathPoint& other : path.points) EXPECT_GE(cost(other), cost(here));
+  }
+}
+
+TEST(ComplexityPath, OfTheHyperplaneModelIsProved) {
+  if (!mip::has_highs()) GTEST_SKIP() << "this build has no HiGHS";
+  Options options;
+  options.method = "oct-h-mip";
+  options.max_depth = 1;
+  const ComplexityPath path = complexity_path(two_sides(), options);
+  EXPECT_EQ(path.status, Status::optimal);
+  EXPECT_EQ(terms_and_errors(path), (std::vector<std::pair<std::size_t, double>>{{0, 5}, {1, 2}, {2, 1}}));
+  for (const PathPoint& point : path.points) EXPECT_EQ(check_claims(point.result, two_sides()), std::vector<std::string>());
 }
 
 }  // namespace

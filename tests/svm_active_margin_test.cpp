@@ -55,6 +55,66 @@ TEST(ActiveMargin, AgreesWithTheInteriorPoint) {
   EXPECT_GT(answered, 200);
 }
 
+// Columns of 0 and 1 make most rows depend linearly on others. Nevertheless it answers.
+TEST(ActiveMargin, AnswersForDependentRows) {
+  Random random(11);
+  int answered = 0;
+  for (int round = 0; round < 30; ++round) {
+    PointMatrix points;
+    points.axes = 12;
+    std::vector<svm::MarginConstraint> constraints;
+    for (std::size_t i = 0; i < 150; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < points.axes; ++j) {
+        points.x.push_back(static_cast<double>(random.below(2)));
+        sum += (j % 2 == 0 ? 1 : -1) * points.x.back();
+      }
+      constraints.push_back({i, sum + 2 * random.uniform() - 1 > 0 ? 1.0 : -1.0, 1, 100});
+    }
+    std::vector<std::uint32_t> all(points.axes);
+    std::iota(all.begin(), all.end(), 0u);
+    svm::ActiveMargin grown(points, all);
+    if (!grown.extend(constraints, std::numeric_limits<double>::infinity())) continue;
+    ++answered;
+    const svm::SoftMargin solved = svm::solve_soft_margin(points, constraints);
+    EXPECT_NEAR(grown.lower(), solved.lower, 1e-5 * std::max(1.0, solved.lower)) << "round " << round;
+  }
+  EXPECT_GE(answered, 27);
+}
+
+// Hard constraints that come a few at a time, with large multipliers: rounding adds up, and what it says holds all the same.
+TEST(ActiveMargin, HardConstraintsHoldAfterManySteps) {
+  Random random(12);
+  const double infinity = std::numeric_limits<double>::infinity();
+  int answered = 0;
+  for (int round = 0; round < 10; ++round) {
+    const std::size_t rows = 150, axes = 25;
+    PointMatrix points;
+    points.axes = axes;
+    std::vector<svm::MarginConstraint> soft, hard;
+    for (std::size_t i = 0; i < rows; ++i) {
+      double sum = -0.3;
+      for (std::size_t j = 0; j < axes; ++j) {
+        points.x.push_back(0.4 + 0.2 * random.uniform());
+        sum += (j % 2 == 0 ? 1 : -1) * (points.x.back() - 0.5) * 3;
+      }
+      soft.push_back({i, random.below(2) == 0 ? 1.0 : -1.0, 1, 100});
+      hard.push_back(sum > -0.3 ? svm::MarginConstraint{i, 1, 0} : svm::MarginConstraint{i, -1, 1e-3});
+    }
+    std::vector<std::uint32_t> all(axes);
+    std::iota(all.begin(), all.end(), 0u);
+    svm::ActiveMargin grown(points, all);
+    bool answer = grown.extend(soft, infinity);
+    for (std::size_t i = 0; answer && i < rows; i += 5) answer = grown.extend(std::span(hard).subspan(i, 5), infinity);
+    if (!answer) continue;
+    ++answered;
+    const std::vector<double> weights = grown.weights();
+    for (const svm::MarginConstraint& c : hard)
+      EXPECT_GE(c.sign * (grown.offset() + std::inner_product(weights.begin(), weights.end(), points.row(c.row).begin(), 0.0)), c.margin);
+  }
+  EXPECT_GE(answered, 5);
+}
+
 TEST(ActiveMargin, GainsAreNeverAboveWhatAConstraintAdds) {
   Random random(2);
   const double infinity = std::numeric_limits<double>::infinity();

@@ -63,6 +63,32 @@ TEST(SparseMargin, GrowsToTheBestSetOfFeatures) {
   }
 }
 
+// Where one class has few rows, no feature is worth its price, and several regions have the same bound. Only that of the fewest features is exact.
+TEST(SparseMargin, AnExactBoundIsTheCostOfItsHyperplane) {
+  Random random(4);
+  for (int round = 0; round < 60; ++round) {
+    auto [points, constraints, price] = random_machine(random, true);
+    for (svm::MarginConstraint& constraint : constraints)
+      constraint.sign = constraint.row % 10 == 3 && std::isfinite(constraint.cost) ? -1 : 1;
+    svm::SparseMargin search(points, price);
+    for (std::size_t count = 3; count <= constraints.size(); ++count) {
+      const std::vector<svm::MarginConstraint> known(constraints.begin(), constraints.begin() + static_cast<std::ptrdiff_t>(count));
+      search.solve(known, kInfinity, 5);
+      while (search.may_become_exact()) search.solve(known, kInfinity, 5);
+      EXPECT_EQ(search.exact(), search.best_region().exact()) << "round " << round;
+      if (!search.exact()) continue;
+      const std::vector<double>& weights = search.best_region().weights();
+      double cost = price.of(weights);
+      for (const double w : weights) cost += w * w / 2;
+      for (const svm::MarginConstraint& c : known) {
+        const double missing = c.margin - c.sign * search.best_region().decision_value(points.row(c.row));
+        if (missing > 0) cost += c.cost * missing;
+      }
+      EXPECT_NEAR(cost, search.lower(), 1e-5 * std::max(1.0, search.lower())) << "round " << round;
+    }
+  }
+}
+
 TEST(SparseMargin, DecidedFeaturesAreABoundForTheirChoice) {
   Random random(2);
   for (int round = 0; round < 60; ++round) {

@@ -175,7 +175,7 @@ CV = Estimator(
     2
     """,
 )
-CV_REPLACES = ("max_depth", "ccp_alpha", "max_splits", "max_leaf_nodes", "n_jobs", "checkpoint", "resume", "callback")
+CV_REPLACES = ("max_depth", "ccp_alpha", "max_splits", "max_leaf_nodes", "n_jobs", "checkpoint", "resume", "overwrite", "callback")
 
 # scikit-learn's conventions for these differ from the table's: type, and what they mean.
 SPECIAL = {

@@ -6,6 +6,7 @@
 
 #include "treewright/options.h"
 #include "treewright/result.h"
+#include "treewright/search_task.h"
 
 namespace treewright {
 
@@ -15,6 +16,8 @@ struct FitHooks {
   const std::atomic<bool>* stop = nullptr;  ///< set it (from a signal handler, another thread) to get the best tree so far
   /// Start trees with the same columns and classes. Those outside the limits are ignored.
   std::vector<const Tree*> starts;
+  /// Other machines that solve parts of the search. Only for the method oct.
+  Elsewhere elsewhere;
 };
 
 /// Trains the tree that `options.method` asks for. `data`: at least two rows and two classes (Dataset::validate_for_training). The status

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 namespace treewright {
 
@@ -30,6 +31,10 @@ struct Progress {
   char source;       ///< who found the incumbent: a letter of kIncumbentSources, or ' ' where only the bound rose, or nothing changed
   std::int64_t subproblems = 0;  ///< solved so far
   double done = 0;               ///< exact search: bound / incumbent, as a mean over the depths that it solves one after the other
+  double closed = 0;             ///< exact search: share of the root's cuts that need no more work, at the last depth
+  double seconds_left = std::numeric_limits<double>::infinity();  ///< estimated, by `closed` or `written`; infinite = unknown
+  std::int64_t facts = 0;                                         ///< in the checkpoint
+  double written = 0;                                             ///< share of the proof's parts that are written, after the search
 };
 
 using ProgressListener = std::function<void(const Progress&)>;

@@ -168,6 +168,10 @@ typedef struct {
   const char* text;
   int64_t subproblems; /* solved so far */
   double done;         /* of an exact search: bound / incumbent, as a mean over the depths it solves; else 0 */
+  double closed;       /* of an exact search: share of the root's cuts that need no more work; else 0 */
+  double seconds_left; /* estimated; infinite = unknown */
+  int64_t facts;       /* in the checkpoint */
+  double written;      /* share of the proof's parts that are written, once the search has ended */
 } tw_progress;
 
 /* Called from whichever thread has news, never from two at once. */
@@ -233,6 +237,38 @@ TW_API tw_status tw_fold_paths(const tw_dataset* dataset, const tw_options* cons
  * setting's name, "" where there is only one. `fold` counts from 0. Both texts end with their line. */
 TW_API const char* tw_tune_table_head(void);
 TW_API tw_status tw_tune_table_line(const tw_path* path, int64_t index, const char* setting, int64_t fold, double score, char** line);
+
+/* --- training on several machines ------------------------------------------------------------------------------------------ */
+
+/* A task of the exact search that another machine can solve. `name`: for people. `problem`: rows and limits, the same bytes for all tasks of a
+ * search. `task`: different for each of them. `seconds`: how long to wait for the answer; 0 = begin the task and return at once, negative
+ * = the answer is not wanted any more. All lives until the function returns. */
+typedef struct {
+  size_t struct_size;
+  const char* name;
+  const void* problem;
+  size_t problem_size;
+  const char* task;
+  double seconds;
+} tw_search_task;
+
+/* Begins a task on another machine, unless it has begun, waits at most `seconds`, and hands over the answer of tw_solver_solve if it is there
+ * by then: tw_answer_set. Called from several threads at once. To give up, it calls tw_stop_request. */
+typedef struct tw_answer tw_answer;
+typedef void (*tw_elsewhere)(const tw_search_task* task, tw_answer* answer, void* context);
+TW_API tw_status tw_answer_set(tw_answer* answer, const char* text);
+
+/* tw_fit with the help of other machines. The result is the same. Only for the method oct. */
+TW_API tw_status tw_fit_elsewhere(const tw_dataset* dataset, const tw_options* options, tw_elsewhere elsewhere, void* elsewhere_context,
+                                  tw_listener listener, void* context, const tw_stop* stop, tw_result** result);
+
+/* What another machine solves the tasks with: made from the bytes of tw_search_task.problem. TW_BAD_FILE if they come from another version of
+ * treewright. */
+typedef struct tw_solver tw_solver;
+TW_API tw_status tw_solver_create(const void* problem, size_t size, tw_solver** solver);
+TW_API void tw_solver_free(tw_solver* solver);
+/* May be called from several threads at once. `stop` may be NULL. `answer`: "" if the task was stopped. */
+TW_API tw_status tw_solver_solve(const tw_solver* solver, const char* task, const tw_stop* stop, char** answer);
 
 /* --- what came out --------------------------------------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 
 namespace treewright {
 
-/// A tree that is optimal for a whole interval of prices of a split.
+/// A tree that is optimal for a whole interval of prices of a split, or of a feature in a hyperplane.
 struct PathPoint {
   std::int64_t splits = 0;
   double errors = 0;                     ///< weight of the misclassified training rows
@@ -20,14 +20,16 @@ struct PathPoint {
 };
 
 struct ComplexityPath {
-  std::vector<PathPoint> points;    ///< fewest splits first; errors fall strictly
+  std::vector<PathPoint> points;    ///< fewest splits (features in hyperplanes) first; errors fall strictly
   Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
 };
 
-/// Whether `complexity_path` can compute a path for this method: oct, oct-mip and cart. For other methods each alpha needs a tree of its own.
+/// Whether `complexity_path` can compute a path for this method: oct, oct-mip, oct-h, oct-h-mip and cart. For other methods each alpha needs a
+/// tree of its own.
 bool has_path(std::string_view method);
 
-/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors). All options apply except
+/// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h and oct-h-mip of
+/// (features summed over the splits, errors). oct-h is a heuristic: its path is the hull of the trees it found. All options apply except
 /// `ccp_alpha`; `time_limit` limits the whole path, `node_limit` each tree on it. For method "cart", whose alpha is a price of impurity,
 /// the result holds the prunings of one grown tree (Breiman et al. 1984, ch. 3), and the status is heuristic. For a method without a path
 /// it holds the one tree of `options`, for every alpha. Throws Error as `fit` does.
@@ -93,17 +95,20 @@ struct TunePlan {
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
-  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without `resume`.
+  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without `resume` or
+  /// `overwrite`.
   std::string checkpoint;
   /// Take the solves that the checkpoint has, if there are any.
   bool resume = false;
+  /// Begin a checkpoint that exists anew.
+  bool overwrite = false;
   /// Called with each tree that enters the choice.
   std::function<void(const std::string& setting, const TunedTree&)> listener;
 };
 
 struct TuneResult {
   std::vector<std::string> settings;  ///< "max_depth=3 min_samples_leaf=5", ...; one "" without axes
-  std::vector<TunedTree> trees;       ///< setting after setting, fold after fold, fewest splits first
+  std::vector<TunedTree> trees;       ///< setting after setting, fold after fold, fewest terms first
   std::vector<CurveStep> curve;
   Choice choice;
   Options options;                   ///< what the final tree was trained with

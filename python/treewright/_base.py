@@ -21,7 +21,7 @@ from ._compat import (
     check_training,
     check_weights,
 )
-from ._core import DataNote, Dataset, FitResult, Progress, Result, Tree, fit
+from ._core import DataNote, Dataset, Elsewhere, FitResult, Progress, Result, Tree, fit
 from ._frame import Columns, encode
 from ._options import METHODS, OptionSet, of_today, unknown_method
 from ._progress import watching
@@ -49,7 +49,7 @@ def _warn_unless_proved(claims: FitResult) -> None:
         message = f"the tree was not proved optimal; {gap} (relax the limits on leaves, or accept the gap: see result_)"
     else:
         return
-    warnings.warn(message, OptimalityWarning, stacklevel=3)
+    warnings.warn(message, OptimalityWarning, stacklevel=4)
 
 
 # The command leaves out all columns that a note says to leave out. Here X was built by the user's program, which may mean its numbers; only
@@ -70,7 +70,7 @@ _REMEDIES = {
 def _warn_of_data(notes: list[DataNote]) -> None:
     for note in notes:
         if note.kind in _REMEDIES:
-            warnings.warn(f"{note.problem}; {_REMEDIES[note.kind]}", DataWarning, stacklevel=3)
+            warnings.warn(f"{note.problem}; {_REMEDIES[note.kind]}", DataWarning, stacklevel=4)
 
 
 @dataclass(frozen=True)
@@ -171,18 +171,22 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         DataWarning
             When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
         """
+        self._train(X, y, sample_weight)
+        return self
+
+    def _train(self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, **more: Any) -> None:
+        """`fit`, with some parameters replaced and with the help of other machines."""
         self._forget()
         try:
             data, notes = self._dataset(*self._training_data(X, y, sample_weight))
-            options = self._options()
+            options = self._options(**more)
             _warn_of_data(notes)
             with watching(self.verbose, self.callback) as watchers:
-                self._result = fit(data, options, watchers)
+                self._result = fit(data, options, watchers, elsewhere)
         except BaseException:
             self._forget()
             raise
         _warn_unless_proved(self._result.claims)
-        return self
 
     def _forget(self) -> None:
         """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""

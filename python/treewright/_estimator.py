@@ -86,6 +86,8 @@ class OptimalTreeClassifier(PathClassifier):
         by oct.
     resume : bool, default=False
         Go on with the checkpoint of a run with the same data and options; without it a file that exists is refused. Read by oct.
+    overwrite : bool, default=False
+        Begin a checkpoint that exists anew. Read by oct.
     n_jobs : int or None, default=None
         Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
@@ -277,6 +279,7 @@ class OptimalTreeClassifier(PathClassifier):
         node_limit: int | None = None,
         checkpoint: TextValue | None = None,
         resume: bool = False,
+        overwrite: bool = False,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
@@ -333,6 +336,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.node_limit = node_limit
         self.checkpoint = checkpoint
         self.resume = resume
+        self.overwrite = overwrite
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.disable = disable

@@ -18,6 +18,7 @@ ABI_VERSION = 5
 DATES, TEXTS, LEFT_OUT = range(3)
 
 Listener = CFUNCTYPE(None, c_void_p, c_void_p)
+Elsewhere = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
 
 
 class _Struct(Structure):
@@ -38,7 +39,15 @@ class Progress(_Struct):
         ("text", c_char_p),
         ("subproblems", c_int64),
         ("done", c_double),
+        ("closed", c_double),
+        ("seconds_left", c_double),
+        ("facts", c_int64),
+        ("written", c_double),
     ]
+
+
+class SearchTask(_Struct):
+    _fields_ = [("name", c_char_p), ("problem", c_void_p), ("problem_size", c_size_t), ("task", c_char_p), ("seconds", c_double)]
 
 
 class OptionInfo(_Struct):
@@ -177,7 +186,16 @@ def _declare(library: ctypes.CDLL) -> None:
     names = POINTER(c_char_p)
     for name in ("tw_error_message", "tw_error_where", "tw_error_what", "tw_error_fix", "tw_version", "tw_tune_table_head"):
         getattr(library, name).argtypes, getattr(library, name).restype = [], c_char_p
-    for name in ("tw_text_free", "tw_options_free", "tw_dataset_free", "tw_stop_free", "tw_stop_request", "tw_result_free", "tw_path_free"):
+    for name in (
+        "tw_text_free",
+        "tw_options_free",
+        "tw_dataset_free",
+        "tw_stop_free",
+        "tw_stop_request",
+        "tw_result_free",
+        "tw_path_free",
+        "tw_solver_free",
+    ):
         getattr(library, name).argtypes, getattr(library, name).restype = [handle], None
     arguments: dict[str, list[Any]] = {
         "tw_option_at": [c_int32, POINTER(OptionInfo)],
@@ -193,6 +211,10 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_set_weights": [handle, c_void_p],
         "tw_stop_create": [out],
         "tw_fit": [handle, handle, Listener, c_void_p, handle, out],
+        "tw_fit_elsewhere": [handle, handle, Elsewhere, c_void_p, Listener, c_void_p, handle, out],
+        "tw_answer_set": [handle, c_char_p],
+        "tw_solver_create": [c_char_p, c_size_t, out],
+        "tw_solver_solve": [handle, c_char_p, handle, text_out],
         "tw_complexity_path": [handle, handle, Listener, c_void_p, handle, out],
         "tw_fold_paths": [handle, POINTER(c_void_p), c_int64, c_double, Listener, c_void_p, handle, POINTER(c_void_p)],
         "tw_tune_table_line": [handle, c_int64, c_char_p, c_int64, c_double, text_out],

@@ -50,7 +50,7 @@ class PathClassifier(TreeClassifier):
         """All trees that are optimal for some ``ccp_alpha``: the corners of the convex hull of (splits, errors), found exactly.
 
         Parameters as in ``fit``; the estimator's parameters hold except ``ccp_alpha``. With ``method="cart"`` these are the prunings of the
-        grown tree.
+        grown tree. With ``method="oct-h"``, a heuristic, they are the hull of (features of all splits, errors) of the trees it found.
 
         Returns
         -------

@@ -112,6 +112,11 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
     if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
   }
   if (method == "oct" && random.below(10) < 9) draw_rules(random, options);
+  // With a price the depth ends by itself. Categories have too many cuts to go deep.
+  const std::vector<Column>& columns = drawn.what.data.columns;
+  const bool few_cuts = columns.size() <= 3 && std::all_of(columns.begin(), columns.end(),
+                                                           [](const Column& column) { return column.kind == ColumnKind::numeric; });
+  if (method == "oct" && options.ccp_alpha > 0 && few_cuts) options.max_depth += static_cast<std::int64_t>(random.below(4));
   options = only_read(options);
   return drawn;
 }

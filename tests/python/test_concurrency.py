@@ -1,5 +1,6 @@
 """Threads, forks and worker processes: the same trees as alone."""
 
+import contextlib
 import multiprocessing
 import os
 import pathlib
@@ -65,16 +66,31 @@ def test_threads_that_train_at_once_get_the_trees_of_one_alone(rows):
         assert list(pool.map(lambda depth: fitted_nodes(depth, *rows), depths)) == [alone[depth] for depth in depths]
 
 
+class EnoughError(Exception):
+    """Ends a fit from its callback."""
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_child_forked_while_a_thread_trains_trains_too(rows):
     expected = fitted_nodes(2, *rows)
     noise = np.random.RandomState(0).rand(300, 10), np.random.RandomState(2).randint(0, 2, 300)
+    enough = threading.Event()
+
+    def stop(_):
+        if enough.is_set():
+            raise EnoughError
+
+    def train():
+        with contextlib.suppress(EnoughError):
+            tw.OptimalTreeClassifier(max_depth=6, time_limit=60, n_jobs=2, callback=stop).fit(*noise)
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tw.OptimalityWarning)
-        busy = threading.Thread(target=lambda: tw.OptimalTreeClassifier(max_depth=6, time_limit=3, n_jobs=2).fit(*noise))
+        busy = threading.Thread(target=train)
         busy.start()
         assert [in_child(lambda: fitted_nodes(2, *rows) == expected) for _ in range(5)] == [0] * 5
         assert busy.is_alive(), "the children were forked beside a running fit"
+        enough.set()
         busy.join()
 
 

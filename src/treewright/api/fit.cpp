@@ -23,8 +23,9 @@ FitHooks treewright::api::hooks_of(tw_listener listener, void* context, const tw
     // Hooks are copied from solve to solve: all of them go on with one table.
     hooks.listener = [listener, context, table = std::make_shared<ProgressTable>()](const Progress& progress) {
       const std::string text = table->line(progress);
-      const tw_progress copy{sizeof(tw_progress), progress.seconds, progress.incumbent,   progress.bound,
-                             progress.source,     text.c_str(),     progress.subproblems, progress.done};
+      const tw_progress copy{sizeof(tw_progress), progress.seconds,      progress.incumbent,   progress.bound,
+                             progress.source,     text.c_str(),          progress.subproblems, progress.done,
+                             progress.closed,     progress.seconds_left, progress.facts,       progress.written};
       listener(&copy, context);
     };
   }

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "treewright/base/bytes.h"
+
 namespace treewright {
 
 inline constexpr std::uint64_t kHashOfNothing = 14695981039346656037ull;
@@ -17,10 +19,14 @@ constexpr std::uint64_t hash(std::string_view bytes, std::uint64_t so_far = kHas
   return so_far;
 }
 
-/// Of the values' bytes.
+/// Of the values' bytes, as files hold them: the same on every machine.
 template <class T>
 std::uint64_t hash_values(const std::vector<T>& values, std::uint64_t so_far = kHashOfNothing) {
-  return hash({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)}, so_far);
+  for (const T value : values) {
+    const auto bytes = bytes_of(value);
+    so_far = hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, so_far);
+  }
+  return so_far;
 }
 
 inline std::string hash_text(std::uint64_t hash) {

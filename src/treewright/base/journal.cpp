@@ -11,8 +11,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "treewright/base/error.h"
 #include "treewright/base/hash.h"
-#include "treewright/error.h"
 
 namespace treewright {
 
@@ -25,6 +25,16 @@ namespace {
 // Against edits and torn writes, not against malice.
 std::string line_of(std::string_view text) {
   return fmt::format("{} {}\n", hash_text(hash(text)), text);
+}
+
+// A line without its checksum and end.
+std::string_view text_in(std::string_view line) {
+  constexpr std::size_t kChecksum = 17;
+  return line.size() > kChecksum ? line.substr(kChecksum, line.size() - kChecksum - 1) : std::string_view();
+}
+
+bool is_line(std::string_view line) {
+  return line == line_of(text_in(line));
 }
 
 // As an object of texts.
@@ -70,7 +80,7 @@ std::string content_of(int file, const std::string& path) {
 
 }  // namespace
 
-Journal::Journal(std::string path, const Header& header, bool resume) : path_(std::move(path)) {
+Journal::Journal(std::string path, const Header& header, Existing existing) : path_(std::move(path)) {
   file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) fail(path_);
   try {
@@ -78,7 +88,7 @@ Journal::Journal(std::string path, const Header& header, bool resume) : path_(st
       if (errno != EWOULDBLOCK) fail(path_);
       throw Error(path_, "is in use by another run", "wait until that run has ended, or give another file", ErrorKind::file);
     }
-    read(header, resume);
+    read(header, existing);
   } catch (...) {
     close(file_);
     throw;
@@ -90,10 +100,17 @@ Journal::~Journal() {
   close(file_);
 }
 
-void Journal::read(const Header& header, bool resume) {
+void Journal::read(const Header& header, Existing existing) {
   const std::string content = content_of(file_, path_), header_text = text_of(header), head = line_of(header_text);
-  if (!content.empty() && !resume) {
-    throw Error(path_, "exists already", "add --resume to go on with it if it is a checkpoint, or give another file", ErrorKind::file);
+  if (!content.empty() && existing == Existing::refused) {
+    throw Error(path_, "exists already",
+                "if it is a checkpoint, add --resume to go on with it or --overwrite to begin anew; or give another file", ErrorKind::file);
+  }
+  if (existing == Existing::overwritten) {
+    if (!head.starts_with(content) && !is_line(std::string_view(content).substr(0, content.find('\n') + 1)))
+      throw Error(path_, "is not a checkpoint, so it is not overwritten", "give another file", ErrorKind::file);
+    append(header_text);
+    return;
   }
   if (content.size() < head.size() && head.starts_with(content)) {
     torn_ = !content.empty();
@@ -102,9 +119,8 @@ void Journal::read(const Header& header, bool resume) {
   }
   std::size_t begin = 0, number = 1;
   for (std::size_t end; (end = content.find('\n', begin)) != std::string::npos; begin = end + 1, ++number) {
-    const std::string_view line(content.data() + begin, end - begin);
-    const std::string_view text = line.size() > 17 ? line.substr(17) : std::string_view();
-    if (line_of(text) != std::string(line) + '\n') {
+    const std::string_view line(content.data() + begin, end + 1 - begin), text = text_in(line);
+    if (!is_line(line)) {
       throw Error(fmt::format("{}, line {}", path_, number),
                   number == 1 ? "is not a line of a checkpoint" : "was changed after it was written",
                   "give another file, or restore this one as it was", ErrorKind::file);
@@ -139,6 +155,13 @@ void Journal::sync() {
   if (fsync(file_) != 0) fail(path_);
   synced_ = true;
   synced_at_ = std::chrono::steady_clock::now();
+}
+
+Journal::Existing existing_checkpoint(const std::string& path, bool resume, bool overwrite) {
+  if (resume && overwrite) throw option_error("overwrite", "a checkpoint cannot be resumed and begun anew", "leave out one of the two");
+  if (path.empty() && resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
+  if (path.empty() && overwrite) throw option_error("overwrite", "there is no checkpoint to overwrite", "name the file with --checkpoint");
+  return resume ? Journal::Existing::resumed : overwrite ? Journal::Existing::overwritten : Journal::Existing::refused;
 }
 
 }  // namespace treewright

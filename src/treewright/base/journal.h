@@ -17,9 +17,12 @@ class Journal {
   /// Names and values that two runs must share so that one can go on with the journal of the other. First the format and its version.
   using Header = std::vector<std::pair<std::string, std::string>>;
 
-  /// Makes the file, or goes on with it (`resume`). Never changes a file of other content. Throws Error where the file cannot be read or
-  /// written, is in use, has content though `resume` is false, has another header (the Error names what differs), or holds a changed line.
-  Journal(std::string path, const Header& header, bool resume);
+  /// What becomes of a journal that is there: it is an Error, it is gone on with, or it begins anew.
+  enum class Existing { refused, resumed, overwritten };
+
+  /// Makes the file, or opens it. Never changes a file of other content. Throws Error where the file cannot be read or written, is in use, or
+  /// is refused; when it is to be resumed, also if it has another header (the Error names what differs) or holds a changed line.
+  Journal(std::string path, const Header& header, Existing existing);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -34,7 +37,7 @@ class Journal {
   void append(std::string_view line, std::chrono::duration<double> sync_after = {});
 
  private:
-  void read(const Header& header, bool resume);
+  void read(const Header& header, Existing existing);
   void sync();
 
   std::string path_;
@@ -45,5 +48,8 @@ class Journal {
   bool synced_ = true;
   std::chrono::steady_clock::time_point synced_at_{};
 };
+
+/// What the options resume and overwrite ask for of the checkpoint at `path`. Throws Error if both are set, or one is and there is no path.
+Journal::Existing existing_checkpoint(const std::string& path, bool resume, bool overwrite);
 
 }  // namespace treewright

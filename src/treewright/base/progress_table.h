@@ -10,6 +10,9 @@ namespace treewright {
 /// Subproblems a second, on average since the start of the run.
 double per_second(const Progress& progress);
 
+/// A rough time for people: "35s", "12min", "5h", "3d".
+std::string duration(double seconds);
+
 /// A run's log as people read it, like a MIP solver's: a line for each new incumbent or bound. One table for each run.
 class ProgressTable {
  public:

@@ -14,9 +14,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
+#include "treewright/base/bytes.h"
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/explain/markup.h"
@@ -50,15 +50,12 @@ class Message {
 enum TensorType { kInt64 = 7, kString = 8, kFloat = 1, kDouble = 11 };
 enum AttributeType { kInt = 2, kText = 3, kTensor = 4, kInts = 7, kTexts = 8 };
 
-// Numbers lie in a tensor's raw bytes with the lowest byte first, on every machine.
+// A tensor's raw bytes.
 template <class Number>
 std::string raw(const std::vector<Number>& values) {
-  static_assert(sizeof(Number) == 8);
   std::string out;
   for (const Number value : values) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 8; ++i) out += static_cast<char>(bits >> 8 * i & 0xFF);
+    for (const std::uint8_t byte : bytes_of(value)) out += static_cast<char>(byte);
   }
   return out;
 }

@@ -95,7 +95,8 @@ void fill_in(const Method& method, const Task& task, Result& result) {
   for (const auto& [name, value] : options_set(options)) {
     const bool known = std::any_of(chosen.begin(), chosen.end(), [&name = name](const auto& option) { return option.first == name; });
     // How a run or its proof is kept says nothing about the tree.
-    if (!known && name != "checkpoint" && name != "resume" && name != "proof") result.options.emplace_back(name, value);
+    if (!known && name != "checkpoint" && name != "resume" && name != "overwrite" && name != "proof")
+      result.options.emplace_back(name, value);
   }
   result.seed = options.random_state;
   result.threads = method.reads_option("n_jobs") ? threads_used(options) : 1;
@@ -113,6 +114,9 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
   deadline.limit_stall(options.stall_limit);
   check_options(options);
+  if (hooks.elsewhere && !method_named(options.method).reads_option("checkpoint")) {
+    throw option_error("method", fmt::format("{} does not run on several machines", options.method), "use oct, the exact search");
+  }
   check_read(options);
   data.validate_for_training();
   const Method& method = method_named(options.method);
@@ -142,7 +146,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                   deadline,
                   listener,
                   hooks.stop,
-                  hooks.starts};
+                  hooks.starts,
+                  hooks.elsewhere};
   Result result = trained(method, task);
   announcer.reset();
   // A method that has chosen options has said what its objective became.

@@ -62,29 +62,40 @@ Tree first_tree(const Task& task) {
   return tree;
 }
 
-// The smallest number of rows in a leaf of a tallied tree.
-std::int64_t smallest_leaf(const Tree& tree) {
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+// What a leaf of a tallied tree lacks, or "". Where values differ in their last digits only, rows may end in other leaves than in a model.
+std::string missing_in_leaf(const Task& task, const Tree& tree) {
+  if (tree.splits() == 0) return "";
+  std::int64_t rows = std::numeric_limits<std::int64_t>::max();
   for (const Node& node : tree.nodes()) {
-    if (node.is_leaf()) least = std::min(least, node.rows);
+    if (node.is_leaf()) rows = std::min(rows, node.rows);
   }
-  return least;
+  if (rows < task.rows_needed()) return fmt::format("a leaf with {} of the {} rows it needs", rows, task.rows_needed());
+  return task.leaf_weight.holds(tree) ? "" : fmt::format("a leaf of less weight than {}", task.leaf_weight.least);
 }
 
-// Whether its leaves have enough rows. Where values differ in their last digits only, rows may end in other leaves than in a model.
-bool enough_rows(const Task& task, const Tree& tree) {
-  return tree.splits() == 0 || smallest_leaf(tree) >= task.rows_needed();
+// The caller's trees that are within the limits. Those with axis splits have been looked at: they are in the first tree.
+std::vector<Tree> given_trees(const Task& task) {
+  std::vector<Tree> within;
+  for (const Tree* given : task.starts) {
+    Tree tree = *given;
+    tree.tally(task.data);
+    const auto splits = static_cast<std::int64_t>(tree.splits());
+    const bool small = tree.depth() <= task.options.max_depth && (task.options.max_splits < 0 || splits <= task.options.max_splits);
+    if (small && missing_in_leaf(task, tree).empty()) within.push_back(std::move(tree));
+  }
+  return within;
 }
 
-// The cheapest of the first tree and the model's own, and the first in order of cost that the model takes.
+// The cheapest of the first tree, the caller's and the model's own, and the first in order of cost that the model takes.
 Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& deadline) {
   const std::string& name = task.options.mip_start;
   const bool from_file = name != "auto" && name != "cart" && name != "none";
   std::vector<Tree> candidates{std::move(first)};
   if (name == "auto" && model.greedy) {
+    for (Tree& tree : given_trees(task)) candidates.push_back(std::move(tree));
     Tree greedy = model.greedy(deadline);
     greedy.tally(task.data);
-    if (enough_rows(task, greedy)) candidates.push_back(std::move(greedy));
+    if (missing_in_leaf(task, greedy).empty()) candidates.push_back(std::move(greedy));
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [&](const Tree& a, const Tree& b) { return model_cost(task, model, a) < model_cost(task, model, b); });
@@ -111,14 +122,12 @@ void judge(const Task& task, const TreeModel& model, const mip::MipSolution& fou
   if (!found.values.empty()) {
     const Tree tree = model.formulation->decode(found.values);
     const double counted = model_cost(task, model, tree), tolerance = tolerance_of(task, model, found.objective);
-    const bool allowed = enough_rows(task, tree);
-    if (counted < start_cost && allowed) result.tree = tree;
+    const std::string missing = missing_in_leaf(task, tree);
+    if (counted < start_cost && missing.empty()) result.tree = tree;
     // A tree may be better than its solution: splits that do not pay are taken back.
-    if (!allowed) {
+    if (!missing.empty()) {
       result.status = Status::heuristic;
-      result.proved +=
-          fmt::format("; but its solution has a leaf with {} of the {} rows it needs, counted on the raw rows, so nothing is claimed",
-                      smallest_leaf(tree), task.rows_needed());
+      result.proved += fmt::format("; but its solution has {}, counted on the raw rows, so nothing is claimed", missing);
     } else if (counted > found.objective + tolerance) {
       result.status = Status::heuristic;
       result.proved += fmt::format("; but its solution of {} is a tree of {} on the raw rows, so nothing is claimed",

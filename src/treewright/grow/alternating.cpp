@@ -23,6 +23,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/subtree_rerouting.h"
 #include "treewright/svm/sparse_hinge.h"
@@ -57,6 +58,7 @@ class Alternation {
 
   bool revise(EditableTree& node, std::span<const std::uint32_t> rows) {
     const SubtreeRerouting rerouting(*node.left, *node.right, data_, rows);
+    stop_point();
     LeafCounts counts(data_, rerouting.leaves, options_.min_rows);
     rerouting.fill(counts, sides(*node.split, data_, rows));
     const double before = counts.errors() + price(*node.split);
@@ -108,6 +110,7 @@ class Alternation {
       const std::span<const double> x = points_.row(rerouting.rows[i]);
       for (const std::size_t a : axes) train.points.x.push_back(x[a]);
     }
+    stop_point();
     const Hyperplane separator =
         options_.sparse ? svm::fit_sparse_hinge(train, options_.cost) : svm::fit_squared_hinge(train, options_.cost);
     std::vector<double> weights(points_.axes.size(), 0.0);
@@ -120,6 +123,7 @@ class Alternation {
     std::vector<std::uint8_t> left(sums.size());
     for (std::size_t i = 0; i < sums.size(); ++i) left[i] = sums[i] < plane.threshold;
     rerouting.fill(counts, left);
+    stop_point();
     const double tolerance = 1e-9 * std::max(1.0, best_);
     if (counts.feasible() && counts.errors() + extra <= best_ + tolerance) {
       best_ = std::min(best_, counts.errors() + extra);

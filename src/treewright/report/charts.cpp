@@ -186,7 +186,9 @@ std::string progress_chart(const Result& result) {
 std::string path_chart(const std::vector<PathCorner>& path, std::int64_t splits) {
   if (path.size() < 2) return "";
   const double left = 56, right = 404, top = 22, bottom = 150;
-  const double most = std::max(1.0, static_cast<double>(path.back().splits)), worst = std::max(path.front().errors, 1e-12);
+  double most = 1;  // a path over features may end with fewer splits than before
+  for (const PathCorner& corner : path) most = std::max(most, static_cast<double>(corner.splits));
+  const double worst = std::max(path.front().errors, 1e-12);
   const auto x = [&](double s) { return left + (right - left) * s / most; };
   const auto y = [&](double errors) { return bottom - (bottom - top) * errors / worst; };
   std::string out = line(left, bottom, right, bottom, "axis"), d;

@@ -25,6 +25,7 @@
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
 #include "treewright/options.h"
+#include "treewright/report/candidates.h"
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
 #include "treewright/result.h"
@@ -93,11 +94,14 @@ class Report {
     cards += section("certificate", "Certificate", certificate());
     if (!notebook) {
       cards += section("confusion", "Confusion matrix", confusion()) + section("progress", "Progress of the proof", progress());
-      cards += section("beside", "Compared with the greedy tree", beside()) + section("path", "Every optimal size", path());
+      cards += section("beside", "Compared with the greedy tree", beside()) +
+               section("path", is_heuristic() ? "Other sizes" : "Every optimal size", path());
     }
     const std::string main =
         picture() + "<div class=\"cards\">" + cards + "</div>\n" +
-        (notebook ? "" : section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas())) +
+        (notebook ? ""
+                  : section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
+                        section("candidates", "How it was chosen", report::candidates(result_))) +
         section("outline", "Every node", outline());
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -308,13 +312,16 @@ class Report {
     return chart + "<p class=\"soft\">Objective over time. Letters: what found the tree (" + letters + ").</p>";
   }
 
+  // A heuristic's path has the best trees it found.
+  bool is_heuristic() const { return result_.status == Status::heuristic; }
+
   std::string path() const {
     if (parts_.path.empty()) return "";
     const bool tested = parts_.path.front().test_accuracy >= 0;
     std::string out = fmt::format(
-        "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">errors</th><th class=\"n\">optimal from alpha</th><th "
+        "<table class=\"list\"><tr><th class=\"n\">splits</th><th class=\"n\">errors</th><th class=\"n\">{} from alpha</th><th "
         "class=\"n\">to</th>{}</tr>",
-        tested ? "<th class=\"n\">accuracy on test rows</th>" : "");
+        is_heuristic() ? "best found" : "optimal", tested ? "<th class=\"n\">accuracy on test rows</th>" : "");
     for (const PathCorner& corner : parts_.path) {
       out += fmt::format("<tr{}><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.4g}</td><td class=\"n\">{}</td>{}</tr>",
                          corner.splits == static_cast<std::int64_t>(tree_.splits()) ? " class=\"here\"" : "", corner.splits,

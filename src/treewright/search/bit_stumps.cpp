@@ -19,6 +19,7 @@
 #include "treewright/search/bit_stumps.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -235,7 +236,15 @@ void BitStumps<T>::assign(const BitColumns& columns, std::int64_t least_rows) {
 template <class T>
 void BitStumps<T>::shorten(const BitColumns::Word* from, Word* to) const {
   for (std::size_t g = 0; g < groups_; ++g) {
-    std::memcpy(to + group_begin_[g], from + all_->group_begin[g], (group_begin_[g + 1] - group_begin_[g]) * sizeof(Word));
+    const BitColumns::Word* long_words = from + all_->group_begin[g];
+    Word* words = to + group_begin_[g];
+    const std::size_t count = group_begin_[g + 1] - group_begin_[g];
+    if constexpr (std::endian::native == std::endian::little) {
+      std::memcpy(words, long_words, count * sizeof(Word));
+    } else {
+      constexpr std::size_t kParts = sizeof(BitColumns::Word) / sizeof(Word);
+      for (std::size_t w = 0; w < count; ++w) words[w] = static_cast<Word>(long_words[w / kParts] >> (8 * sizeof(Word) * (w % kParts)));
+    }
   }
 }
 

@@ -17,6 +17,8 @@
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
 // a limit on work: each cut counts its own work, and the round ends at the first cut, in order, that exceeds what is left.
 //
+// Other machines may solve the long tasks (remote_ledger.cpp). The tree stays the same.
+//
 // Going on. What the root's tasks and long tasks below show is kept in a ledger, so that a search that was killed goes on where it was (ledger.h).
 //
 // Exact sums. Weights are whole multiples of a unit (data/whole_weights.h), and the price of a split is rounded to a grid (data/price_grid.h)
@@ -51,6 +53,9 @@ constexpr std::size_t kRound = 32;
 // Share of the work that goes into the search for better trees: of the expected work at once, or of the work so far where trials take long.
 constexpr double kTrialShare = 0.05;
 
+// The look-ahead of a tree of depth D takes as long as 2^(D-2) trees of depth two: deeper trees begin from one of this depth.
+constexpr int kLookAhead = 8;
+
 using Report = std::function<void(double best, double lower, char source)>;
 
 class RootSearch {
@@ -63,7 +68,7 @@ class RootSearch {
         nodes_(problem, limits),
         pool_(threads),
         ranked_(Subset::all(problem)),
-        packed_(packed_where_faster()) {}
+        packed_(packed_where_faster(ranked_, problem.classes, limits)) {}
 
   /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree and the best bound
   /// so far.
@@ -71,6 +76,8 @@ class RootSearch {
 
   /// How far the search is: bound / incumbent, as a mean over the depths that it solves. For progress only.
   double done() const;
+  /// Share of the root's cuts that need no more work, at the last depth; each ordering counts the same. For progress only.
+  double closed() const;
 
  private:
   // The search of all rows to one depth.
@@ -88,11 +95,8 @@ class RootSearch {
     Candidate candidate;
   };
 
-  std::optional<Subset> packed_where_faster() const {
-    if (!limits_.rules.bit_sets || !worth_packing(ranked_, problem_.classes, limits_.min_rows)) return {};
-    return packed(ranked_, problem_.classes, limits_.min_rows);
-  }
   SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
+  double deepest(int depth) const;
   SubproblemResult solve_depth_two(int depth, std::int64_t splits, double upper);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
@@ -178,6 +182,16 @@ double RootSearch::done() const {
   return levels_.empty() ? 0 : sum / static_cast<double>(levels_.size());
 }
 
+double RootSearch::closed() const {
+  if (levels_.empty() || !levels_.back().opened) return 0;
+  const Level& top = levels_.back();
+  double open = 0;
+  for (const OrderingSearch& search : top.searches) {
+    for (const SolvedCut& cut : search.solved) open += cut.is_open(top.best) ? cut.open_weight / all_.total_weight : 0;
+  }
+  return 1 - open / static_cast<double>(std::max<std::size_t>(1, top.searches.size()));
+}
+
 // Opens every search, or updates it for a better tree. `shallow`: the level above.
 void RootSearch::open(Level& level, const SubproblemResult& shallow) {
   for (OrderingSearch& search : level.searches) nodes_.open(search, cuts_[search.ordering], all_, shallow, level.best);
@@ -193,7 +207,17 @@ bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, cons
   if (tasks.empty()) return false;
   // The least bounds first; equal ones in the order of their searches.
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& x, const Task& y) { return x.candidate.lower < y.candidate.lower; });
-  tasks.resize(std::min(tasks.size(), kRound));
+  if (tasks.size() > kRound) {
+    // Later rounds will ask for the others.
+    std::unique_ptr<Worker> worker = borrow(deadline_);
+    if (nodes_.begins_early(*worker, level.depth)) {
+      for (std::size_t i = kRound; i < tasks.size(); ++i) {
+        nodes_.expect(*worker, *tasks[i].search, {&tasks[i].candidate, 1}, level.depth, budget);
+      }
+    }
+    give_back(std::move(worker));
+    tasks.resize(kRound);
+  }
   std::vector<NodeSearch::Solved> solved(tasks.size());
   // A tree whose cost equals the trivial bound makes the later tasks of its round needless, but not the earlier ones: one of those may find
   // a tree of equal cost, which comes first.
@@ -239,6 +263,7 @@ void RootSearch::solve_level(Level& level, const SubproblemResult& shallow, cons
     lower = std::min(lower, search.lower(limits_.split_price));
   }
   level.result.include_constant_orderings(limits_.split_price + shallow.lower);
+  level.result.evidence = evidence_of(level.searches, level.depth, problem_.orderings.size());
 }
 
 // `depth_three`: the work of level three. From level to level the work of a proof grows by about the same factor.
@@ -249,7 +274,7 @@ void RootSearch::plan_trials(double depth_three) {
   std::vector<std::size_t> sequence;
   for (const OrderingSearch& search : nodes_.ordering_searches(levels_.front().result, top.depth, top.splits))
     sequence.push_back(search.ordering);
-  trials_.emplace(heuristic_, ranked_, cuts_, sequence, top.depth);
+  trials_.emplace(heuristic_, ranked_, cuts_, sequence, std::min(top.depth, kLookAhead));
 }
 
 // Looks for better trees of the last level, as long as that takes no more than its share of the work.
@@ -273,7 +298,15 @@ SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, dou
   });
 }
 
+// What a tree costs at least that has this depth or more: see "depth by price" in node_search.cpp.
+double RootSearch::deepest(int depth) const {
+  if (!limits_.rules.depth_price) return 0;
+  const double leaf = all_.leaf_errors(problem_.classes);
+  return limits_.split_price * depth + nodes_.unavoidable_errors(all_, leaf, depth, full_splits(depth)).strict;
+}
+
 SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
+  while (depth > 2 && deepest(depth) >= upper) --depth;
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) return solve_depth_two(depth, splits, upper);
   cuts_.resize(problem_.orderings.size());
@@ -282,14 +315,20 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   Level& top = levels_.back();
   if (top.best > top.trivial_bound) {
     const bool start = depth > 3 && splits == full_splits(depth);
-    if (start) consider(top, heuristic_.look_ahead(ranked_, depth), 'L', report);
+    if (start) consider(top, heuristic_.look_ahead(ranked_, std::min(depth, kLookAhead)), 'L', report);
     // Shallower trees are trees of the last level too, but a bound on them is not one on that level.
-    const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(top.trivial_bound, cost), source); };
+    const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(bound(top), cost), source); };
     SubproblemResult shallow = solve_depth_two(2, splits, kInfinity);
+    consider(top, shallow, 'S', report_tree);
     const std::int64_t before = deadline_.work();
     for (Level& level : levels_) {
       const bool last = &level == &top;
-      if (start && level.depth > 3 && !last) consider(level, heuristic_.look_ahead(ranked_, level.depth), 'L', report_tree);
+      if (deadline_.stopped()) break;
+      // Trees with fewer levels are solved.
+      top.result.lower = std::max(top.result.lower, std::min(shallow.lower, deepest(level.depth)));
+      if (top.result.lower >= top.best) break;
+      if (start && level.depth > 3 && level.depth <= kLookAhead && !last)
+        consider(level, heuristic_.look_ahead(ranked_, level.depth), 'L', report_tree);
       solve_level(level, shallow, last ? report : report_tree);
       shallow = level.result;
       if (!last) consider(top, shallow, 'S', report);
@@ -346,7 +385,11 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   const double start_cost = cost_of_items(start);
   // Shallower trees are solved on the way to deeper ones: only improvements are reported.
   double reported_best = start_cost, reported_lower = 0, reported_at = 0;
-  RootSearch search(problem, limits, deadline, options.threads, options.ledger);
+  std::optional<RemoteLedger> remote;
+  if (options.elsewhere != nullptr && *options.elsewhere)
+    remote.emplace(problem, limits, options.ledger, *options.elsewhere, options.sending);
+  // The threads that ask other machines only wait: there is one for each task of a round.
+  RootSearch search(problem, limits, deadline, remote ? static_cast<int>(kRound) : options.threads, remote ? &*remote : options.ledger);
   const auto report = [&](double best, double lower, char source) {
     const double now = deadline.elapsed();
     const bool news = best < reported_best || lower > reported_lower;
@@ -357,12 +400,13 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     reported_at = now;
     Progress progress{now, (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source};
     progress.done = search.done();
+    progress.closed = search.closed();
     listener(progress);
   };
   const SubproblemResult found = search.run(options.max_depth, splits, start_cost, report);
   if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
   result.complete = !deadline.stopped();
-  result.exact = {std::min(found.lower, start_cost), problem.base_errors, limits.split_price};
+  result.exact = {std::min(found.lower, start_cost), problem.base_errors, limits.split_price, found.evidence};
   double lower = result.exact.items + problem.base_errors;
   // No tree has more splits that send items to both sides than there are items.
   const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), static_cast<std::int64_t>(problem.items())});

@@ -2,7 +2,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/progress.h"
-#include "treewright/search/ledger.h"
+#include "treewright/search/remote_ledger.h"
 #include "treewright/search/subproblem.h"
 #include "treewright/tree/objective.h"
 
@@ -15,7 +15,9 @@ struct ExactSearchOptions {
   double split_price = 0;        ///< in units of errors
   int threads = 1;               ///< 0 = all cores
   Rules rules;
-  Ledger* ledger = nullptr;  ///< of this very search: facts from an earlier run, and where those of this run go; may be null
+  Ledger* ledger = nullptr;              ///< of this very search: facts from an earlier run, and where those of this run go; may be null
+  const Elsewhere* elsewhere = nullptr;  ///< has long tasks solved by other machines; may be null or empty
+  Sending sending;                       ///< and which tasks
 };
 
 struct ExactSearchResult {
@@ -23,9 +25,10 @@ struct ExactSearchResult {
   double lower = 0;  ///< no tree within the limits has a smaller errors + split_price * splits
   /// The same, exact: what `prove` shows. In units of row weight.
   struct {
-    double items = 0;  ///< bound on errors + price * splits, without `lost`
-    double lost = 0;   ///< errors of every tree, among rows of equal features: a whole number
-    double price = 0;  ///< of a split, rounded to a grid
+    double items = 0;                          ///< bound on errors + price * splits, without `lost`
+    double lost = 0;                           ///< errors of every tree, among rows of equal features: a whole number
+    double price = 0;                          ///< of a split, rounded to a grid
+    std::shared_ptr<const Evidence> evidence;  ///< what the bound rests on; may be null
   } exact;
   bool complete = false;  ///< the search was not stopped: `tree` is optimal, within `rounding`
   double rounding = 0;    ///< `lower` was lowered by this because weights have no common unit; mostly 0 (data/whole_weights.h)

@@ -10,6 +10,9 @@
 //
 // A fact is used only for the very task that it answers, with the same budget: its bounds then reach as far as the search needs. So a
 // wrong order of the search cannot make a bound wrong.
+//
+// A ledger may also have other machines solve the tasks (remote_ledger.cpp). The search tells it early which cuts it will ask for: all
+// that are open under the budget at hand. It asks for each of them in the same words later, unless a better tree changes the budget.
 
 #include "treewright/search/ledger.h"
 
@@ -50,8 +53,8 @@ bool fits(const Fact& fact, const NodeTask& task, const Problem& problem) {
 
 }  // namespace
 
-std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, Deadline& deadline,
-                                             const std::function<std::vector<SubproblemResult>()>& solve) {
+std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, const Candidate* candidate,
+                                             Deadline& deadline, const std::function<std::vector<SubproblemResult>()>& solve) {
   if (ledger == nullptr) return solve();
   if (const Fact* known = ledger->find(task)) {
     if (!fits(*known, task.back(), problem)) {
@@ -60,9 +63,19 @@ std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& prob
     deadline.poll(known->work);
     return known->results;
   }
+  Fact fact;
+  if (std::optional<Fact> told = ledger->ask(task, candidate, deadline)) {
+    if (!fits(*told, task.back(), problem)) {
+      throw Error("cluster", "a worker gave an answer that is none of these data", "install the same treewright on all machines",
+                  ErrorKind::file);
+    }
+    fact = std::move(*told);
+    deadline.poll(fact.work);
+    ledger->add(task, fact);
+    return std::move(fact.results);
+  }
   const std::int64_t before = deadline.work();
   const double begin = deadline.elapsed();
-  Fact fact;
   fact.results = solve();
   fact.work = deadline.work() - before;
   fact.seconds = deadline.elapsed() - begin;
@@ -75,7 +88,7 @@ std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& prob
 
 SubproblemResult recall(Ledger* ledger, const Problem& problem, const NodeTask& task, Deadline& deadline,
                         const std::function<SubproblemResult()>& solve) {
-  return std::move(recall_results(ledger, problem, {task}, deadline, [&] { return std::vector{solve()}; }).front());
+  return std::move(recall_results(ledger, problem, {task}, nullptr, deadline, [&] { return std::vector{solve()}; }).front());
 }
 
 }  // namespace treewright::search

@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "treewright/base/deadline.h"
@@ -42,6 +43,8 @@ struct Fact {
   double seconds = 0;                     ///< that it took
 };
 
+struct Candidate;
+
 /// Facts from an earlier run of the same search, and where those of this run go. Its functions may be called from several threads at once.
 class Ledger {
  public:
@@ -49,13 +52,21 @@ class Ledger {
   /// The fact, or nullptr if it is not known. It stays where it is.
   virtual const Fact* find(const TaskPath& task) = 0;
   virtual void add(const TaskPath& task, const Fact& fact) = 0;
+
+  /// The fact as another machine has found it, or nothing if the task is to be solved here. `candidate`: of a cut, with its solved neighbors;
+  /// else null. Throws Stopped if `deadline` ends the wait.
+  virtual std::optional<Fact> ask(const TaskPath& /*task*/, const Candidate* /*candidate*/, Deadline& /*deadline*/) { return {}; }
+  /// Whether it makes use of what it is told to expect.
+  virtual bool begins_early() const { return false; }
+  /// This cut will be asked for, unless a better tree is found before.
+  virtual void expect(const TaskPath& /*task*/, const Candidate& /*candidate*/) {}
 };
 
-/// What `solve` shows, or what `ledger` (may be null) knows of it already. Either way `deadline` counts the same work. A task that the
-/// deadline broke off is not added. A result that is found must have its tree, and not only the root of it. Throws Error if the
-/// ledger's fact cannot be one of this problem.
-std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, Deadline& deadline,
-                                             const std::function<std::vector<SubproblemResult>()>& solve);
+/// What `solve` shows, or what `ledger` (may be null) knows of it already or is told by another machine. Either way `deadline` counts the same
+/// work. A task that the deadline broke off is not added. A result that is found must have its tree, and not only the root of it.
+/// `candidate`: of a cut; else null. Throws Error if a fact cannot be one of this problem.
+std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, const Candidate* candidate,
+                                             Deadline& deadline, const std::function<std::vector<SubproblemResult>()>& solve);
 /// The same for a task of the root that has one result.
 SubproblemResult recall(Ledger* ledger, const Problem& problem, const NodeTask& task, Deadline& deadline,
                         const std::function<SubproblemResult()>& solve);

@@ -10,6 +10,10 @@
 // Deepening. Every node first solves itself one level shallower. That takes little time and gives a good tree to beat. Its bounds by ordering
 // tell which orderings to try first.
 //
+// Depth by price. A tree with a path of d splits costs at least d times the price of a split, and the errors that no tree avoids. Where that is
+// no less than the best cost, all better trees have fewer than d levels. So with a price the depth of a search ends by itself. For bounds
+// by ordering (below): a tree on a larger set has the price of all its splits as well, be they cuts of the smaller set or not.
+//
 // At most C splits. Each way to share C - 1 splits between the children is a search of its own.
 //
 // Known bounds. A solved child with items S also gives, for every ordering f, a bound L_f(S) on the trees whose root splits by f. The bound
@@ -57,6 +61,20 @@ double OrderingSearch::lower(double price) const {
     if (i > 0 && i + 1 < solved.size()) least = std::min(least, price + solved[i].bounds.left + solved[i].bounds.right);
   }
   return least;
+}
+
+std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings) {
+  if (searches.size() > orderings) return {};
+  auto evidence = std::make_shared<Evidence>();
+  evidence->depth = depth;
+  evidence->solved.resize(orderings);
+  for (const OrderingSearch& search : searches) {
+    for (std::size_t i = 1; i + 1 < search.solved.size(); ++i) {
+      const SolvedCut& cut = search.solved[i];
+      evidence->solved[search.ordering].push_back({cut.cut, cut.bounds.left, cut.bounds.right});
+    }
+  }
+  return evidence;
 }
 
 // More classes than leaves: all rows of the lightest classes are errors. Large leaves and few rows of other classes: see
@@ -215,20 +233,36 @@ void NodeSearch::finish(Worker& worker, const Subset& subset, const Cuts& cuts, 
   }
 }
 
-NodeSearch::Solved NodeSearch::recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
-                                          const Candidate& candidate, int depth, double best) const {
-  const bool is_root = worker.path.empty();
-  if (worker.ledger == nullptr || (depth < kKeptDepth && !is_root)) return solve_cut(worker, subset, cuts, search, candidate, depth, best);
+std::vector<SubproblemResult> NodeSearch::solve_children(Worker& worker, const Subset& subset, const Cuts& cuts,
+                                                         const OrderingSearch& search, const Candidate& candidate, int depth,
+                                                         double best) const {
+  Solved solved = solve_cut(worker, subset, cuts, search, candidate, depth, best);
+  finish(worker, subset, cuts, search, solved, best);
+  return {std::move(solved.left), std::move(solved.right)};
+}
+
+TaskPath NodeSearch::task_of(const Worker& worker, const OrderingSearch& search, const Candidate& candidate, int depth, double best) const {
   TaskPath task = worker.path;
   task.push_back({NodeTask::Kind::cut, depth, 0, search.ordering, candidate.cut, search.left_splits, search.right_splits, best});
-  auto children = recall_results(worker.ledger, problem_, task, *worker.deadline, [&] {
+  return task;
+}
+
+NodeSearch::Solved NodeSearch::recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
+                                          const Candidate& candidate, int depth, double best) const {
+  if (!keeps(worker, depth)) return solve_cut(worker, subset, cuts, search, candidate, depth, best);
+  const TaskPath task = task_of(worker, search, candidate, depth, best);
+  auto children = recall_results(worker.ledger, problem_, task, &candidate, *worker.deadline, [&] {
     worker.path = task;
-    Solved solved = solve_cut(worker, subset, cuts, search, candidate, depth, best);
+    auto solved = solve_children(worker, subset, cuts, search, candidate, depth, best);
     worker.path.pop_back();
-    finish(worker, subset, cuts, search, solved, best);
-    return std::vector{std::move(solved.left), std::move(solved.right)};
+    return solved;
   });
   return {candidate.cut, std::move(children[0]), std::move(children[1])};
+}
+
+void NodeSearch::expect(const Worker& worker, const OrderingSearch& search, std::span<const Candidate> candidates, int depth,
+                        double best) const {
+  for (const Candidate& candidate : candidates) worker.ledger->expect(task_of(worker, search, candidate, depth, best), candidate);
 }
 
 RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const {
@@ -266,6 +300,17 @@ SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int d
   return solve_deep(worker, subset, depth, splits, upper, known);
 }
 
+void NodeSearch::expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
+                                   const SubproblemResult& shallow, std::span<const double> known, double best) const {
+  Cuts cuts;
+  for (OrderingSearch& search : searches) {
+    if (!known.empty() && known[search.ordering] >= best) continue;
+    cuts.assign(subset, search.ordering);
+    open(search, cuts, subset, shallow, best);
+    expect(worker, search, candidates(search, cuts, best), depth, best);
+  }
+}
+
 // Solves cuts of one ordering until none is left that may win.
 void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
                                  double& best, SubproblemResult& result) const {
@@ -278,6 +323,7 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
       if (widest == search.solved.size() || search.solved[i].open_weight > search.solved[widest].open_weight) widest = i;
     }
     if (widest == search.solved.size()) return;
+    if (begins_early(worker, depth)) expect(worker, search, candidates(search, cuts, best), depth, best);
     Solved solved = recall_cut(worker, subset, cuts, search, middle(search, widest, cuts), depth, best);
     if (solved.cost(limits_.split_price) < best) {
       best = result.cost = solved.cost(limits_.split_price);
@@ -307,6 +353,13 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
     result.relaxed = price + lost_relaxed;
     return result;
   }
+  const double deepest = price * depth + lost, deepest_relaxed = price * depth + lost_relaxed;
+  if (limits_.rules.depth_price && deepest >= upper) {
+    result = solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), upper, known);
+    worker.depth_two.finish(ItemRange::all(subset), result);
+    result.include_deeper(deepest, deepest_relaxed);
+    return result;
+  }
   // One level shallower, to the optimum: its value bounds the largest children of this node, and its tree is the one to beat.
   SubproblemResult shallow = solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
   worker.depth_two.finish(ItemRange::all(subset), shallow);
@@ -321,10 +374,24 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
     result.relaxed = std::min(leaf, price + lost_relaxed);
     return result;
   }
+  if (limits_.rules.depth_price && deepest >= best) {
+    result.lower = shallow.lower;
+    result.relaxed = shallow.relaxed;
+    result.lower_by_ordering = std::move(shallow.lower_by_ordering);
+    result.include_deeper(deepest, deepest_relaxed);
+    return result;
+  }
   result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
   Cuts& cuts = worker.level(depth).cuts;
   std::size_t assigned = problem_.orderings.size();
-  for (OrderingSearch& search : ordering_searches(shallow, depth, splits)) {
+  std::vector<OrderingSearch> searches = ordering_searches(shallow, depth, splits);
+  double expected_below = kInfinity;
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    OrderingSearch& search = searches[i];
+    if (begins_early(worker, depth) && best < expected_below) {
+      expect_first_cuts(worker, subset, std::span(searches).subspan(i), depth, shallow, known, best);
+      expected_below = best;
+    }
     double& lower = result.lower_by_ordering[search.ordering];
     if (!known.empty() && known[search.ordering] >= best) {
       lower = std::min(lower, known[search.ordering]);
@@ -337,6 +404,7 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
   }
   for (const double lower : result.lower_by_ordering) result.lower = std::min(result.lower, lower);
   result.include_constant_orderings(price + shallow.lower);
+  if (depth == worker.evidence_depth) result.evidence = evidence_of(searches, depth, problem_.orderings.size());
   result.lower = std::min(result.lower, result.cost);
   result.relaxed = limits_.min_rows > 1 ? std::min(result.relaxed, result.lower) : result.lower;
   return result;

@@ -38,6 +38,9 @@ struct OrderingSearch {
   double lower(double price) const;
 };
 
+/// The solved cuts of the searches of a node of that depth. Null where a limit on splits gives an ordering several searches.
+std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings);
+
 /// What one thread needs to solve subproblems: memory for the items at each depth, and the solver of depth two.
 struct Worker {
   struct Level {
@@ -49,6 +52,7 @@ struct Worker {
   Deadline* deadline = nullptr;  ///< of the task at hand
   Ledger* ledger = nullptr;      ///< may be null
   TaskPath path = {};            ///< with a ledger: the cuts from the root to the node at hand
+  int evidence_depth = -1;       ///< nodes of this depth, three or more, return the evidence of their bounds
 
   Level& level(int depth);
 };
@@ -87,6 +91,13 @@ class NodeSearch {
   /// of the root and of nodes of at least kKeptDepth are kept in it.
   Solved recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
                     int depth, double best) const;
+  /// The results of the left and the right child. Trees are written down only if they cost less than `best` together.
+  std::vector<SubproblemResult> solve_children(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
+                                               const Candidate& candidate, int depth, double best) const;
+  /// Whether the worker's ledger wants to know of a node's cuts before they are asked for.
+  bool begins_early(const Worker& worker, int depth) const { return keeps(worker, depth) && worker.ledger->begins_early(); }
+  /// Tells it of the candidates of a search, all under the same budget.
+  void expect(const Worker& worker, const OrderingSearch& search, std::span<const Candidate> candidates, int depth, double best) const;
   /// The tree of a solved cut.
   RankTree tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const;
   /// Enters what a solved cut showed into its search.
@@ -104,7 +115,11 @@ class NodeSearch {
   // Below, no cut takes more than seconds.
   static constexpr int kKeptDepth = 4;
 
-  // The same without the ledger.
+  // Whether the cuts of a node are kept in the worker's ledger.
+  bool keeps(const Worker& worker, int depth) const { return worker.ledger != nullptr && (depth >= kKeptDepth || worker.path.empty()); }
+  // The task of a cut of the node at hand.
+  TaskPath task_of(const Worker& worker, const OrderingSearch& search, const Candidate& candidate, int depth, double best) const;
+  // The same as recall_cut without the ledger.
   Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
                    int depth, double best) const;
   // Turns the roots of both children's results into trees, if the cut costs less than `best`. Else its trees are not needed and are dropped.
@@ -113,6 +128,9 @@ class NodeSearch {
                               std::span<const double> known) const;
   void search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
                        double& best, SubproblemResult& result) const;
+  // Tells the ledger of the first cuts of these searches, which are the longest.
+  void expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
+                         const SubproblemResult& shallow, std::span<const double> known, double best) const;
   void bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const;
   double relaxed(const OrderingSearch& search, const Cuts& cuts) const;
   Candidate middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const;

@@ -175,6 +175,11 @@ Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows)
   return subset;
 }
 
+std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t classes, const SearchLimits& limits) {
+  if (!limits.rules.bit_sets || !worth_packing(ranked, classes, limits.min_rows)) return {};
+  return packed(ranked, classes, limits.min_rows);
+}
+
 bool is_narrow(const BitColumns& columns) {
   double steps = 0;
   for (std::size_t k = 0; k < columns.classes; ++k) steps += columns.class_weight(k) / columns.unit;

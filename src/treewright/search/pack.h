@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "treewright/search/bit_columns.h"
+#include "treewright/search/subproblem.h"
 #include "treewright/search/subset.h"
 
 namespace treewright::search {
@@ -16,6 +18,9 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
 
 /// The same items as a packed subset.
 Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows);
+
+/// The same where bit sets are allowed and `worth_packing`.
+std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t classes, const SearchLimits& limits);
 
 /// Whether the counts of these items fit 16 bits.
 bool is_narrow(const BitColumns& columns);

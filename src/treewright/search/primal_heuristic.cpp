@@ -146,10 +146,16 @@ SubproblemResult PrimalHeuristic::improve_root(Worker& worker, const Subset& all
 }
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {
-  return recall(ledger_, problem_, {NodeTask::Kind::look_ahead, depth, 2}, deadline_, [&] {
-    Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
-    return look_ahead(worker, ItemRange::all(all), depth, 2);
-  });
+  const NodeTask task{NodeTask::Kind::look_ahead, depth, 2};
+  return recall(ledger_, problem_, task, deadline_, [&] { return solve(task, all, {}, deadline_); });
+}
+
+SubproblemResult PrimalHeuristic::solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const {
+  Worker worker{DepthTwo(problem_, limits_), {}, &deadline};
+  if (task.kind == NodeTask::Kind::look_ahead) return look_ahead(worker, ItemRange::all(all), task.depth, task.exact);
+  const std::uint32_t place = cuts.place[static_cast<std::size_t>(task.cut)];
+  SubproblemResult found = with_root(worker, all, {task.ordering, place}, task.depth, task.exact);
+  return task.exact > 2 ? improve_root(worker, all, std::move(found), task.depth, task.exact) : found;
 }
 
 RootTrials::RootTrials(const PrimalHeuristic& heuristic, const Subset& all, const std::vector<Cuts>& cuts,
@@ -167,14 +173,6 @@ void RootTrials::add(std::size_t f, std::int64_t first, std::int64_t last) {
     trials_.push_back({f, first + (2 * i + 1) * (last - first) / (2 * count), (last - first) / count});
 }
 
-SubproblemResult RootTrials::run(const Trial& trial, Deadline& deadline) const {
-  const PrimalHeuristic& h = heuristic_;
-  Worker worker{DepthTwo(h.problem_, h.limits_), {}, &deadline};
-  if (trial.cut == kAnyCut) return h.look_ahead(worker, ItemRange::all(all_), depth_, exact_);
-  SubproblemResult found = h.with_root(worker, all_, {trial.ordering, cuts_[trial.ordering].place[trial.cut]}, depth_, exact_);
-  return exact_ > 2 ? h.improve_root(worker, all_, std::move(found), depth_, exact_) : found;
-}
-
 void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on_tree) {
   const PrimalHeuristic& h = heuristic_;
   const bool look_ahead = trials_[next_].cut == kAnyCut;
@@ -187,7 +185,7 @@ void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on
       if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
     }
     const NodeTask task{look_ahead ? NodeTask::Kind::look_ahead : NodeTask::Kind::trial, depth_, exact_, trial.ordering, trial.cut};
-    found[i] = recall(h.ledger_, h.problem_, task, deadline, [&] { return run(trial, deadline); });
+    found[i] = recall(h.ledger_, h.problem_, task, deadline, [&] { return h.solve(task, all_, cuts_[trial.ordering], deadline); });
     trial.cost = found[i].cost;
     return false;
   });

@@ -20,6 +20,8 @@ class PrimalHeuristic {
 
   /// A tree of at most that depth.
   SubproblemResult look_ahead(const Subset& all, int depth) const;
+  /// A task of kind look_ahead or trial. `cuts`: of its ordering.
+  SubproblemResult solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const;
 
  private:
   friend class RootTrials;
@@ -63,7 +65,6 @@ class RootTrials {
     double cost = std::numeric_limits<double>::infinity();
   };
   void add(std::size_t ordering, std::int64_t first, std::int64_t last);
-  SubproblemResult run(const Trial& trial, Deadline& deadline) const;
   void refine();
 
   const PrimalHeuristic& heuristic_;

@@ -4,7 +4,14 @@
 // from what). For a part with a claim, every ordering is gone through as the search does: the middle cut of a range that the bounds leave open is
 // solved, until none is left. Then cuts that are not needed are dropped, and the bounds of those that stay are lowered as far as the part's
 // claim allows. These lowered bounds are the claims for the two sides, and the proof goes on with them. So it holds less than the search has
-// seen. It costs about one more search for each level.
+// seen.
+//
+// Evidence. The search hands over the cuts of the root that it has solved, and a side that is solved here brings those of its own orderings
+// (SubproblemResult::evidence). A part begins with what is known of it. So the root and every other level below need next to no solving: a proof
+// of depth three takes a part of the search's time, and one of depth four or five about as long as the search.
+//
+// A long proof is written part by part, the sides of the root's cuts, and parts that are written are kept (ProofParts): what the search has
+// solved is the same in the next run, and so are the parts.
 //
 // Children are solved with all rules of the search, whatever these rest on: the proof takes only the values and shows them by cuts. If a rule
 // were wrong, some claim would be false. Then a cut turns up that costs less, and there is no proof; or the checker refuses it.
@@ -13,7 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -36,6 +43,7 @@ struct NamedCut {
   std::int64_t cut = 0;
   double weight_left = 0;
   ChildBounds bounds;
+  std::shared_ptr<const Evidence> left, right;  ///< of the bounds, where this program has solved them; may be null
 };
 
 [[noreturn]] void refuted() {
@@ -63,16 +71,17 @@ class Prover {
     worker_.deadline = &deadline;
   }
 
-  /// The bytes that show that no tree of that depth on the subset costs less than `claim`.
-  std::string part(const Subset& subset, int depth, double claim);
+  /// The bytes that show that no tree of that depth on the subset costs less than `claim`. `evidence`: of such a bound; may be null.
+  std::string part(const Subset& subset, int depth, double claim, const Evidence* evidence);
 
   // The steps of `part` for depths of three and more, for those who share them between threads.
   /// The optimum one level shallower.
   SubproblemResult shallow(const Subset& subset, int depth) {
+    worker_.evidence_depth = depth - 1;
     return nodes_.solve(worker_, ItemRange::all(subset), depth - 1, full_splits(depth - 1), kInfinity, {});
   }
   /// Cuts of an ordering that leave nothing open.
-  Closed close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow);
+  Closed close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow, const Evidence* evidence);
   /// Lowers what the orderings claim. Returns the bound one level shallower that they need.
   double lower_claims(std::vector<Closed>& closed, double shallow, double claim) const;
   /// One side of a cut.
@@ -140,13 +149,32 @@ ChildBounds bounds_of(double left, double right) {
   return {left, right, left, right};
 }
 
-Closed Prover::close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow) {
+Closed Prover::close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow,
+                     const Evidence* evidence) {
   Closed closed{f, {}, {}};
   closed.cuts.assign(subset, f);
   if (closed.cuts.size() == 0) return closed;
   const std::int64_t most = full_splits(depth - 1);
   OrderingSearch search{f, most, most, {}};
   nodes_.open(search, closed.cuts, subset, shallow, claim);
+  using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
+  std::map<std::int64_t, Sides> sides;
+  const auto add = [&](NodeSearch::Solved& solved) {
+    sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
+    nodes_.add(search, closed.cuts, subset, solved, claim);
+  };
+  if (evidence != nullptr && evidence->depth == depth) {
+    for (const BoundedCut& known : evidence->solved[f]) {
+      // The claim may rest on more than this part's own cuts.
+      if (limits_.split_price + known.left + known.right < claim) continue;
+      NodeSearch::Solved solved;
+      solved.cut = known.cut;
+      solved.left.lower = solved.left.relaxed = known.left;
+      solved.right.lower = solved.right.relaxed = known.right;
+      add(solved);
+    }
+  }
+  worker_.evidence_depth = depth - 1;
   for (std::vector<Candidate> open; !(open = nodes_.candidates(search, closed.cuts, claim)).empty();) {
     stop_point();
     if (worker_.deadline->stopped()) throw Stopped{};
@@ -154,10 +182,12 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
         *std::max_element(open.begin(), open.end(), [](const Candidate& x, const Candidate& y) { return x.open_weight < y.open_weight; });
     NodeSearch::Solved solved = nodes_.recall_cut(worker_, subset, closed.cuts, search, widest, depth, claim);
     if (solved.cost(limits_.split_price) < claim) refuted();
-    nodes_.add(search, closed.cuts, subset, solved, claim);
+    add(solved);
   }
-  for (const SolvedCut& cut : search.solved)
-    closed.named.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right)});
+  for (const SolvedCut& cut : search.solved) {
+    auto& [left, right] = sides[cut.cut];
+    closed.named.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right), std::move(left), std::move(right)});
+  }
   drop_needless(closed, claim);
   return closed;
 }
@@ -213,19 +243,19 @@ std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut&
   if (claim <= 0) return {};
   Subset child;
   (left ? ItemRange{subset, of.ordering, 0, place} : ItemRange{subset, of.ordering, place, subset.size}).copy_to(child);
-  return part(child, depth, claim);
+  return part(child, depth, claim, (left ? cut.left : cut.right).get());
 }
 
-std::string Prover::part(const Subset& subset, int depth, double claim) {
+std::string Prover::part(const Subset& subset, int depth, double claim, const Evidence* evidence) {
   if (depth <= 1 || trivial(subset, depth, claim)) return {};
   if (depth == 2) return stumps(subset, claim);
   const SubproblemResult shallower = shallow(subset, depth);
   std::vector<Closed> closed;
-  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) closed.push_back(close(subset, f, depth, claim, shallower));
+  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) closed.push_back(close(subset, f, depth, claim, shallower, evidence));
   const double needed = lower_claims(closed, shallower.lower, claim);
   proof::Writer out;
   out.number(static_cast<std::uint64_t>(needed / grid_));
-  out.append(part(subset, depth - 1, needed));
+  out.append(part(subset, depth - 1, needed, shallower.evidence.get()));
   for (const Closed& of : closed) write(out, of, depth);
   for (const Closed& of : closed) {
     for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
@@ -260,7 +290,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, d
       columns.assign(ItemRange::all(subset), problem_.classes, 1);
       one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower;
     }
-    closed.named = {{-1, 0, bounds_of(0, one_split)}, {closed.cuts.size(), subset.total_weight, bounds_of(one_split, 0)}};
+    closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_weight, bounds_of(one_split, 0), {}, {}}};
     evaluate(columns, closed, claim);
     drop_needless(closed, claim);
     write(out, closed, 2);
@@ -301,7 +331,7 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
       const double left = std::min(errors.left_leaf[lane], errors.left[lane] + limits_.split_price);
       const double right = std::min(errors.right_leaf[lane], errors.right[lane] + limits_.split_price);
       if (limits_.split_price + left + right < claim) refuted();
-      closed.named.push_back({chosen[lane], weight(chosen[lane]), bounds_of(left, right)});
+      closed.named.push_back({chosen[lane], weight(chosen[lane]), bounds_of(left, right), {}, {}});
     }
     std::sort(closed.named.begin(), closed.named.end(), [](const NamedCut& x, const NamedCut& y) { return x.cut < y.cut; });
   }
@@ -310,27 +340,40 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
 // Proves the claim for all items. The orderings and then the sides of their cuts are shared between threads.
 class RootProver {
  public:
-  RootProver(const Problem& problem, const SearchLimits& limits, double grid, int threads, Deadline& deadline)
-      : problem_(problem), limits_(limits), grid_(grid), deadline_(deadline), pool_(threads) {}
+  RootProver(const Problem& problem, const SearchLimits& limits, double grid, int threads, Deadline& deadline, ProofParts* parts,
+             const ProofListener& listener)
+      : problem_(problem), limits_(limits), grid_(grid), deadline_(deadline), parts_(parts), listener_(listener), pool_(threads) {}
 
-  std::string prove(int depth, double claim) {
+  std::string prove(int depth, double claim, const Evidence* evidence) {
     const Subset all = Subset::all(problem_);
     std::unique_ptr<Prover> first = borrow();
-    if (depth <= 2 || first->trivial(all, depth, claim)) return first->part(all, depth, claim);
+    if (depth <= 2 || first->trivial(all, depth, claim)) return first->part(all, depth, claim, {});
     const SubproblemResult shallow = first->shallow(all, depth);
     std::vector<Closed> closed(problem_.orderings.size());
-    for_each(closed.size(), [&](Prover& prover, std::size_t f) { closed[f] = prover.close(all, f, depth, claim, shallow); });
+    for_each(closed.size(), [&](Prover& prover, std::size_t f) { closed[f] = prover.close(all, f, depth, claim, shallow, evidence); });
     const double needed = first->lower_claims(closed, shallow.lower, claim);
+    std::vector<Side> sides{{{0, 0, false, depth - 1, needed}, nullptr, nullptr}};
+    for (const Closed& of : closed) {
+      for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
+        const NamedCut& cut = of.named[i];
+        const std::uint32_t rank = of.cuts.high[static_cast<std::size_t>(cut.cut)];
+        sides.push_back({{of.ordering, rank, true, depth - 1, cut.bounds.left}, &of, &cut});
+        sides.push_back({{of.ordering, rank, false, depth - 1, cut.bounds.right}, &of, &cut});
+      }
+    }
+    std::vector<std::string> bytes(sides.size());
+    std::size_t written = 0;
+    for_each(sides.size(), [&](Prover& prover, std::size_t k) {
+      const Side& side = sides[k];
+      bytes[k] = recall(side.part, [&] {
+        return side.of == nullptr ? prover.part(all, depth - 1, needed, shallow.evidence.get())
+                                  : prover.side(all, *side.of, *side.cut, side.part.left, depth - 1);
+      });
+      const std::lock_guard lock(mutex_);
+      if (listener_) listener_(++written, sides.size());
+    });
     proof::Writer out;
     out.number(static_cast<std::uint64_t>(needed / grid_));
-    for (const Closed& of : closed) {
-      for (std::size_t i = 1; i + 1 < of.named.size(); ++i) sides_.insert(sides_.end(), {{&of, i, true}, {&of, i, false}});
-    }
-    std::vector<std::string> bytes(sides_.size() + 1);
-    for_each(bytes.size(), [&](Prover& prover, std::size_t k) {
-      bytes[k] = k == 0 ? prover.part(all, depth - 1, needed)
-                        : prover.side(all, *sides_[k - 1].of, sides_[k - 1].of->named[sides_[k - 1].cut], sides_[k - 1].left, depth - 1);
-    });
     out.append(bytes[0]);
     for (const Closed& of : closed) first->write(out, of, depth);
     for (std::size_t k = 1; k < bytes.size(); ++k) out.append(bytes[k]);
@@ -339,10 +382,20 @@ class RootProver {
 
  private:
   struct Side {
-    const Closed* of;
-    std::size_t cut;
-    bool left;
+    ProofPart part;
+    const Closed* of;  // null: all items one level shallower
+    const NamedCut* cut;
   };
+
+  // The bytes of a part, as an earlier run or `write` gives them.
+  std::string recall(const ProofPart& part, const std::function<std::string()>& write) {
+    if (parts_ == nullptr) return write();
+    if (const std::string* known = parts_->find(part)) return *known;
+    const double begin = deadline_.elapsed();
+    std::string bytes = write();
+    parts_->add(part, bytes, deadline_.elapsed() - begin);
+    return bytes;
+  }
 
   std::unique_ptr<Prover> borrow() {
     const std::lock_guard lock(mutex_);
@@ -364,16 +417,34 @@ class RootProver {
   const SearchLimits& limits_;
   const double grid_;
   Deadline& deadline_;
+  ProofParts* parts_;
+  const ProofListener& listener_;
   ThreadPool pool_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Prover>> idle_;
-  std::vector<Side> sides_;
 };
+
+// The evidence of the search for the orderings of `problem`, which are all, while the search may have left out equal ones. Null where the search
+// saw other items, or paid another price.
+std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Dataset& data, const ExactSearchOptions& options,
+                                             const ExactSearchResult& found, double price) {
+  if (!found.exact.evidence || !options.rules.merge_rows || found.exact.price != price) return {};
+  const Problem searched = make_problem(data, false, true, options.rules.merge_orderings);
+  auto evidence = std::make_shared<Evidence>();
+  evidence->depth = found.exact.evidence->depth;
+  for (const Ordering& ordering : problem.orderings) {
+    const auto at = std::find_if(searched.orderings.begin(), searched.orderings.end(),
+                                 [&](const Ordering& other) { return other.rank == ordering.rank; });
+    const auto g = static_cast<std::size_t>(at - searched.orderings.begin());
+    evidence->solved.push_back(at == searched.orderings.end() ? std::vector<BoundedCut>() : found.exact.evidence->solved[g]);
+  }
+  return evidence;
+}
 
 }  // namespace
 
 std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
-                                  Deadline& deadline) {
+                                  Deadline& deadline, ProofParts* parts, const ProofListener& listener) {
   // Equal orderings stay: the proof lists those of every column.
   const Problem problem = make_problem(data, false, true, false);
   SearchLimits limits;
@@ -389,9 +460,10 @@ std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions&
   proof.grid = proof::grid_of(proof.price);
   for (const Ordering& ordering : problem.orderings)
     proof.orderings.push_back({+ordering.feature, ordering.missing_first, ordering.levels});
+  const auto evidence = evidence_for(problem, data, options, found, limits.split_price);
   try {
-    RootProver prover(problem, limits, proof.grid, options.threads, deadline);
-    proof.body = prover.prove(options.max_depth, proof.bound);
+    RootProver prover(problem, limits, proof.grid, options.threads, deadline, parts, listener);
+    proof.body = prover.prove(options.max_depth, proof.bound, evidence.get());
   } catch (const Stopped&) {
     return {};
   }

@@ -31,4 +31,13 @@ Rules rules_without(std::string_view names) {
   return rules;
 }
 
+std::string names_of_disabled(const Rules& rules) {
+  std::string names;
+#define RULE(member, claim) \
+  if (!rules.member) names += names.empty() ? #member : "," #member;
+#include "treewright/search/rules.def"
+#undef RULE
+  return names;
+}
+
 }  // namespace treewright::search

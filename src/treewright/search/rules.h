@@ -22,4 +22,7 @@ const std::vector<RuleInfo>& rule_table();
 /// All rules but the comma-separated ones. Throws Error on an unknown name.
 Rules rules_without(std::string_view names);
 
+/// The names that `rules_without` reads back.
+std::string names_of_disabled(const Rules& rules);
+
 }  // namespace treewright::search

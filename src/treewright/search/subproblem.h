@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "treewright/search/rank_tree.h"
@@ -22,6 +23,18 @@ constexpr std::int64_t full_splits(int depth) {
   return depth >= 60 ? (std::int64_t{1} << 60) : (std::int64_t{1} << depth) - 1;
 }
 
+/// A cut of an ordering, and bounds on its two children.
+struct BoundedCut {
+  std::int64_t cut = 0;
+  double left = 0, right = 0;
+};
+
+/// What the bound of a node rests on.
+struct Evidence {
+  int depth = 0;                                ///< of the trees that were bounded
+  std::vector<std::vector<BoundedCut>> solved;  ///< cuts, ascending. Shape (orderings); empty for an ordering that was excluded otherwise.
+};
+
 /// What solving one subproblem showed. A subproblem is a set of items with a limit on depth, on splits and on cost.
 struct SubproblemResult {
   double lower = 0;    ///< no tree within the limits costs less
@@ -37,11 +50,20 @@ struct SubproblemResult {
   /// For each ordering f: no tree on these items whose root splits by f costs less, be f constant on these items or not. So the bound holds
   /// for every set of items that contains these (without min_rows). May be empty. Shape (orderings).
   std::vector<double> lower_by_ordering;
+  std::shared_ptr<const Evidence> evidence;  ///< of the bound, if the worker was asked for it; may be null
 
   /// Before this call `lower_by_ordering` bounds trees whose root sends items to both sides. Extends it to roots that send all items the same
   /// way; `constant` is the least cost of a tree with such a root.
   void include_constant_orderings(double constant) {
     for (double& bound : lower_by_ordering) bound = std::min(bound, constant);
+  }
+
+  /// Before this call the bounds speak of trees with one level less. Extends them to those with one more, which cost at least `deepest`,
+  /// without min_rows at least `deepest_relaxed`.
+  void include_deeper(double deepest, double deepest_relaxed) {
+    lower = std::min(lower, deepest);
+    relaxed = std::min(relaxed, deepest_relaxed);
+    for (double& bound : lower_by_ordering) bound = std::min(bound, deepest);
   }
 
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }

@@ -1,16 +1,20 @@
-// The exact complexity path: the trees that are optimal for some price of a split. BD17 sec. 3 finds them with one model for each number of
-// splits C = 1, 2, ..., 2^D - 1.
+// The complexity path: the trees that are optimal for some price of a term (Tree::terms: a split, or a feature of a hyperplane). BD17 finds
+// them with one model for each number of splits C = 1, 2, ..., 2^D - 1 (sec. 3), and for hyperplanes with one for each number of features
+// 1, 2, ..., p (2^D - 1) (sec. 4.3).
 //
-// Idea. For every tree, errors + price * splits is linear in the price. So its minimum over all trees is concave and piecewise linear in
-// the price. The trees that attain it are the corners of the lower convex hull of the points (splits, errors). Between two known corners a
+// Idea. For every tree, errors + price * terms is linear in the price. So its minimum over all trees is concave and piecewise linear in
+// the price. The trees that attain it are the corners of the lower convex hull of the points (terms, errors). Between two known corners a
 // and b, solve at the price at which both cost the same. If nothing is cheaper, a and b are neighboring corners. Otherwise the new tree
 // lies strictly below the line through a and b, and the search continues on both sides of it. Every solve finds a corner or shows that two
-// corners are neighbors, so there are at most twice as many solves as corners. BD17 needs as many solves as a full tree has splits. Corners
-// that differ by one split need no solve: a tree below their line would need a number of splits between theirs.
+// corners are neighbors, so there are at most twice as many solves as corners. BD17 needs as many solves as a full tree has terms. Corners
+// that differ by one term need no solve: a tree below their line would need a number of terms between theirs.
 //
-// Ends. At a price above the errors of the root alone, no split pays. At price 0 the errors are smallest. That tree may have splits it does
-// not need; then the corner with equal errors and fewer splits lies below a later line and replaces it. If all weights are whole numbers, a
-// price so low that all splits together cost less than one error finds that corner at once.
+// Ends. At a price above the errors of the root alone, no split pays. At price 0 the errors are smallest. That tree may have terms it does
+// not need; then the corner with equal errors and fewer terms lies below a later line and replaces it. If all weights are whole numbers, a
+// price so low that all terms together cost less than one error finds that corner at once.
+//
+// A heuristic (oct-h) may miss corners. Then the path is the hull of the trees that it found, and each interval of alpha is the one in which
+// no other tree of the path is better.
 //
 // Every tree found is a start of the later solves (BD17's pool of warm starts).
 //
@@ -25,6 +29,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/data/scaling.h"
 #include "treewright/fit/registry.h"
 #include "treewright/grow/cost_complexity.h"
 #include "treewright/select/path_trainer.h"
@@ -35,16 +40,16 @@ namespace treewright {
 namespace {
 
 struct Corner {
-  std::int64_t splits;
+  std::int64_t terms;
   double errors;
   Result result;
 
-  explicit Corner(Result from) : splits(static_cast<std::int64_t>(from.tree.splits())), errors(from.errors), result(std::move(from)) {}
+  explicit Corner(Result from) : terms(static_cast<std::int64_t>(from.tree.terms())), errors(from.errors), result(std::move(from)) {}
 };
 
 // The price at which both cost the same.
 double tie(const Corner& fewer, const Corner& more) {
-  return (fewer.errors - more.errors) / static_cast<double>(more.splits - fewer.splits);
+  return (fewer.errors - more.errors) / static_cast<double>(more.terms - fewer.terms);
 }
 
 class Path {
@@ -63,7 +68,7 @@ class Path {
     root_errors_ = ErrorObjective::from(options_, data).error_scale();
     tolerance_ = data.weight_tolerance();
     const bool whole = std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == std::floor(weight); });
-    if (whole) least_price_ = 0.5 / static_cast<double>(data.rows());
+    if (whole) least_price_ = 0.5 / (static_cast<double>(data.rows()) * static_cast<double>(most_terms_of_a_split()));
   }
 
   ComplexityPath find() {
@@ -81,13 +86,17 @@ class Path {
   }
 
  private:
+  std::size_t most_terms_of_a_split() const {
+    return options_.method == "oct-h" || options_.method == "oct-h-mip" ? scaled_axes(data_, Scaling::unit, true).size() : 1;
+  }
+
   Result solve(double price) {
     options_.ccp_alpha = price / root_errors_;
     Options limited = options_;
     const double left = options_.time_limit - clock_.elapsed();
     limited.time_limit = std::max(0.0, left / 4);
     FitHooks hooks = hooks_;
-    const auto cost = [price](const Corner& corner) { return corner.errors + price * static_cast<double>(corner.splits); };
+    const auto cost = [price](const Corner& corner) { return corner.errors + price * static_cast<double>(corner.terms); };
     const auto best = std::min_element(corners_.begin(), corners_.end(), [&](auto& x, auto& y) { return cost(x) < cost(y); });
     if (best != corners_.end()) hooks.starts.push_back(&best->result.tree);
     Result result = train_(data_, limited, hooks);
@@ -104,23 +113,23 @@ class Path {
 
   // Adds the corners strictly between two corners.
   void close_gap(const Corner& a, const Corner& b) {
-    if (b.splits - a.splits < 2) return;
+    if (b.terms - a.terms < 2) return;
     const double price = tie(a, b);
     const Corner found(solve(price));
-    const double line = a.errors + price * static_cast<double>(a.splits);
-    const bool below = found.errors + price * static_cast<double>(found.splits) < line - tolerance_;
-    if (!below || found.splits <= a.splits || found.errors >= a.errors) return;
+    const double line = a.errors + price * static_cast<double>(a.terms);
+    const bool below = found.errors + price * static_cast<double>(found.terms) < line - tolerance_;
+    if (!below || found.terms <= a.terms || found.errors >= a.errors) return;
     corners_.push_back(found);
     if (going()) close_gap(a, found);
-    if (going() && found.splits < b.splits && found.errors > b.errors + tolerance_) close_gap(found, b);
+    if (going() && found.terms < b.terms && found.errors > b.errors + tolerance_) close_gap(found, b);
   }
 
-  // Removes points that are not on the hull: the tree of price 0 if it has unnecessary splits and, after a stop or with a heuristic,
+  // Removes points that are not on the hull: the tree of price 0 if it has unnecessary terms and, after a stop or with a heuristic,
   // trees that later trees improve on.
   void keep_hull() {
     std::vector<Corner> hull;
     std::stable_sort(corners_.begin(), corners_.end(),
-                     [](const Corner& x, const Corner& y) { return x.splits != y.splits ? x.splits < y.splits : x.errors < y.errors; });
+                     [](const Corner& x, const Corner& y) { return x.terms != y.terms ? x.terms < y.terms : x.errors < y.errors; });
     for (Corner& corner : corners_) {
       if (!hull.empty() && corner.errors >= hull.back().errors - tolerance_) continue;
       while (hull.size() >= 2 && tie(hull[hull.size() - 2], hull.back()) <= tie(hull.back(), corner)) hull.pop_back();
@@ -137,7 +146,7 @@ class Path {
       const bool first = i == 0, last = i + 1 == corners_.size();
       const double high = first ? std::numeric_limits<double>::infinity() : tie(corners_[i - 1], corners_[i]);
       const double low = last ? 0 : tie(corners_[i], corners_[i + 1]);
-      point.splits = corners_[i].splits;
+      point.splits = static_cast<std::int64_t>(corners_[i].result.tree.splits());
       point.errors = corners_[i].errors;
       point.alpha_low = low / scale_;
       point.alpha_high = high / scale_;
@@ -148,7 +157,7 @@ class Path {
       const double price = first ? 2 * low : (low + high) / 2;
       const double alpha = proved ? price / scale_ : result.objective_function->price() * (root_errors_ / scale_);
       const ErrorObjective objective(alpha, scale_);
-      result.objective = objective.value(result.errors, result.tree.splits());
+      result.objective = objective.value(result.errors, result.tree.terms());
       result.bound = proved ? result.objective : result.bound * (root_errors_ / scale_);
       result.objective_function = std::make_shared<ErrorObjective>(objective);
       state_price(result, alpha);
@@ -215,7 +224,7 @@ ComplexityPath cart_path(const Dataset& data, Options options, const FitHooks& h
 }  // namespace
 
 bool has_path(std::string_view method) {
-  return method == "oct" || method == "oct-mip" || method == "cart";
+  return method == "oct" || method == "oct-mip" || method == "oct-h" || method == "oct-h-mip" || method == "cart";
 }
 
 ComplexityPath complexity_path(const Dataset& data, const Options& options, const FitHooks& hooks) {

@@ -88,11 +88,9 @@ Journal::Header header_of(const Dataset& data, const Options& options, const std
 class Checkpoint {
  public:
   Checkpoint(const TunePlan& plan, const Journal::Header& header) {
-    if (plan.checkpoint.empty()) {
-      if (plan.resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
-      return;
-    }
-    journal_.emplace(plan.checkpoint, header, plan.resume);
+    const Journal::Existing existing = existing_checkpoint(plan.checkpoint, plan.resume, plan.overwrite);
+    if (plan.checkpoint.empty()) return;
+    journal_.emplace(plan.checkpoint, header, existing);
     const std::vector<std::string>& lines = journal_->lines();
     for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", plan.checkpoint, i + 2));
   }

@@ -30,8 +30,26 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kInside = 1e-7;
-constexpr double kFlat = 1e-9;  // at or below this, a direction changes neither weights nor offset
-constexpr int kSteps = 5000;    // for one constraint
+constexpr double kFlat = 1e-8;        // at or below this, a direction changes neither weights nor offset
+constexpr double kNoise = 1e-9;       // changes of a surplus up to this are rounding
+constexpr double kDependence = 1e-7;  // coefficients of a linear dependence up to this are rounding
+constexpr double kExact = 1e-10;      // a free constraint that holds up to this holds exactly
+constexpr int kRefinements = 5;
+constexpr int kSteps = 5000;   // for one constraint
+constexpr int kChanges = 100;  // of the inverse before it is computed anew
+
+// A number in [0, 1) of the row. With such different margins no two constraints become exact at the same time, and the method does not go
+// round in a circle.
+double jitter(std::size_t row) {
+  const double turn = static_cast<double>(row + 1) * 0.6180339887498949;
+  return turn - std::floor(turn);
+}
+
+double largest(const std::vector<double>& numbers) {
+  double most = 0;
+  for (const double number : numbers) most = std::max(most, std::abs(number));
+  return most;
+}
 
 }  // namespace
 
@@ -189,7 +207,7 @@ bool ActiveMargin::enter(std::size_t i) {
   At blocked_at = At::zero;
   for (std::size_t k = 0; k < free_.size(); ++k) {
     const double change = towards * move[k + 1];
-    if (std::abs(change) < 1e-12) continue;
+    if (std::abs(change) < kDependence) continue;
     const double limit = change < 0 ? a_[free_[k]] / -change : room(free_[k]) / change;
     if (limit < step) {
       step = limit;
@@ -251,7 +269,7 @@ void ActiveMargin::aim(std::size_t k, Move& move) const {
 // Shortens the step to where the first other constraint changes its kind.
 void ActiveMargin::limit(std::size_t k, Move& move) const {
   for (std::size_t i = 0; i < k; ++i) {
-    const bool becomes_exact = (at_[i] == At::zero && move.surplus[i] < -1e-12) || (at_[i] == At::cost && move.surplus[i] > 1e-12);
+    const bool becomes_exact = (at_[i] == At::zero && move.surplus[i] < -kNoise) || (at_[i] == At::cost && move.surplus[i] > kNoise);
     if (!becomes_exact || !(-surplus_[i] / move.surplus[i] < move.step)) continue;
     move.step = std::max(0.0, -surplus_[i] / move.surplus[i]);
     move.event = i;
@@ -285,7 +303,7 @@ void ActiveMargin::take(std::size_t k, const Move& move) {
 bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int most_steps) {
   const std::size_t k = constraints_.size();
   constraints_.push_back(constraint);
-  goal_.push_back(constraint.margin + (constraint.cost < kInfinity ? 0 : kInside));
+  goal_.push_back(constraint.margin + kInside * (constraint.cost < kInfinity ? jitter(constraint.row) : 1));
   a_.push_back(0);
   at_.push_back(At::zero);
   surplus_.push_back(0);
@@ -295,6 +313,7 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int mo
   move.surplus.resize(k + 1);
   for (int steps = 0; surplus_[k] < 0; ++steps) {
     stop_point();
+    if (changes_ > kChanges && !rebuild()) return false;
     if (steps >= most_steps) return false;
     aim(k, move);
     limit(k, move);
@@ -319,8 +338,10 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int mo
   return true;
 }
 
-// Computes weights, offset and surpluses anew from the multipliers, and first corrects their sum by sign, which must be 0.
+// Computes weights, offset and surpluses anew from the multipliers. First it corrects what rounding did to their limits and to their sum by
+// sign, which must be 0.
 void ActiveMargin::refresh() {
+  for (const std::uint32_t i : free_) a_[i] = std::clamp(a_[i], 0.0, constraints_[i].cost);
   double sum = 0;
   for (std::size_t i = 0; i < a_.size(); ++i) sum += constraints_[i].sign * a_[i];
   std::size_t roomy = a_.size();
@@ -351,6 +372,34 @@ void ActiveMargin::refresh() {
   for (const double w : w_) lower_ -= w * w / 2;
 }
 
+// The surplus of the free constraints, which is what rounding has left of it. Shape (free).
+std::vector<double> ActiveMargin::residuals() const {
+  std::vector<double> left;
+  for (const std::uint32_t i : free_) left.push_back(along(i, w_) + constraints_[i].sign * b_ - goal_[i]);
+  return left;
+}
+
+// Moves the free multipliers to where the free constraints hold exactly (iterative refinement): many small moves have left them at a distance
+// that may be larger than kInside, and then rows would be on the wrong side.
+void ActiveMargin::refine() {
+  const std::size_t size = free_.size() + 1;
+  std::vector<double> off = residuals();
+  for (int round = 0; round < kRefinements && largest(off) > kExact; ++round) {
+    const std::vector<double> before = a_;
+    for (std::size_t r = 1; r < size; ++r) {
+      for (std::size_t c = 1; c < size; ++c) a_[free_[r - 1]] -= inverse_[r * size + c] * off[c - 1];
+    }
+    refresh();
+    std::vector<double> now = residuals();
+    if (largest(now) >= largest(off)) {
+      a_ = before;
+      refresh();
+      return;
+    }
+    off = std::move(now);
+  }
+}
+
 bool ActiveMargin::rebuild() {
   changes_ = 0;
   const std::vector<std::uint32_t> before = std::move(free_);
@@ -378,18 +427,19 @@ bool ActiveMargin::extend(std::span<const MarginConstraint> constraints, double 
     if ((present_[constraint.row] & bit) != 0) continue;
     present_[constraint.row] |= bit;
     some = true;
-    if (changes_ > 100 && !rebuild()) return false;
     if (!add(constraint, cutoff, kSteps)) return false;
     if (lower_ > cutoff) break;
   }
   if (!some) return true;
   const bool passed = lower_ > cutoff;
   refresh();
+  refine();
   return passed ? lower_ > cutoff : closed();
 }
 
 // Whether the hyperplane costs what the bound says.
 bool ActiveMargin::closed() const {
+  if (largest(residuals()) > kInside / 2) return false;
   double upper = 0;
   for (const double w : w_) upper += w * w / 2;
   for (std::size_t i = 0; i < a_.size(); ++i) {

@@ -55,6 +55,8 @@ class ActiveMargin {
   void free_up(std::size_t i, const std::vector<double>& response, double curvature);
   bool leave(std::size_t position, At at);
   void refresh();
+  std::vector<double> residuals() const;
+  void refine();
   bool rebuild();
   bool closed() const;
 

@@ -25,6 +25,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Failures of the warm start after which it is not tried again.
+constexpr int kFailures = 20;
+
 }  // namespace
 
 double FeaturePrice::of(const std::vector<double>& weights) const {
@@ -72,7 +75,8 @@ void FeatureRegion::decide(std::size_t feature, bool in) {
   }
   if (!fewer) return;
   active_ = nullptr;
-  again_ = rigid_ = false;
+  again_ = false;
+  failures_ = 0;
 }
 
 std::vector<std::uint32_t> FeatureRegion::axes() const {
@@ -84,10 +88,18 @@ std::vector<std::uint32_t> FeatureRegion::axes() const {
 }
 
 void FeatureRegion::prepare(const std::vector<MarginConstraint>& constraints) {
-  if (active_ || rigid_) return;
-  auto grown = std::make_shared<ActiveMargin>(*points_, axes());
-  rigid_ = !grown->extend(constraints, kInfinity);
-  if (!rigid_) active_ = std::move(grown);
+  if (active_ || failures_ >= kFailures) return;
+  // Rounding depends on the order in which the constraints come.
+  std::vector<MarginConstraint> order = constraints;
+  for (const bool again : {false, true}) {
+    if (again) std::reverse(order.begin(), order.end());
+    auto grown = std::make_shared<ActiveMargin>(*points_, axes());
+    if (grown->extend(order, kInfinity)) {
+      active_ = std::move(grown);
+      return;
+    }
+  }
+  ++failures_;
 }
 
 void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, double cutoff) {
@@ -106,7 +118,7 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
       solved = cost <= cutoff;
     }
     active_ = grew ? std::move(grown) : nullptr;
-    rigid_ = !grew;
+    if (!grew) ++failures_;
   }
   if (!grew) {
     std::vector<bool> allowed;

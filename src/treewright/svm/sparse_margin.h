@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "treewright/svm/active_margin.h"
@@ -59,7 +60,8 @@ class FeatureRegion {
   FeaturePrice price_;
   std::vector<Use> use_;  // Shape (axes).
   std::shared_ptr<const ActiveMargin> active_;
-  bool again_ = false, rigid_ = false;  // solved before on these features; the warm start failed
+  bool again_ = false;  // solved before on these features
+  int failures_ = 0;    // of the warm start
   bool exact_ = false;
   double lower_ = 0, offset_ = 0;
   std::vector<double> weights_;
@@ -94,7 +96,11 @@ class SparseMargin {
     FeatureRegion region;
     std::int32_t call;  // that solved it last
   };
-  static bool later(const Open& a, const Open& b) { return a.region.lower() > b.region.lower(); }
+  // Of equal bounds the one that knows all constraints, and of these an exact one: `best_region` must be the one that `exact` speaks of.
+  static bool later(const Open& a, const Open& b) {
+    const auto order = [](const Open& open) { return std::tuple(open.region.lower(), -open.call, !open.region.exact()); };
+    return order(a) > order(b);
+  }
 
   std::vector<Open> open_;  // a heap, the least bound first; never empty
   std::int32_t calls_ = 0;

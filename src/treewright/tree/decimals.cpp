@@ -53,6 +53,8 @@ int decimals_of(double threshold, const Neighbors& neighbors) {
 
 void set_decimals(Tree& tree, const Dataset& data) {
   for (Feature& feature : tree.features) feature.decimals = -1;
+  const auto splits_one_column = [](const Node& node) { return !node.is_leaf() && std::holds_alternative<AxisSplit>(node.split->rule); };
+  if (std::none_of(tree.nodes().begin(), tree.nodes().end(), splits_one_column)) return;
   const std::vector<Neighbors> neighbors = neighbors_of(tree, data);
   for (std::size_t i = 0; i < neighbors.size(); ++i) {
     const Node& node = tree.nodes()[i];

@@ -10,6 +10,7 @@
 #include "treewright/options.h"
 #include "treewright/progress.h"
 #include "treewright/result.h"
+#include "treewright/search_task.h"
 #include "treewright/tree/leaf_weight.h"
 
 namespace treewright {
@@ -26,6 +27,7 @@ struct Task {
   const std::atomic<bool>* stop = nullptr;  ///< the user's stop flag; `deadline` already polls it
   /// Start trees with the same columns and classes. They need not be within the limits.
   std::vector<const Tree*> starts = {};
+  Elsewhere elsewhere = {};  ///< other machines that solve parts of the search; may be empty
 
   /// The objective as the class that the method declares.
   template <class Kind>

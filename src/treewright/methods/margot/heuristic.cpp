@@ -26,6 +26,7 @@
 #include <numeric>
 
 #include "treewright/svm/few_features.h"
+#include "treewright/svm/working_set.h"
 
 namespace treewright::margot {
 
@@ -62,12 +63,12 @@ bool MargotHeuristic::offer(std::vector<Hyperplane> planes) {
   return true;
 }
 
-// The best weights found for node t; `upper` includes the price of their features.
-svm::SoftMargin MargotHeuristic::node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up,
-                                          bool thorough) const {
+// The best weights found for node t; `upper` includes the price of their features. `guess`: a hyperplane near them.
+svm::SoftMargin MargotHeuristic::node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, const Hyperplane& guess,
+                                          double give_up, bool thorough) const {
   const svm::FeaturePrice price = problem_.price(t);
   ++solved_;
-  svm::SoftMargin solved = svm::solve_soft_margin(problem_.points, constraints, give_up);
+  svm::SoftMargin solved = svm::solve_from(problem_.points, constraints, guess, give_up);
   if (price.none(problem_.points.axes) || solved.lower > give_up) return solved;
   solved = svm::eliminate_features(problem_.points, constraints, price, solved, thorough);
   solved_ += static_cast<std::int64_t>(std::bit_width(problem_.points.axes));  // roughly
@@ -84,10 +85,13 @@ bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<
   std::vector<svm::MarginConstraint> constraints;
   const std::vector<std::size_t>& rows = fitted.rows[t];
   for (const std::size_t row : rows) constraints.push_back(problem_.wanted(t, row));
+  if (right != nullptr && problem_.price(t).none(problem_.points.axes)) {
+    for (std::size_t k = 0; k < rows.size(); ++k) constraints.push_back(problem_.routed(rows[k], (*right)[k]));
+  }
   std::vector<bool> bound(rows.size(), false);
-  // Few rows need a constraint: only those that the unconstrained hyperplane sends to the other side.
+  // With features to choose, few rows get such a constraint: those that the hyperplane without it sends to the other side.
   while (true) {
-    svm::SoftMargin solved = node_svm(t, constraints, give_up, thorough);
+    svm::SoftMargin solved = node_svm(t, constraints, fitted.planes[t], give_up, thorough);
     if (!(solved.upper < kInfinity) || solved.lower > give_up) return false;
     fitted.planes[t] = {std::move(solved.weights), solved.offset};
     fitted.cost[t] = solved.upper;
@@ -107,7 +111,7 @@ bool MargotHeuristic::fit_node(Fitted& fitted, std::size_t t, const std::vector<
 // Fits all nodes; the guides send the rows down. `total` is infinite if it exceeds `give_up`.
 MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Hyperplane>& guides, double give_up, bool thorough) const {
   const std::size_t nodes = problem_.nodes();
-  Fitted fitted{std::vector<Hyperplane>(nodes), std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
+  Fitted fitted{guides, std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
   fitted.rows[0].resize(problem_.rows());
   std::iota(fitted.rows[0].begin(), fitted.rows[0].end(), std::size_t{0});
   double total = 0;
@@ -118,7 +122,7 @@ MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Hyperplane>& guid
       // Without a guide, the node's own SVM sends the rows.
       const bool guided = !guides[t].weights.empty();
       if (!guided && !fit_node(fitted, t, nullptr, give_up - total, thorough)) return fitted;
-      const Hyperplane guide = guided ? guides[t] : fitted.planes[t];
+      const Hyperplane guide = fitted.planes[t];
       for (const std::size_t row : fitted.rows[t]) {
         right.push_back(decision_value(guide, row) >= 0);
         fitted.rows[2 * t + (right.back() ? 2 : 1)].push_back(row);
@@ -163,7 +167,7 @@ Hyperplane MargotHeuristic::guide(const Fitted& fitted, std::size_t t, double pu
     side.cost = std::abs(wish);
     constraints.push_back(side);
   }
-  const svm::SoftMargin solved = node_svm(t, constraints, kInfinity, false);
+  const svm::SoftMargin solved = node_svm(t, constraints, fitted.planes[t], kInfinity, false);
   return {solved.weights, solved.offset};
 }
 
@@ -176,7 +180,7 @@ void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
     if (fitted.rows[t].size() > 1) {
       for (const double pull : pulls) {
         if (deadline_.poll()) return;
-        std::vector<Hyperplane> guides(fitted.planes.begin(), fitted.planes.begin() + static_cast<std::ptrdiff_t>(inner));
+        std::vector<Hyperplane> guides = fitted.planes;
         guides[t] = guide(fitted, t, pull, {});
         Fitted next = fit(guides, fitted.total, false);
         if (!worth_it(next.total, fitted.total)) continue;
@@ -247,13 +251,18 @@ void MargotHeuristic::improve(Fitted fitted) {
   offer(fitted.planes);
   change_sides(fitted);
   offer(fitted.planes);
+  if (margot_objective(problem_, fitted.planes) > best_.objective) return;
+  fitted_of_ = best_.objective;
+  fitted_ = std::move(fitted);
 }
 
 MargotTree MargotHeuristic::perturbed() {
   const std::size_t inner = problem_.nodes() / 2;
   if (inner == 0 || deadline_.poll()) return {};
-  if (fitted_.planes.empty() || fitted_of_ != best_.objective) {
-    fitted_ = fit(best_.planes, kInfinity, false);
+  if (fitted_of_ != best_.objective) {
+    // Rounding may refuse the sides of a tree that the search has made; then the last tree is perturbed.
+    Fitted again = fit(best_.planes, kInfinity, false);
+    if (again.total < kInfinity) fitted_ = std::move(again);
     fitted_of_ = best_.objective;
   }
   const Fitted& now = fitted_;
@@ -275,11 +284,20 @@ MargotTree MargotHeuristic::perturbed() {
   for (std::size_t k = 0; k < count; ++k) pushed[near[k].second] = true;
   std::vector<Hyperplane> guides = now.planes;
   guides[t] = guide(now, t, 1, pushed);
-  Fitted next = fit(guides, kInfinity, false);
+  return improved(guides);
+}
+
+MargotTree MargotHeuristic::improved(const std::vector<Hyperplane>& planes) {
+  Fitted next = fit(planes, kInfinity, false);
   if (!(next.total < kInfinity)) return {};
   alternate(next, std::span(kPulls).first(1));
   if (next.total < best_.objective * kNear) change_sides(next);
-  return {std::move(next.planes), next.total};
+  MargotTree tree{next.planes, margot_objective(problem_, next.planes)};
+  if (tree.objective < best_.objective) {
+    fitted_of_ = tree.objective;
+    fitted_ = std::move(next);
+  }
+  return tree;
 }
 
 }  // namespace treewright::margot

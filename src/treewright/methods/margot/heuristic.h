@@ -32,6 +32,8 @@ class MargotHeuristic {
 
   /// Perturbation: pushes some rows of the best tree across a hyperplane and fits the tree again. No hyperplanes if that fails.
   MargotTree perturbed();
+  /// Routes rows by the given hyperplanes, retrains every node SVM, then applies a short local search. No hyperplanes if that fails.
+  MargotTree improved(const std::vector<Hyperplane>& planes);
 
  private:
   struct Fitted {
@@ -42,7 +44,8 @@ class MargotHeuristic {
   };
 
   double decision_value(const Hyperplane& plane, std::size_t row) const { return plane.decision_value(problem_.points.row(row)); }
-  svm::SoftMargin node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, double give_up, bool thorough) const;
+  svm::SoftMargin node_svm(std::size_t t, const std::vector<svm::MarginConstraint>& constraints, const Hyperplane& guess, double give_up,
+                           bool thorough) const;
   bool fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const;
   Fitted fit(const std::vector<Hyperplane>& guides, double give_up, bool thorough) const;
   double below(const Fitted& fitted, std::size_t t, std::size_t row) const;
@@ -57,8 +60,8 @@ class MargotHeuristic {
   Random random_{0};
   mutable std::int64_t solved_ = 0;
   MargotTree best_;
-  Fitted fitted_;          // cached fit of the best tree; valid only while
-  double fitted_of_ = -1;  // best_.objective == fitted_of_
+  Fitted fitted_;          // fit of the best tree, or of the last best one that could be fitted
+  double fitted_of_ = -1;  // objective of the best tree when that was tried
 };
 
 }  // namespace treewright::margot

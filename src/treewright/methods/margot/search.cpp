@@ -6,14 +6,15 @@
 // come. The state's bound is the sum of the node SVMs on what is certain (state.h).
 //
 // Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look
-// most expensive. A few of them are tried (strong branching), and the row whose two bounds rise most is taken. If one side of a row is
-// impossible, the row takes the other side without branching. If features have a budget or a price, the features of nodes above the last
-// level come first: the undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of
-// the last level are searched inside the node SVMs (sparse_margin.h).
+// most expensive. Strong branching tries some of them with a few steps of the active-set method. Where slack costs more below the root,
+// it first chooses these among many, by fewer steps. The row whose two bounds rise most is taken; a rise beyond the incumbent does not count. If one side of a row is impossible, the
+// row takes the other side without branching. If features have a budget or a price, the features of nodes above the last level come first:
+// the undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of the last level are
+// searched inside the node SVMs (sparse_margin.h).
 //
 // Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does
-// not depend on the threads, and so neither does the search. Meanwhile the best tree is perturbed (heuristic.h), and from time to time a
-// state is completed to a tree.
+// not depend on the threads, and so neither does the search. From time to time a state is completed to a tree. Meanwhile local search
+// perturbs the best tree and improves such completions, in turn (heuristic.h).
 //
 // Rounding. If every row takes the side where it costs least, the completed tree costs as much as the bound. If rounding makes it more
 // expensive, the search branches on the row nearest to a hyperplane. A state with nothing left to decide keeps its bound in the result, and
@@ -39,15 +40,19 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Strong branching: number of rows tried, and active-set steps for each trial.
-constexpr std::size_t kTried = 8;
-constexpr int kSteps = 50;
+// Strong branching: number of rows tried briefly and of the best of them tried longer, and active-set steps for each trial. Only where
+// slack costs more below the root do the brief trials save more nodes than they cost.
+constexpr std::size_t kTriedBriefly = 64, kTried = 8;
+constexpr int kBriefSteps = 5, kSteps = 50;
 
 // Number of states followed down at the same time.
 constexpr std::size_t kDives = 16;
 
 // Nodes at which a completion is tried: the first ones, and then every kth.
-constexpr std::int64_t kCompletedFirst = 32, kCompletedEvery = 64;
+constexpr std::int64_t kCompletedFirst = 32, kCompletedEvery = 8;
+
+// Completions that cost at most this many times the best tree are improved.
+constexpr double kWorthImproving = 1.5;
 
 // Number of open nodes that keep the warm starts of their node SVMs: 10 to 100 kB each.
 constexpr std::size_t kKeptReady = 4000;
@@ -61,7 +66,13 @@ using StatePointer = std::unique_ptr<MargotState>;
 class Search {
  public:
   Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads)
-      : problem_(problem), pool_(threads), deadline_(deadline), gap_(gap), listener_(listener), trees_(problem, deadline, [this] {
+      : problem_(problem),
+        pool_(threads),
+        deadline_(deadline),
+        gap_(gap),
+        listener_(listener),
+        dear_below_(std::ranges::max(problem.level_cost) > problem.level_cost[0]),
+        trees_(problem, deadline, [this] {
           if (listener_) listener_(best().objective, lower_, true);
         }) {}
 
@@ -126,17 +137,20 @@ class Search {
     MargotTree perturbed;
     pool_.parallel_for(dives_.size() + (perturb ? 1 : 0), [&](std::size_t k) {
       if (k == dives_.size()) {
-        perturbed = trees_.perturbed();
+        perturbed = completed_.empty() ? trees_.perturbed() : trees_.improved(completed_);
         return;
       }
       const std::int64_t number = nodes_ + static_cast<std::int64_t>(k);
-      if (number < kCompletedFirst || number % kCompletedEvery == 0) outcomes[k].planes = dives_[k]->completion(best().objective);
+      if (number < kCompletedFirst || number % kCompletedEvery == 0)
+        outcomes[k].planes = dives_[k]->completion(kWorthImproving * best().objective);
       branch(std::move(dives_[k]), outcomes[k]);
     });
     nodes_ += static_cast<std::int64_t>(dives_.size());
     dives_.clear();
+    const bool was_completed = !completed_.empty();
+    completed_.clear();
     for (Outcome& outcome : outcomes) {
-      if (!outcome.planes.empty()) trees_.offer(std::move(outcome.planes));
+      if (!outcome.planes.empty() && !trees_.offer(outcome.planes) && !was_completed) completed_ = std::move(outcome.planes);
       unproved_ = std::min(unproved_, outcome.unproved);
     }
     if (perturb) perturbed_in_vain_ = !perturbed.planes.empty() && trees_.offer(std::move(perturbed.planes)) ? 0 : perturbed_in_vain_ + 1;
@@ -173,7 +187,7 @@ class Search {
       double best_score = -1;
       bool forced = false;
       for (const MargotChoice& choice : tried) {
-        const std::array<double, 2> bounds = strong_branch(*state, choice);
+        const std::array<double, 2> bounds = strong_branch(*state, choice, kSteps);
         for (const bool side : {false, true}) {
           if (bounds[side] < cutoff() || state->after(choice, side, cutoff()).bound() < cutoff()) continue;
           *state = state->after(choice, !side, cutoff());
@@ -181,10 +195,9 @@ class Search {
           break;
         }
         if (state->bound() >= cutoff()) return;
-        const double floor = 1e-6 * std::max(1.0, state->bound());
-        const double score = std::max(bounds[0] - state->bound(), floor) * std::max(bounds[1] - state->bound(), floor);
-        if (score <= best_score) continue;
-        best_score = score;
+        const double product = score(*state, bounds);
+        if (product <= best_score) continue;
+        best_score = product;
         chosen = &choice;
       }
       if (forced) continue;
@@ -228,11 +241,25 @@ class Search {
                          state.node_svm(t).best_region().first_gain(problem_.routed(row, h < 0));
       found.emplace_back(-(std::min(near, room) + here) * (std::min(far, room) + there), row);
     }
-    const std::size_t count = std::min(found.size(), kTried);
-    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
+    const auto keep_first = [&](std::size_t most) {
+      const std::size_t count = std::min(found.size(), most);
+      std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end());
+      found.resize(count);
+    };
+    if (dear_below_) {
+      keep_first(kTriedBriefly);
+      for (auto& [order, row] : found) order = -score(state, strong_branch(state, {state.node_of(row), row, false}, kBriefSteps));
+    }
+    keep_first(kTried);
     std::vector<MargotChoice> choices;
-    for (std::size_t k = 0; k < count; ++k) choices.push_back({state.node_of(found[k].second), found[k].second, false});
+    for (const auto& [order, row] : found) choices.push_back({state.node_of(row), row, false});
     return choices;
+  }
+
+  // How much a choice raises the bounds of its two sides. A rise beyond the cutoff is of no more use than one up to it.
+  double score(const MargotState& state, const std::array<double, 2>& bounds) const {
+    const double floor = 1e-6 * std::max(1.0, state.bound()), room = cutoff() - state.bound();
+    return std::max(std::min(bounds[0] - state.bound(), room), floor) * std::max(std::min(bounds[1] - state.bound(), room), floor);
   }
 
   // Among the rows whose side is undecided, the one nearest to a hyperplane: there rounding decides the side.
@@ -249,8 +276,8 @@ class Search {
     return found;
   }
 
-  // Bounds of both children of a choice; for rows, lower estimates after a few active-set steps.
-  std::array<double, 2> strong_branch(const MargotState& state, const MargotChoice& choice) const {
+  // Bounds of both children of a choice; for rows, lower estimates after some active-set steps.
+  std::array<double, 2> strong_branch(const MargotState& state, const MargotChoice& choice, int steps) const {
     std::array<double, 2> bounds{state.bound(), state.bound()};
     for (const bool right : {false, true}) {
       if (choice.of_feature) {
@@ -259,7 +286,7 @@ class Search {
       }
       const auto gain = [&](std::size_t t, const svm::MarginConstraint& constraint) {
         const svm::FeatureRegion& region = state.node_svm(t).best_region();
-        return region.gain(constraint, region.lower() + cutoff() - state.bound(), kSteps);
+        return region.gain(constraint, region.lower() + cutoff() - state.bound(), steps);
       };
       const std::size_t t = choice.node, child = 2 * t + (right ? 2 : 1);
       const double h = state.decision_value(t, choice.item);
@@ -274,11 +301,13 @@ class Search {
   Deadline& deadline_;
   const double gap_;
   const MargotListener& listener_;
+  const bool dear_below_;  // slack costs more below the root
   MargotHeuristic trees_;
   double lower_ = 0;
   double unproved_ = kInfinity;
   std::vector<StatePointer> open_, dives_;  // open_: a heap, smallest bound first; dives_: the states followed down
   std::int64_t nodes_ = 0;
+  std::vector<Hyperplane> completed_;  // a completion of the last round, to be improved in turn with perturbations of the best tree
   int perturbed_in_vain_ = 0;
 };
 

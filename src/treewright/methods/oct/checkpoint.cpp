@@ -1,4 +1,4 @@
-// The checkpoint of a run: a journal of what its search has solved (search/ledger.h).
+// The checkpoint of a run: a journal of what its search has solved (search/ledger.h), and of the parts of its proof (search/prove.h).
 //
 // A line is one fact: the task, the work and the seconds that it took, and its results. The first line names the program's version, the data
 // and every option that the facts depend on. Limits of time and work and the number of threads may differ. Facts of another
@@ -6,127 +6,79 @@
 //
 // A fact that takes less than two milliseconds is not written: that would take a hundredth of them, and solving it again costs no more than
 // reading it. Of the cuts below the root, which are many more and of no use once the root's cut is solved, only those of a tenth of a second
-// are written. Lines are handed to the system at once, so a kill takes none of them, and brought to the disk every two seconds.
+// are written. The same holds for parts of a proof, whose bytes are written in hexadecimal. Lines are handed to the system at once, so a kill
+// takes none of them, and brought to the disk every two seconds.
 
 #include "treewright/methods/oct/checkpoint.h"
 
 #include <fmt/format.h>
 
-#include <limits>
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <stdexcept>
 
 #include "treewright/base/error.h"
 #include "treewright/base/json_integer.h"
 #include "treewright/base/version.h"
 #include "treewright/data/fingerprint.h"
+#include "treewright/search/fact_json.h"
 
 namespace treewright::oct {
 
 namespace {
 
-using Json = nlohmann::json;
 using search::Fact;
 using search::NodeTask;
-using search::SubproblemResult;
+using search::ProofPart;
 using search::TaskPath;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // How long a task of the root, or one below, must have taken to be written.
 constexpr double kSecondsAtRoot = 0.002, kSecondsBelow = 0.1;
 constexpr std::chrono::duration<double> kSync{2};
 
-constexpr const char* kKinds[] = {"depth-two", "look-ahead", "trial", "cut"};
+// What a fact does not depend on: how long the run may go on, and what is kept of it.
+constexpr std::string_view kFree[] = {"checkpoint", "resume", "overwrite", "proof", "time_limit", "stall_limit", "node_limit", "n_jobs"};
 
 Journal::Header header_of(const Task& task) {
   Journal::Header header{{"treewright_fit", "1"}, {"version", version()}, {"data", fingerprint(task.data)}};
   for (const auto& [name, value] : options_set(task.options)) {
-    const bool matters = name != "checkpoint" && name != "resume" && name != "time_limit" && name != "node_limit" && name != "n_jobs";
-    if (matters) header.emplace_back(name, value);
+    if (std::find(std::begin(kFree), std::end(kFree), name) == std::end(kFree)) header.emplace_back(name, value);
   }
   return header;
 }
 
-// JSON has no infinity.
-Json number(double value) {
-  return value < kInfinity ? Json(value) : Json();
-}
-double number_from(const Json& json) {
-  return json.is_null() ? kInfinity : json.get<double>();
-}
+constexpr std::string_view kDigits = "0123456789abcdef";
 
-Json numbers(const std::vector<double>& values) {
-  Json json = Json::array();
-  for (const double value : values) json.push_back(number(value));
-  return json;
-}
-
-Json json_of(const SubproblemResult& result) {
-  Json tree = Json::array();
-  for (const auto& node : result.tree.nodes) tree.push_back({node.ordering, node.low, node.high});
-  return {{"lower", number(result.lower)},
-          {"relaxed", number(result.relaxed)},
-          {"cost", number(result.cost)},
-          {"tree", std::move(tree)},
-          {"by_ordering", numbers(result.lower_by_ordering)}};
-}
-
-SubproblemResult result_from(const Json& json) {
-  SubproblemResult result;
-  result.lower = number_from(json.at("lower"));
-  result.relaxed = number_from(json.at("relaxed"));
-  result.cost = number_from(json.at("cost"));
-  for (const Json& node : json.at("tree")) {
-    result.tree.nodes.push_back(
-        {integer<std::int32_t>(node.at(0)), integer<std::uint32_t>(node.at(1)), integer<std::uint32_t>(node.at(2))});
+std::string text_of(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += {kDigits[byte / 16], kDigits[byte % 16]};
   }
-  for (const Json& bound : json.at("by_ordering")) result.lower_by_ordering.push_back(number_from(bound));
-  return result;
+  return text;
 }
 
-Json json_of(const NodeTask& task) {
-  return {kKinds[static_cast<std::size_t>(task.kind)],
-          task.depth,
-          task.exact,
-          task.ordering,
-          task.cut,
-          task.left_splits,
-          task.right_splits,
-          number(task.budget),
-          task.in_right_child};
+std::string bytes_from(std::string_view text) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
+    const std::size_t high = kDigits.find(text[i]), low = kDigits.find(text[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) throw std::out_of_range("no byte");
+    bytes += static_cast<char>(16 * high + low);
+  }
+  return bytes;
 }
 
-NodeTask task_from(const Json& json) {
-  const auto kind = std::find(std::begin(kKinds), std::end(kKinds), json.at(0).get<std::string>());
-  if (kind == std::end(kKinds)) throw std::out_of_range("no such kind of task");
-  return {static_cast<NodeTask::Kind>(kind - std::begin(kKinds)),
-          integer<int>(json.at(1)),
-          integer<int>(json.at(2)),
-          integer<std::size_t>(json.at(3)),
-          integer<std::int64_t>(json.at(4)),
-          integer<std::int64_t>(json.at(5)),
-          integer<std::int64_t>(json.at(6)),
-          number_from(json.at(7)),
-          json.at(8).get<bool>()};
-}
-
-TaskPath path_from(const Json& json) {
-  TaskPath path;
-  for (const Json& step : json) path.push_back(task_from(step));
-  if (path.empty()) throw std::out_of_range("no task");
-  return path;
+ProofPart part_from(const search::Json& json) {
+  return {integer<std::size_t>(json.at(0)), integer<std::uint32_t>(json.at(1)), json.at(2).get<bool>(), integer<int>(json.at(3)),
+          json.at(4).get<double>()};
 }
 
 }  // namespace
 
-Checkpoint::Checkpoint(const Task& task) {
+Checkpoint::Checkpoint(const Task& task) : parts_(*this) {
   const Options& options = task.options;
-  const bool resume = options.resume == "yes";
-  if (options.checkpoint.empty()) {
-    if (resume) throw option_error("resume", "there is no checkpoint to resume from", "name the file with --checkpoint");
-    return;
-  }
-  journal_.emplace(options.checkpoint, header_of(task), resume);
+  const Journal::Existing existing = existing_checkpoint(options.checkpoint, options.resume == "yes", options.overwrite == "yes");
+  if (options.checkpoint.empty()) return;
+  journal_.emplace(options.checkpoint, header_of(task), existing);
   const std::vector<std::string>& lines = journal_->lines();
   for (std::size_t i = 0; i < lines.size(); ++i) read(lines[i], fmt::format("{}, line {}", options.checkpoint, i + 2));
   for (auto& [min_rows, facts] : searches_) facts.drop_needless();
@@ -136,15 +88,21 @@ search::Ledger* Checkpoint::ledger(std::int64_t min_rows) {
   return journal_ ? &searches_.try_emplace(min_rows, *this, min_rows).first->second : nullptr;
 }
 
+search::ProofParts* Checkpoint::parts() {
+  return journal_ ? &parts_ : nullptr;
+}
+
 void Checkpoint::read(const std::string& line, const std::string& where) {
   try {
-    const Json json = Json::parse(line);
-    Fact fact;
-    fact.work = integer<std::int64_t>(json.at("work"));
-    fact.seconds = json.at("seconds").get<double>();
-    for (const Json& result : json.at("results")) fact.results.push_back(result_from(result));
+    const auto json = search::Json::parse(line);
+    ++facts_;
+    if (json.contains("part")) {
+      parts_.known.insert_or_assign(part_from(json.at("part")), bytes_from(json.at("bytes").get<std::string>()));
+      return;
+    }
     const auto min_rows = integer<std::int64_t>(json.at("min_rows"));
-    searches_.try_emplace(min_rows, *this, min_rows).first->second.known.insert_or_assign(path_from(json.at("task")), std::move(fact));
+    Facts& facts = searches_.try_emplace(min_rows, *this, min_rows).first->second;
+    facts.known.insert_or_assign(search::path_from(json.at("task")), search::fact_from(json));
   } catch (const std::exception&) {
     throw Error(where, "is not a line of a checkpoint", "give another file", ErrorKind::file);
   }
@@ -165,13 +123,26 @@ void Checkpoint::Facts::drop_needless() {
 
 void Checkpoint::Facts::add(const TaskPath& task, const Fact& fact) {
   if (fact.seconds < (task.size() == 1 ? kSecondsAtRoot : kSecondsBelow)) return;
-  Json path = Json::array();
-  for (const NodeTask& step : task) path.push_back(json_of(step));
-  Json json{{"task", std::move(path)}, {"min_rows", min_rows_}, {"work", fact.work}, {"seconds", fact.seconds}, {"results", Json::array()}};
-  for (const SubproblemResult& result : fact.results) json["results"].push_back(json_of(result));
-  const std::string line = json.dump();
-  std::lock_guard lock(file_.mutex_);
-  file_.journal_->append(line, kSync);
+  search::Json json = search::json_of(fact);
+  json["task"] = search::json_of(task);
+  json["min_rows"] = min_rows_;
+  file_.append(json.dump());
+}
+
+const std::string* Checkpoint::Parts::find(const ProofPart& part) {
+  const auto at = known.find(part);
+  return at == known.end() ? nullptr : &at->second;
+}
+
+void Checkpoint::Parts::add(const ProofPart& part, const std::string& bytes, double seconds) {
+  if (seconds < kSecondsBelow) return;
+  file_.append(search::Json{{"part", {part.ordering, part.rank, part.left, part.depth, part.claim}}, {"bytes", text_of(bytes)}}.dump());
+}
+
+void Checkpoint::append(const std::string& line) {
+  std::lock_guard lock(mutex_);
+  journal_->append(line, kSync);
+  ++facts_;
 }
 
 }  // namespace treewright::oct

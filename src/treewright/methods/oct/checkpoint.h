@@ -1,16 +1,18 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
 
 #include "treewright/base/journal.h"
 #include "treewright/search/ledger.h"
+#include "treewright/search/prove.h"
 #include "treewright/tree/task.h"
 
 namespace treewright::oct {
 
-/// The facts of a training run, in the file that the option `checkpoint` names. See checkpoint.cpp.
+/// The facts of a training run and the parts of its proof, in the file that the option `checkpoint` names. See checkpoint.cpp.
 class Checkpoint {
  public:
   /// Without that option nothing is kept. Throws Error where the file cannot be used (journal.h), and if there is nothing to resume from.
@@ -18,6 +20,10 @@ class Checkpoint {
 
   /// The ledger of the run's search with this limit on the rows of a leaf; nullptr if nothing is kept. It lives as long as the checkpoint.
   search::Ledger* ledger(std::int64_t min_rows);
+  /// Of its proof; nullptr if nothing is kept.
+  search::ProofParts* parts();
+  /// Facts and parts in the file.
+  std::int64_t size() const { return facts_; }
 
  private:
   /// The facts of one search.
@@ -36,11 +42,26 @@ class Checkpoint {
     std::int64_t min_rows_;
   };
 
+  class Parts : public search::ProofParts {
+   public:
+    explicit Parts(Checkpoint& file) : file_(file) {}
+    const std::string* find(const search::ProofPart& part) override;
+    void add(const search::ProofPart& part, const std::string& bytes, double seconds) override;
+
+    std::map<search::ProofPart, std::string> known;  ///< from the file; does not change during the run
+
+   private:
+    Checkpoint& file_;
+  };
+
   void read(const std::string& line, const std::string& where);
+  void append(const std::string& line);
 
   std::optional<Journal> journal_;
   std::map<std::int64_t, Facts> searches_;  // by their limits on rows
-  std::mutex mutex_;                        // of the journal
+  Parts parts_;
+  std::atomic<std::int64_t> facts_ = 0;
+  std::mutex mutex_;  // of the journal
 };
 
 }  // namespace treewright::oct

@@ -8,6 +8,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/base/time_left.h"
 #include "treewright/base/version.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/methods/oct/checkpoint.h"
@@ -39,19 +40,36 @@ void check_proof_is_possible(const Task& task) {
     throw option_error("proof", "a proof speaks of all trees of a depth, and the leaves or the splits are limited further",
                        "leave out min_samples_leaf, min_weight_fraction_leaf and max_splits, or the proof");
   }
+  check_writable(task.options.proof, {task.options.checkpoint});
 }
 
-// Returns what to say of it. The tree is not lost where the file cannot be written.
-std::string write_proof(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found) {
+// Writes the proof and says so in the result. The tree is not lost where the file cannot be written.
+void write_proof(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found, Checkpoint& checkpoint,
+                 const ProgressListener& report, Result& result) {
   const std::string& path = task.options.proof;
-  const auto proof = found.complete ? search::prove(task.data, how, found, task.deadline) : std::nullopt;
-  if (!proof) return "; the run was stopped before a proof could be written";
+  std::optional<proof::Proof> proof;
+  if (found.complete) {
+    const double begin = task.deadline.elapsed();
+    TimeLeft left;
+    proof = search::prove(task.data, how, found, task.deadline, checkpoint.parts(), [&](std::size_t written, std::size_t parts) {
+      Progress progress{task.deadline.elapsed(), found.lower, found.lower, ' '};
+      progress.done = progress.closed = 1;
+      progress.written = static_cast<double>(written) / static_cast<double>(parts);
+      progress.seconds_left = left.update(progress.seconds - begin, progress.written);
+      report(progress);
+    });
+  }
+  if (!proof) {
+    result.proved += "; the run was stopped before a proof could be written";
+    return;
+  }
   try {
     write_file(path, proof::to_bytes(*proof, task.data, fmt::format("treewright {}", version())));
+    result.proved += fmt::format("; proof in {}", std::filesystem::path(path).filename().string());
   } catch (const Error& error) {
-    return fmt::format("; its proof could not be written: {}", error.what());
+    result.proved += fmt::format("; its proof could not be written: {}", error.what());
+    result.unwritten = error;
   }
-  return fmt::format("; proof in {}", std::filesystem::path(path).filename().string());
 }
 
 Result train(const Task& task) {
@@ -62,10 +80,16 @@ Result train(const Task& task) {
   const LeafWeight& leaf_weight = task.leaf_weight;
   Deadline& deadline = task.deadline;
   Checkpoint checkpoint(task);
-  const auto report = [&](Progress progress) {
+  const ProgressListener report = [&](Progress progress) {
     progress.incumbent /= scale;
     progress.bound /= scale;
+    progress.facts = checkpoint.size();
     task.report(progress);
+  };
+  TimeLeft left;
+  const auto report_search = [&](Progress progress) {
+    progress.seconds_left = left.update(progress.seconds, progress.closed);
+    report(progress);
   };
   const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
   search::ExactSearchOptions how;
@@ -74,12 +98,13 @@ Result train(const Task& task) {
   how.split_price = price;
   how.threads = static_cast<int>(options.n_jobs);
   how.rules = search::rules_without(options.disable);
+  how.elsewhere = &task.elsewhere;
   const auto search = [&](std::int64_t min_rows) {
     const Tree start = grow::start_tree(task, min_rows);
     report({deadline.elapsed(), cost(start), 0, 'C'});
     how.min_rows = min_rows;
     how.ledger = checkpoint.ledger(min_rows);
-    return search::search_exact(task.data, how, start, deadline, report);
+    return search::search_exact(task.data, how, start, deadline, report_search);
   };
   const auto within = [&](Tree tree) {
     leaf_weight.repair(tree);
@@ -103,7 +128,7 @@ Result train(const Task& task) {
     if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
   }
   result.proved = claim(task);
-  if (!options.proof.empty()) result.proved += write_proof(task, how, found);
+  if (!options.proof.empty()) write_proof(task, how, found, checkpoint, report, result);
   return result;
 }
 
@@ -113,7 +138,8 @@ std::vector<Method> methods() {
   return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
-           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable", "proof", "checkpoint", "resume"}}),
+           true,
+           joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable", "proof", "checkpoint", "resume", "overwrite"}}),
            &ErrorObjective::kKind, train}};
 }
 

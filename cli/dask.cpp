@@ -1,0 +1,167 @@
+// A dask cluster for the command. Clients of dask are written in Python: so a Python program beside this one talks to the cluster
+// (python/treewright/distributed.py), and each line between the two is a JSON object.
+//
+//   to it     {"problem": bytes}               that many bytes follow: the problem of the tasks from here on
+//             {"name", "task", "seconds"}      a task to begin; wanted at once if seconds > 0, given up if they are negative
+//   from it   {"threads": count}               the cluster is reached
+//             {"task", "answer"}
+//             {"error": [where, what, fix]}    the last line
+//
+// At the end of its input it cancels all tasks and ends.
+
+#include "dask.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+extern char** environ;
+
+namespace treewright::cli {
+
+namespace {
+
+// The script that pip installs names its own Python.
+std::string python() {
+  const char* named = std::getenv("TREEWRIGHT_PYTHON");
+  return named != nullptr && *named != '\0' ? named : "python3";
+}
+
+Error no_python() {
+  return Error("--dask", fmt::format("'{} -m treewright.distributed' does not run", python()),
+               "pip install 'treewright[dask]' and use the command that comes with it, or name a Python that has both in TREEWRIGHT_PYTHON",
+               ErrorKind::usage);
+}
+
+}  // namespace
+
+DaskCluster::DaskCluster(const std::string& address) {
+  start(address);
+  listening_ = std::thread([this] { listen(); });
+  std::unique_lock lock(mutex_);
+  news_.wait(lock, [this] { return threads_ > 0 || error_; });
+  if (!error_) return;
+  const Error error = *error_;
+  lock.unlock();
+  shutdown(socket_, SHUT_RDWR);
+  listening_.join();
+  waitpid(process_, nullptr, 0);
+  close(socket_);
+  throw error;
+}
+
+DaskCluster::~DaskCluster() {
+  shutdown(socket_, SHUT_WR);
+  listening_.join();
+  waitpid(process_, nullptr, 0);
+  close(socket_);
+}
+
+void DaskCluster::start(const std::string& address) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw no_python();
+  socket_ = ends[0];
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  // A group of its own: Ctrl-C is for the command, which then ends the tasks.
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  std::vector<std::string> words = {python(), "-m", "treewright.distributed", address};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const int failed = posix_spawnp(&process_, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  close(ends[1]);
+  if (failed != 0) {
+    close(socket_);
+    throw no_python();
+  }
+}
+
+void DaskCluster::listen() {
+  std::string text;
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t got = read(socket_, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(got));
+    std::size_t begin = 0;
+    for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) hear(text.substr(begin, end - begin));
+    text.erase(0, begin);
+  }
+  std::lock_guard lock(mutex_);
+  if (!error_) error_ = no_python();
+  news_.notify_all();
+}
+
+void DaskCluster::hear(const std::string& line) {
+  const auto told = nlohmann::json::parse(line, nullptr, false);
+  std::lock_guard lock(mutex_);
+  if (told.contains("threads")) {
+    threads_ = told["threads"].get<std::int64_t>();
+  } else if (told.contains("answer")) {
+    const auto at = answers_.find(told["task"].get_ref<const std::string&>());
+    if (at != answers_.end()) at->second = told["answer"].get<std::string>();
+  } else if (told.contains("error")) {
+    const auto part = [&](std::size_t i) { return told["error"][i].get<std::string>(); };
+    error_ = Error(part(0), part(1), part(2), ErrorKind::file);
+  }
+  news_.notify_all();
+}
+
+void DaskCluster::say(const std::string& bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t sent = send(socket_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return;  // it has ended: the listener tells
+    done += static_cast<std::size_t>(sent);
+  }
+}
+
+void DaskCluster::begin(const SearchTask& task, double seconds) {
+  if (task.problem != problem_) {
+    problem_ = task.problem;
+    answers_.clear();
+    say(nlohmann::json{{"problem", problem_.size()}}.dump() + "\n" + problem_);
+  }
+  say(nlohmann::json{{"name", task.name}, {"task", task.task}, {"seconds", seconds}}.dump() + "\n");
+}
+
+std::string DaskCluster::solve(const SearchTask& task, double seconds) {
+  std::unique_lock lock(mutex_);
+  if (error_) throw Error(*error_);
+  auto at = answers_.find(task.task);
+  if (seconds < 0) {
+    if (at == answers_.end()) return "";
+    if (at->second.empty()) begin(task, seconds);
+    answers_.erase(at);
+    return "";
+  }
+  if (at == answers_.end()) {
+    begin(task, seconds);
+    at = answers_.emplace(task.task, "").first;
+  }
+  // Only the one who waits for a task gives it up: it stays in its place.
+  news_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return error_ || !at->second.empty(); });
+  if (error_) throw Error(*error_);
+  if (seconds == 0 || at->second.empty()) return "";
+  std::string answer = std::move(at->second);
+  answers_.erase(at);
+  return answer;
+}
+
+}  // namespace treewright::cli

@@ -1,0 +1,43 @@
+#include "treewright/report/candidates.h"
+
+#include <fmt/format.h>
+
+#include "treewright/explain/markup.h"
+
+namespace treewright::report {
+
+namespace {
+
+constexpr std::size_t kListed = 12;
+constexpr const char* kHead =
+    "<table class=\"list\"><tr><th>candidate</th><th class=\"n\">accuracy</th><th class=\"n\">behind the first</th><th "
+    "class=\"n\">splits</th><th class=\"n\">features</th><th class=\"n\">parts</th><th class=\"n\">seconds</th><th></th></tr>";
+
+std::string row_of(const CandidateScore& score) {
+  std::string name = score.method;
+  for (const auto& [option, value] : score.options) name += fmt::format(", {} {}", option, value);
+  const std::string scored = score.parts == 0
+                                 ? "<td></td><td></td><td></td><td></td>"
+                                 : fmt::format(
+                                       "<td class=\"n\">{:.2f} %</td><td class=\"n\">{:.2f} ± {:.2f}</td><td class=\"n\">{:.1f}</td><td "
+                                       "class=\"n\">{:.1f}</td>",
+                                       100 * score.accuracy, 100 * score.behind, 100 * score.standard_error, score.splits, score.features);
+  return fmt::format("<tr{}><td>{}</td>{}<td class=\"n\">{}</td><td class=\"n\">{:.2f}</td><td>{}</td></tr>",
+                     score.reason == "chosen" ? " class=\"here\"" : "", explain::escaped(name), scored, score.parts, score.seconds,
+                     explain::escaped(score.reason));
+}
+
+}  // namespace
+
+std::string candidates(const Result& result) {
+  if (result.candidates.empty()) return "";
+  std::string out = "<p class=\"soft\">" + explain::escaped(result.selection.substr(0, result.selection.find('\n'))) +
+                    " Accuracy is a mean over validation parts; \"behind\" is in points, with its standard error.</p>" + kHead;
+  for (std::size_t i = 0; i < result.candidates.size(); ++i) {
+    if (i == kListed) out += fmt::format("</table><details><summary>{} more candidates</summary>{}", result.candidates.size() - i, kHead);
+    out += row_of(result.candidates[i]);
+  }
+  return out + (result.candidates.size() > kListed ? "</table></details>" : "</table>");
+}
+
+}  // namespace treewright::report
