@@ -205,6 +205,20 @@ def test_notebook_form(iris, tmp_path, opened):
     assert frame.locator("#inspector h3").inner_text() == "0"
 
 
+def test_fitted_when_it_gets_its_width(iris, tmp_path, opened):
+    # As in a notebook that lays out a cell after its script ran: the window never changes its size.
+    path = tmp_path / "late.html"
+    page = iris[0]._repr_html_().replace("&lt;html", "&lt;html style='width: 0'", 1)
+    path.write_text("<!doctype html><meta charset=utf-8>" + page, encoding="utf-8")
+    frame = opened(path).frame_locator("iframe")
+    drawing = frame.locator("#tree")
+    assert drawing.evaluate("tree => tree.clientWidth") < 40
+    drawing.evaluate("tree => { tree.ownerDocument.documentElement.style.width = ''; }")
+    frame.locator("#n1").click()
+    assert drawing.evaluate("tree => tree.clientWidth") > 200
+    assert frame.locator("#inspector h3").inner_text() == "0"
+
+
 def test_narrow_and_printed(deep, tmp_path, opened):
     tree, X, y = deep
     page = opened(written(tmp_path, tree, X, y))

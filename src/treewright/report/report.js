@@ -28,7 +28,7 @@
   document.documentElement.classList.add('scripted');
 
   // --- the drawing ---------------------------------------------------------------------------------------------------
-  const svg = $('tree'), canvas = svg.parentElement, boxHeight = 48, rowHeight = 104, gap = 14, margin = 10;
+  const svg = $('tree'), canvas = svg.parentElement, frame = canvas.parentElement, boxHeight = 48, rowHeight = 104, gap = 14, margin = 10;
   const shape = nodes.map((_, i) => $('n' + i)), edge = nodes.map((_, i) => $('e' + i));
   const width = shape.map((g) => Number(g.dataset.w));
   const folded = nodes.map(() => false), place = nodes.map(() => null);
@@ -102,7 +102,6 @@
     nodes.forEach((node, i) => { folded[i] = Boolean(node.split) && depth[i] >= limit; });
     arrange();
     // Beside a wide drawing there is no room for the chosen node: it stands below.
-    const frame = canvas.parentElement;
     frame.classList.toggle('stacked', size[0] * 0.9 > frame.clientWidth - 380);
     fit();
   };
@@ -378,11 +377,12 @@
 
   choose(0, false);  // before the tree is fitted to the space that the inspector leaves
   open();
-  // Also where a notebook lays out its frame only now.
-  let wide = innerWidth;
-  addEventListener('resize', () => {
-    if (innerWidth === wide) return;
-    wide = innerWidth;
+  // Once more when the width changes: a notebook may give its frame a width only after this script ran. The observer also reports the first
+  // layout. A scroll bar that comes or goes with the drawing's height changes the width by less than 24 pixels.
+  let laidOut = frame.clientWidth;
+  new ResizeObserver(() => {
+    if (Math.abs(frame.clientWidth - laidOut) < 24) return;
+    laidOut = frame.clientWidth;
     open();
-  });
+  }).observe(frame);
 })();
