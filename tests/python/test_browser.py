@@ -208,7 +208,7 @@ def test_notebook_form(iris, tmp_path, opened):
 def test_fitted_when_it_gets_its_width(iris, tmp_path, opened):
     # As in a notebook that lays out a cell after its script ran: the window never changes its size.
     path = tmp_path / "late.html"
-    page = iris[0]._repr_html_().replace("&lt;html", "&lt;html style='width: 0'", 1)
+    page = iris[0]._repr_html_().replace("<html", "<html style='width: 0'", 1)
     path.write_text("<!doctype html><meta charset=utf-8>" + page, encoding="utf-8")
     frame = opened(path).frame_locator("iframe")
     drawing = frame.locator("#tree")

@@ -8,7 +8,7 @@
 // raised the bound more slowly: docs/performance.md.)
 //
 // Few distinct values. Where bit sets solve depth two faster than the kernel (pack.h), the whole search runs on them: a node is a packed subset,
-// closed up from its parent's columns (bit_columns.cpp).
+// closed up from its parent's columns (bit_columns.cpp). Sets of items that come again are not solved again (solved_sets.cpp).
 //
 // Better trees. Before a root of depth four or more is searched, a good tree is made, and while it is searched, a share of the work looks for
 // better ones (primal_heuristic.h). The root is also solved one level shallower.
@@ -68,7 +68,9 @@ class RootSearch {
         nodes_(problem, limits),
         pool_(threads),
         ranked_(Subset::all(problem)),
-        packed_(packed_where_faster(ranked_, problem.classes, limits)) {}
+        packed_(packed_where_faster(ranked_, problem.classes, limits)) {
+    if (packed_ && limits.rules.repeated_sets) solved_sets_.emplace(packed_->bits);
+  }
 
   /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree and the best bound
   /// so far.
@@ -107,7 +109,8 @@ class RootSearch {
   void open(Level& level, const SubproblemResult& shallow);
   double bound(const Level& level) const;
 
-  std::unique_ptr<Worker> borrow(Deadline& deadline);
+  // To solve all items to that depth.
+  std::unique_ptr<Worker> borrow(Deadline& deadline, int depth);
   void give_back(std::unique_ptr<Worker> worker);
 
   const Problem& problem_;
@@ -119,6 +122,7 @@ class RootSearch {
   const Subset ranked_;
   const std::optional<Subset> packed_;
   const Subset& all_ = packed_ ? *packed_ : ranked_;
+  std::optional<SolvedSets> solved_sets_;
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
   const PrimalHeuristic heuristic_{problem_, limits_, deadline_, pool_, ledger_};
@@ -128,7 +132,7 @@ class RootSearch {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-std::unique_ptr<Worker> RootSearch::borrow(Deadline& deadline) {
+std::unique_ptr<Worker> RootSearch::borrow(Deadline& deadline, int depth) {
   std::lock_guard lock(workers_mutex_);
   std::unique_ptr<Worker> worker;
   if (workers_.empty()) {
@@ -139,6 +143,10 @@ std::unique_ptr<Worker> RootSearch::borrow(Deadline& deadline) {
   }
   worker->deadline = &deadline;
   worker->ledger = ledger_;
+  if (solved_sets_) {
+    worker->solved_sets = &*solved_sets_;
+    worker->level(depth).set = solved_sets_->all();
+  }
   return worker;
 }
 
@@ -209,7 +217,7 @@ bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, cons
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& x, const Task& y) { return x.candidate.lower < y.candidate.lower; });
   if (tasks.size() > kRound) {
     // Later rounds will ask for the others.
-    std::unique_ptr<Worker> worker = borrow(deadline_);
+    std::unique_ptr<Worker> worker = borrow(deadline_, level.depth);
     if (nodes_.begins_early(*worker, level.depth)) {
       for (std::size_t i = kRound; i < tasks.size(); ++i) {
         nodes_.expect(*worker, *tasks[i].search, {&tasks[i].candidate, 1}, level.depth, budget);
@@ -222,13 +230,13 @@ bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, cons
   // A tree whose cost equals the trivial bound makes the later tasks of its round needless, but not the earlier ones: one of those may find
   // a tree of equal cost, which comes first.
   const std::size_t counted = run_ordered(pool_, deadline_, tasks.size(), [&](std::size_t i, Deadline& deadline) {
-    std::unique_ptr<Worker> worker = borrow(deadline);
+    std::unique_ptr<Worker> worker = borrow(deadline, level.depth);
     const OrderingSearch& search = *tasks[i].search;
     solved[i] = nodes_.recall_cut(*worker, all_, cuts_[search.ordering], search, tasks[i].candidate, level.depth, budget);
     give_back(std::move(worker));
     return solved[i].cost(price) <= level.trivial_bound;
   });
-  std::unique_ptr<Worker> worker = borrow(deadline_);
+  std::unique_ptr<Worker> worker = borrow(deadline_, level.depth);
   for (std::size_t i = 0; i < counted; ++i) {
     OrderingSearch& search = *tasks[i].search;
     if (const double cost = solved[i].cost(price); cost < level.best) {
@@ -290,7 +298,7 @@ void RootSearch::improve(const Report& report) {
 
 SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, double upper) {
   return recall(ledger_, problem_, {NodeTask::Kind::depth_two, depth, 0, 0, 0, splits, 0, upper}, deadline_, [&] {
-    std::unique_ptr<Worker> worker = borrow(deadline_);
+    std::unique_ptr<Worker> worker = borrow(deadline_, depth);
     SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, std::min(splits, full_splits(depth)), upper, {});
     worker->depth_two.finish(ItemRange::all(all_), result);
     give_back(std::move(worker));

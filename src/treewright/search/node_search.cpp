@@ -196,6 +196,8 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   right.lower = floor.right, right.relaxed = floor.right_relaxed;
   const auto enter = [&](bool right_child) {
     if (worker.ledger != nullptr && depth >= kKeptDepth) worker.path.back().in_right_child = right_child;
+    if (worker.solved_sets == nullptr) return;
+    worker.solved_sets->part(worker.level(depth).set, search.ordering, cuts.low[t], right_child, worker.level(depth - 1).set);
   };
   const auto solve_left = [&] {
     enter(false);
@@ -278,26 +280,54 @@ void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& sub
   at->cut = solved.cut;
   at->weight_left = cuts.weight_left[static_cast<std::size_t>(solved.cut)];
   at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
-  if (uses_root_bounds()) {
-    const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {
-      if (!by_ordering.empty()) to = std::make_shared<const std::vector<double>>(std::move(by_ordering));
-    };
-    share(solved.left.lower_by_ordering, at->left_known);
-    share(solved.right.lower_by_ordering, at->right_known);
-  }
   const auto i = static_cast<std::size_t>(at - search.solved.begin());
   bound_gap(search, i - 1, cuts, subset, best);
   bound_gap(search, i, cuts, subset, best);
+  // The bounds by ordering are for the neighbors only.
+  if (!uses_root_bounds() || search.solved[i - 1].open.size() + search.solved[i].open.size() == 0) return;
+  const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {
+    if (!by_ordering.empty()) to = std::make_shared<const std::vector<double>>(std::move(by_ordering));
+  };
+  share(solved.left.lower_by_ordering, search.solved[i].left_known);
+  share(solved.right.lower_by_ordering, search.solved[i].right_known);
 }
 
 SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
                                    std::span<const double> known) const {
   // Two splits never need a third level.
-  if (depth <= 2 || splits <= 2) return worker.depth_two.solve(range, std::min(depth, 2), splits, upper, known, *worker.deadline);
+  if (depth <= 2 || splits <= 2) return solve_depth_two(worker, range, depth, splits, upper, known);
   if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known);
   Subset& subset = worker.level(depth).subset;
   range.copy_to(subset);
   return solve_deep(worker, subset, depth, splits, upper, known);
+}
+
+SubproblemResult NodeSearch::solve_depth_two(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                                             std::span<const double> known) const {
+  const int levels = std::min(depth, 2);
+  SolvedSets* sets = worker.solved_sets;
+  if (sets == nullptr) return worker.depth_two.solve(range, levels, splits, upper, known, *worker.deadline);
+  const ItemSet& set = worker.level(depth).set;
+  const std::int64_t most = std::min(splits, full_splits(levels));
+  std::optional<SubproblemResult> optimum = sets->find(set, levels, most);
+  if (optimum) {
+    worker.deadline->poll(static_cast<std::int64_t>(optimum->lower_by_ordering.size()));
+  } else {
+    optimum = worker.depth_two.solve(range, levels, most, kInfinity, {}, *worker.deadline);
+    if (!worker.deadline->stopped()) sets->add(set, levels, most, *optimum);
+  }
+  if (optimum->cost >= upper) {
+    optimum->cost = kInfinity;
+    optimum->tree = {};
+    optimum->root = {};
+  }
+  return *std::move(optimum);
+}
+
+SubproblemResult NodeSearch::solve_shallower(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
+                                             std::span<const double> known) const {
+  if (worker.solved_sets != nullptr) worker.level(depth - 1).set = worker.level(depth).set;
+  return solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), upper, known);
 }
 
 void NodeSearch::expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
@@ -355,13 +385,13 @@ SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, in
   }
   const double deepest = price * depth + lost, deepest_relaxed = price * depth + lost_relaxed;
   if (limits_.rules.depth_price && deepest >= upper) {
-    result = solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), upper, known);
+    result = solve_shallower(worker, subset, depth, splits, upper, known);
     worker.depth_two.finish(ItemRange::all(subset), result);
     result.include_deeper(deepest, deepest_relaxed);
     return result;
   }
   // One level shallower, to the optimum: its value bounds the largest children of this node, and its tree is the one to beat.
-  SubproblemResult shallow = solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), kInfinity, {});
+  SubproblemResult shallow = solve_shallower(worker, subset, depth, splits, kInfinity, {});
   worker.depth_two.finish(ItemRange::all(subset), shallow);
   double best = std::min(upper, result.cost);
   if (shallow.cost < best) {

@@ -7,6 +7,7 @@
 #include "treewright/search/depth_two.h"
 #include "treewright/search/intervals.h"
 #include "treewright/search/ledger.h"
+#include "treewright/search/solved_sets.h"
 
 namespace treewright::search {
 
@@ -46,13 +47,15 @@ struct Worker {
   struct Level {
     Subset subset;
     Cuts cuts;
+    ItemSet set;  ///< of the node, where the worker has `solved_sets`
   };
   DepthTwo depth_two;
   std::vector<std::unique_ptr<Level>> levels;
-  Deadline* deadline = nullptr;  ///< of the task at hand
-  Ledger* ledger = nullptr;      ///< may be null
-  TaskPath path = {};            ///< with a ledger: the cuts from the root to the node at hand
-  int evidence_depth = -1;       ///< nodes of this depth, three or more, return the evidence of their bounds
+  Deadline* deadline = nullptr;       ///< of the task at hand
+  Ledger* ledger = nullptr;           ///< may be null
+  TaskPath path = {};                 ///< with a ledger: the cuts from the root to the node at hand
+  int evidence_depth = -1;            ///< nodes of this depth, three or more, return the evidence of their bounds
+  SolvedSets* solved_sets = nullptr;  ///< may be null
 
   Level& level(int depth);
 };
@@ -122,6 +125,12 @@ class NodeSearch {
   // The same as recall_cut without the ledger.
   Solved solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, const Candidate& candidate,
                    int depth, double best) const;
+  // Depth one or two: the same as DepthTwo::solve, or what the worker's `solved_sets` know.
+  SubproblemResult solve_depth_two(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                                   std::span<const double> known) const;
+  // The same as `solve` on the items of a node of one level more.
+  SubproblemResult solve_shallower(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
+                                   std::span<const double> known) const;
   // Turns the roots of both children's results into trees, if the cut costs less than `best`. Else its trees are not needed and are dropped.
   void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,

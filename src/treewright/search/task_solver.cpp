@@ -147,7 +147,9 @@ TaskSolver::Contents TaskSolver::read(std::string_view bytes) {
 }
 
 TaskSolver::TaskSolver(std::string_view bytes)
-    : contents_(read(bytes)), ranked_(Subset::all(problem_)), packed_(packed_where_faster(ranked_, problem_.classes, limits_)) {}
+    : contents_(read(bytes)), ranked_(Subset::all(problem_)), packed_(packed_where_faster(ranked_, problem_.classes, limits_)) {
+  if (packed_ && limits_.rules.repeated_sets) solved_sets_.emplace(packed_->bits);
+}
 
 std::string TaskSolver::solve(std::string_view task, const std::atomic<bool>* stop) const {
   Deadline deadline(Deadline::kNoLimit, std::numeric_limits<std::int64_t>::max(), stop);
@@ -174,6 +176,7 @@ std::string TaskSolver::solve(std::string_view task, const std::atomic<bool>* st
 std::vector<SubproblemResult> TaskSolver::solve_cut(const TaskPath& path, const nlohmann::json& neighbors, Deadline& deadline) const {
   Subset node = packed_ ? *packed_ : ranked_;
   Cuts cuts;
+  ItemSet set = solved_sets_ ? solved_sets_->all() : ItemSet();
   for (std::size_t step = 0;; ++step) {
     const NodeTask& task = path[step];
     if (task.ordering >= problem_.orderings.size()) throw std::out_of_range("no such ordering");
@@ -181,6 +184,7 @@ std::vector<SubproblemResult> TaskSolver::solve_cut(const TaskPath& path, const 
     const std::size_t cut = index_of(task, cuts);
     if (step + 1 == path.size()) break;
     const std::uint32_t place = cuts.place[cut];
+    if (solved_sets_) solved_sets_->part(set, task.ordering, cuts.low[cut], task.in_right_child, set);
     Subset child;
     ItemRange{node, task.ordering, task.in_right_child ? place : 0, task.in_right_child ? node.size : place}.copy_to(child);
     node = std::move(child);
@@ -190,6 +194,10 @@ std::vector<SubproblemResult> TaskSolver::solve_cut(const TaskPath& path, const 
   const SolvedCut before = neighbor_from(neighbors.at("before")), after = neighbor_from(neighbors.at("after"));
   const Candidate candidate{&before, &after, task.cut, 0, neighbors.at("open_weight").get<double>()};
   Worker worker{DepthTwo(problem_, limits_), {}, &deadline};
+  if (solved_sets_) {
+    worker.solved_sets = &*solved_sets_;
+    worker.level(task.depth).set = std::move(set);
+  }
   return nodes_.solve_children(worker, node, cuts, search, candidate, task.depth, task.budget);
 }
 

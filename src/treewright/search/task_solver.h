@@ -41,6 +41,7 @@ class TaskSolver {
   const NodeSearch nodes_{problem_, limits_};
   const Subset ranked_;
   const std::optional<Subset> packed_;
+  mutable std::optional<SolvedSets> solved_sets_;
 };
 
 }  // namespace treewright::search
