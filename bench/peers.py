@@ -34,6 +34,7 @@ COLUMNS = ("set", "depth", "n", "p", "K", "program", "version", "limit", "second
 
 # What is compared: the programs; those whose ratio of seconds is shown, from how many seconds on a ratio counts; the words of the page.
 NUMERIC = {
+    "sets": SETS,
     "programs": ("treewright", "contree", "contree-rs", "ca-contree", "streed", "greedy"),
     "rivals": ("contree",),
     "from": 0.05,
@@ -44,6 +45,7 @@ gets one binary feature for each threshold.
 """,
 }
 BINARY = {
+    "sets": BINARY_SETS,
     "programs": ("treewright", "streed", "dl85", "gosdt", "lickety", "lickety-2", "greedy"),
     "rivals": ("streed", "dl85"),
     "from": 0.02,
@@ -51,7 +53,8 @@ BINARY = {
     "words": """\
 All programs get the same 0/1 columns: one for each level of a category (a single one for two levels), and seven quantile cuts of each
 numeric column. GOSDT minimizes the errors plus a price for each leaf. The price is so small that all leaves of a full tree cost half an
-error, so its optimum has the fewest errors too. LicketySPLIT gets the same price; it proves nothing, and its errors stand in brackets.
+error, so its optimum has the fewest errors too. Its `predict` fails with scikit-learn 1.9, so its tree is asked directly. LicketySPLIT gets
+the same price; it proves nothing, and its errors stand in brackets.
 """,
 }
 WORDS = """\
@@ -125,7 +128,9 @@ class Table:
     def add(self, line):
         self.keep(line)
         text = ["\t".join(self.columns)] + ["\t".join(line.values()) for line in self.lines.values()]
-        self.path.write_text("\n".join(text) + "\n")
+        fresh = self.path.with_suffix(".new")
+        fresh.write_text("\n".join(text) + "\n")
+        fresh.replace(self.path)
         print(" ".join(f"{value:.20}" for value in self.lines[tuple(str(line[column]) for column in self.key)].values()), flush=True)
 
     def get(self, *key):
@@ -179,7 +184,7 @@ def page(table, kind):
         head += ["ratio" if len(kind["rivals"]) == 1 else f"{title} ratio"] * (program in kind["rivals"])
     rows, ratios = [], {}
     for depth in sorted({int(line["depth"]) for line in table.lines.values()}):
-        for name in table.ordered("set", SETS + BINARY_SETS):
+        for name in table.ordered("set", kind["sets"]):
             lines = {program: table.get(name, depth, program) for program in programs}
             if not any(lines.values()):
                 continue
@@ -257,7 +262,7 @@ def main():
         print(f"not installed, left out: {', '.join(missing)}", file=sys.stderr)
     with tempfile.TemporaryDirectory() as work:
         for depth in arguments.depths:
-            for name in arguments.sets or (BINARY_SETS if arguments.binary else SETS):
+            for name in arguments.sets or kind["sets"]:
                 path = file_of(name, arguments.data_dir, pathlib.Path(work), arguments.binary)
                 if path is None:
                     print(f"{name}: not in {arguments.data_dir}, left out", file=sys.stderr)
