@@ -12,7 +12,8 @@
 # make site   the documentation site in build/site: pages, tutorial, reference, executed gallery; warnings are errors
 # make wheel  a wheel for any recent Linux in build/dist, tested in an environment without compilers
 # make python builds the Python wheel and installs it into .venv
-# make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--depths 3")
+# make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--binary --depths 3 4")
+# make bench-anytime  the trees of searches that are stopped after 0.1, 1 and 10 CPU seconds, beside its peers (TSV, page and plots in docs/results)
 # make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
 # make experiments  the papers' tables into docs/results (DATA_DIR=..., EXPERIMENTS="--processes 4", STUDIES=experiments/v23.toml)
 # make recheck   COUNT=100 SEED=1 AT_MOST=5: stored jobs of docs/results, picked by the seed, run again and compared
@@ -28,7 +29,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs clean
+.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -100,6 +101,10 @@ wheel: setup
 bench: setup
 	@tools/python bench
 	.venv-bench/bin/python bench/peers.py --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data) $(BENCH)
+
+bench-anytime: setup
+	@tools/python bench
+	.venv-bench/bin/python bench/anytime.py --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data) --out docs/results/anytime $(BENCH)
 
 bench-scaling: build
 	@tools/python bench

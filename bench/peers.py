@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """treewright beside its peers: same rows, same depth, equal optimum demanded. timed_fit.py says what the figures are.
 
-scikit-learn's greedy tree is there for scale: it proves nothing, and its errors show what optimality is worth.
-ConTree (pycontree) solves the same problem on continuous features, STreeD (pystreed) and DL8.5 (pytrees-rs) on binary ones.
-With --binary all of them get the same binary features, and DL8.5 takes ConTree's place.
+ConTree (pycontree, and pytrees-rs's own) and CA-ConTree (pytrees-rs) solve the same problem on continuous features, STreeD (pystreed),
+DL8.5 (pytrees-rs) and GOSDT on binary ones. LicketySPLIT and scikit-learn's greedy tree prove nothing: their errors show what optimality is
+worth. With --binary all of them get the same binary features.
+
+OUT.tsv has a line for each fit, and OUT.md is a page made from it. Only what is asked for is measured; the other lines stay. So, for
+treewright alone: peers.py --binary --depths 3 4 5 --programs treewright --out docs/results/peers_binary
 """
 
 import argparse
+import importlib.metadata
 import math
 import pathlib
 import sys
 import tempfile
 
 import pandas as pd
-from timed_fit import load, timed_fit
+from timed_fit import PROGRAMS, load, timed_fit
 
 SETS = (
     "iris wine parkinsons ionosphere breast-cancer-diagnostic blood-transfusion balance-scale banknote raisin wilt page-blocks "
@@ -25,6 +29,40 @@ BINARY_SETS = (
     "breast-cancer-diagnostic spambase"
 ).split()
 QUANTILES = 7  # cuts of a numeric column
+
+COLUMNS = ("set", "depth", "n", "p", "K", "program", "version", "limit", "seconds", "mb", "errors", "proved")
+
+# What is compared: the programs; those whose ratio of seconds is shown, from how many seconds on a ratio counts; the words of the page.
+NUMERIC = {
+    "sets": SETS,
+    "programs": ("treewright", "contree", "contree-rs", "ca-contree", "streed", "greedy"),
+    "rivals": ("contree",),
+    "from": 0.05,
+    "title": "Comparison with ConTree and STreeD",
+    "words": """\
+The columns are the sets' own numbers. ConTree (pytrees) and CA-ConTree are the two searches of pytrees-rs, complete and anytime. STreeD
+gets one binary feature for each threshold.
+""",
+}
+BINARY = {
+    "sets": BINARY_SETS,
+    "programs": ("treewright", "streed", "dl85", "gosdt", "lickety", "lickety-2", "greedy"),
+    "rivals": ("streed", "dl85"),
+    "from": 0.02,
+    "title": "Comparison on 0/1 columns",
+    "words": """\
+All programs get the same 0/1 columns: one for each level of a category (a single one for two levels), and seven quantile cuts of each
+numeric column. GOSDT minimizes the errors plus a price for each leaf. The price is so small that all leaves of a full tree cost half an
+error, so its optimum has the fewest errors too. Its `predict` fails with scikit-learn 1.9, so its tree is asked directly. LicketySPLIT gets
+the same price; it proves nothing, and its errors stand in brackets.
+""",
+}
+WORDS = """\
+Times are CPU seconds of one thread (for short fits the least of several, after a first fit on other data), and so are time limits: `>`
+stands before the seconds of a program that ran out of time. MB are megabytes beyond what the process held before the fit. A ratio is the
+other program's seconds divided by treewright's. A dash: the program was not run. It is not run where it would need more than 1,500 binary
+features, or ran out of time at a smaller depth.
+"""
 
 
 def joined(name, data_dir, work):
@@ -41,7 +79,8 @@ def joined(name, data_dir, work):
 
 
 def binarised(path, work):
-    """A file with the same rows and labels in 0/1 columns: one for each level of a category, and quantile cuts of each numeric column."""
+    """A file with the same rows and labels in 0/1 columns: one for each level of a category (of two levels, for the first), and quantile
+    cuts of each numeric column."""
     frame = pd.read_csv(path, dtype={pd.read_csv(path, nrows=0).columns[-1]: str})
     columns = {}
     for name in frame.columns[:-1]:
@@ -51,22 +90,154 @@ def binarised(path, work):
             columns |= {f"{name}<={cut}": values <= cut for cut in cuts}
         else:
             values = values.astype(object).where(values.notna(), "missing").astype(str)
-            columns |= {f"{name}={level}": values == level for level in sorted(values.unique())}
+            levels = sorted(values.unique())
+            columns |= {f"{name}={level}": values == level for level in (levels if len(levels) > 2 else levels[:1])}
     target = work / f"binary-{path.name}"
     (pd.DataFrame(columns).astype(int).assign(label=frame.iloc[:, -1])).to_csv(target, index=False)
     return target
 
 
-def figure(result, key, digits):
-    if "skipped" in result:
+def file_of(name, data_dir, work, binary):
+    """None where the set is missing."""
+    try:
+        path = joined(name, data_dir, work)
+        return binarised(path, work) if binary else path if path.exists() else None
+    except FileNotFoundError:
+        return None
+
+
+def size_of(path):
+    features, labels = load(path)
+    return {"n": len(labels), "p": features.shape[1], "K": labels.nunique()}
+
+
+class Table:
+    """The lines of a TSV file, each with a key; a new line takes the place of the old one of its key, and the file is written anew."""
+
+    def __init__(self, path, columns, key):
+        self.path, self.columns, self.key, self.lines = path, columns, key, {}
+        if path.exists():
+            head, *lines = [line.split("\t") for line in path.read_text().splitlines()]
+            for line in lines:
+                self.keep(dict(zip(head, line)))
+
+    def keep(self, line):
+        line = {column: str(line.get(column, "")) for column in self.columns}
+        self.lines[tuple(line[column] for column in self.key)] = line
+
+    def add(self, line):
+        self.keep(line)
+        text = ["\t".join(self.columns)] + ["\t".join(line.values()) for line in self.lines.values()]
+        fresh = self.path.with_suffix(".new")
+        fresh.write_text("\n".join(text) + "\n")
+        fresh.replace(self.path)
+        print(" ".join(f"{value:.20}" for value in self.lines[tuple(str(line[column]) for column in self.key)].values()), flush=True)
+
+    def get(self, *key):
+        return self.lines.get(tuple(map(str, key)))
+
+    def ordered(self, column, order):
+        """The different values of a column, known ones first and in this order."""
+        found = dict.fromkeys(line[column] for line in self.lines.values())
+        return [value for value in order if value in found] + [value for value in found if value not in order]
+
+
+def version(program):
+    try:
+        return importlib.metadata.version(PROGRAMS[program].package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def versions(table, programs):
+    """A sentence on what the lines of a table were measured with."""
+    used = {(PROGRAMS[line["program"]].package, line["version"]) for line in table.lines.values() if line["program"] in programs}
+    return "Versions: " + ", ".join(f"{package} {number}" for package, number in sorted(used) if number) + "."
+
+
+def seconds_of(line):
+    if line is None:
         return "-"
-    text = f"{result[key]:.{digits}f}"
-    return text if result["proved"] or key != "seconds" else f">{text}"
+    late = line["proved"] != "True" and exact(line["program"])
+    return f"{'>' if late else ''}{float(line['seconds']):.4f}"
 
 
-def mean(ratios):
-    ratios = [r for r in ratios if r]
-    return f"{math.exp(sum(map(math.log, ratios)) / len(ratios)):.1f} ({len(ratios)} sets, least {min(ratios):.1f})" if ratios else "-"
+def exact(program):
+    return program not in ("lickety", "lickety-2", "greedy")
+
+
+def ratio_of(ours, theirs):
+    """Their seconds over ours, with what it is a bound of; None where there is none."""
+    if ours is None or theirs is None or (ours["proved"] != "True" and theirs["proved"] != "True"):
+        return None
+    sign = ">" if theirs["proved"] != "True" else "<" if ours["proved"] != "True" else ""
+    return sign, float(theirs["seconds"]) / max(float(ours["seconds"]), 1e-4)
+
+
+def page(table, kind):
+    """The table in Markdown, and the means below it."""
+    programs = [program for program in kind["programs"] if any(line["program"] == program for line in table.lines.values())]
+    head = ["set", "depth", "n", "p", "K", "optimum"]
+    for program in programs:
+        title = PROGRAMS[program].title
+        head += [f"{title} s"] + (["MB"] if exact(program) else ["greedy errors"] if program == "greedy" else [])
+        head += ["ratio" if len(kind["rivals"]) == 1 else f"{title} ratio"] * (program in kind["rivals"])
+    rows, ratios = [], {}
+    for depth in sorted({int(line["depth"]) for line in table.lines.values()}):
+        for name in table.ordered("set", kind["sets"]):
+            lines = {program: table.get(name, depth, program) for program in programs}
+            if not any(lines.values()):
+                continue
+            some = next(line for line in lines.values() if line)
+            proved = {line["errors"] for line in lines.values() if line and line["proved"] == "True"}
+            best = min((int(line["errors"]) for line in lines.values() if line), default=0)
+            row = [name, str(depth), some["n"], some["p"], some["K"], proved.pop() if proved else f"at most {best}"]
+            for program in programs:
+                line = lines[program]
+                row.append(seconds_of(line))
+                if exact(program):
+                    row.append(f"{float(line['mb']):.0f}" if line else "-")
+                elif program == "greedy":
+                    row.append(line["errors"] if line else "-")
+                elif line:
+                    row[-1] += f" ({line['errors']})"
+                if program in kind["rivals"]:
+                    ratio = ratio_of(lines["treewright"], line)
+                    row.append("-" if ratio is None else f"{ratio[0]}{ratio[1]:.1f}")
+                    if ratio is not None and float(line["seconds"]) > kind["from"]:
+                        ratios.setdefault((depth, program), []).append((ratio[1], name))
+            rows.append(row)
+    text = [f"# {kind['title']}", "", kind["words"]]
+    command = f"bench/peers.py{' --binary' if kind is BINARY else ''}"
+    text += [WORDS, versions(table, programs), f"The command is `{command}`; the fits are in [the table]({table.path.name}).", ""]
+    text += [f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]]
+    text += ["", "## Means", "", "| depth | beside | geometric mean of the ratios | least | sets |", "|---|---|---|---|---|"]
+    for (depth, program), found in sorted(ratios.items()):
+        mean = math.exp(sum(math.log(ratio) for ratio, _ in found) / len(found))
+        text.append(f"| {depth} | {PROGRAMS[program].title} | {mean:.1f} | {min(found)[0]:.1f} ({min(found)[1]}) | {len(found)} |")
+    text += ["", f"These are over the sets that take the other program more than {1000 * kind['from']:.0f} ms."]
+    return "\n".join(text) + "\n"
+
+
+def disagreements(table):
+    first_of, found = {}, 0
+    for line in table.lines.values():
+        if line["proved"] == "True":
+            first = first_of.setdefault((line["set"], line["depth"]), line)
+            if first["errors"] != line["errors"]:
+                found += 1
+                told = ", ".join(f"{x['program']} {x['errors']}" for x in (first, line))
+                print(f"DISAGREE on {line['set']} depth {line['depth']}: {told}", file=sys.stderr)
+    return found
+
+
+def out_of_time_before(table, name, depth, program, limit):
+    """Whether a program did not end within the same limit at a smaller depth."""
+    return exact(program) and any(
+        line["proved"] == "False" and int(line["depth"]) < depth and float(line["limit"]) >= limit
+        for line in table.lines.values()
+        if (line["set"], line["program"]) == (name, program)
+    )
 
 
 def main():
@@ -75,87 +246,41 @@ def main():
     parser.add_argument("--sets", nargs="*", help="names of sets; 'a+b' joins two files")
     parser.add_argument("--binary", action="store_true", help="0/1 columns instead of the sets' own")
     parser.add_argument("--depths", type=int, nargs="*", default=[2, 3])
-    parser.add_argument("--time-limit", type=float, default=300, help="seconds for one fit")
-    parser.add_argument("--out", type=pathlib.Path, help="also write the rows to this TSV file, line by line")
+    parser.add_argument("--programs", nargs="*", choices=PROGRAMS, help="measure these alone")
+    parser.add_argument("--time-limit", type=float, default=300, help="CPU seconds for one fit")
+    parser.add_argument(
+        "--out", type=pathlib.Path, default=pathlib.Path("build/peers"), help="path without ending: .tsv and .md are written"
+    )
     arguments = parser.parse_args()
 
-    rows, disagreements = [], 0
-    first, second = ("streed", "dl85") if arguments.binary else ("contree", "streed")
-    title = {"contree": "ConTree", "streed": "STreeD", "dl85": "DL8.5"}
-    header = [
-        "set",
-        "depth",
-        "n",
-        "p",
-        "K",
-        "optimum",
-        "treewright s",
-        "MB",
-        f"{title[first]} s",
-        "MB",
-        "ratio",
-        f"{title[second]} s",
-        "MB",
-        "greedy s",
-        "greedy errors",
-    ]
-    print("| " + " | ".join(header) + " |\n|" + "---|" * len(header), flush=True)
-    if arguments.out:
-        arguments.out.write_text("\t".join(header) + "\n")
+    kind = BINARY if arguments.binary else NUMERIC
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    table = Table(arguments.out.with_suffix(".tsv"), COLUMNS, ("set", "depth", "program"))
+    programs = arguments.programs or kind["programs"]
+    missing = [program for program in programs if version(program) is None]
+    if missing:
+        print(f"not installed, left out: {', '.join(missing)}", file=sys.stderr)
     with tempfile.TemporaryDirectory() as work:
         for depth in arguments.depths:
-            for name in arguments.sets or (BINARY_SETS if arguments.binary else SETS):
-                try:
-                    path = joined(name, arguments.data_dir, pathlib.Path(work))
-                    if arguments.binary:
-                        path = binarised(path, pathlib.Path(work))
-                    features, labels = load(path)
-                except FileNotFoundError:
+            for name in arguments.sets or kind["sets"]:
+                path = file_of(name, arguments.data_dir, pathlib.Path(work), arguments.binary)
+                if path is None:
                     print(f"{name}: not in {arguments.data_dir}, left out", file=sys.stderr)
                     continue
-                theirs = {peer: timed_fit(peer, path, depth, arguments.time_limit) for peer in ("treewright", first, second, "sklearn")}
-                ours = theirs.pop("treewright")
-                for peer in (first, second):
-                    if ours["proved"] and theirs[peer].get("proved") and theirs[peer]["errors"] != ours["errors"]:
-                        disagreements += 1
-                        print(
-                            f"DISAGREE on {name} depth {depth}: treewright {ours['errors']}, {peer} {theirs[peer]['errors']}",
-                            file=sys.stderr,
-                        )
-                rival = theirs[first]
-                ratio = rival["seconds"] / max(ours["seconds"], 1e-4) if "seconds" in rival else None
-                row = [
-                    name,
-                    depth,
-                    len(labels),
-                    features.shape[1],
-                    labels.nunique(),
-                    ours["errors"],
-                    figure(ours, "seconds", 4),
-                    f"{ours['mb']:.0f}",
-                    figure(rival, "seconds", 4),
-                    figure(rival, "mb", 0),
-                    "-" if ratio is None else f"{ratio:.1f}",
-                    figure(theirs[second], "seconds", 4),
-                    figure(theirs[second], "mb", 0),
-                    f"{theirs['sklearn']['seconds']:.4f}",
-                    theirs["sklearn"]["errors"],
-                ]
-                print("| " + " | ".join(map(str, row)) + " |", flush=True)
-                if arguments.out:
-                    with arguments.out.open("a") as out:
-                        out.write("\t".join(map(str, row)) + "\n")
-                rows.append((depth, len(labels), labels.nunique(), ratio))
-
-    for depth in arguments.depths:
-        every = mean([r for d, n, k, r in rows if d == depth])
-        large = mean([r for d, n, k, r in rows if d == depth and k == 2 and n >= 5000])
-        print(
-            f"\ndepth {depth}: geometric mean of {title[first]}'s seconds / ours: {every} over all sets, "
-            f"{large} over two-class sets with n >= 5,000"
-        )
-    print(f"{disagreements} disagreements on the optimum")
-    return 1 if disagreements else 0
+                size = size_of(path)
+                for program in programs:
+                    if program in missing or out_of_time_before(table, name, depth, program, arguments.time_limit):
+                        continue
+                    found = timed_fit(program, path, depth, arguments.time_limit)
+                    if "skipped" in found:
+                        print(f"{name} depth {depth}, {program}: {found['skipped']}", file=sys.stderr)
+                        continue
+                    found = found | {"seconds": f"{found['seconds']:.4f}", "mb": f"{found['mb']:.1f}", "limit": f"{arguments.time_limit:g}"}
+                    table.add({"set": name, "depth": depth, **size, "program": program, "version": version(program), **found})
+    arguments.out.with_suffix(".md").write_text(page(table, kind))
+    wrong = disagreements(table)
+    print(f"{wrong} disagreements on the optimum")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
