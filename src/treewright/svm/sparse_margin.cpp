@@ -19,6 +19,8 @@
 #include <numeric>
 #include <set>
 
+#include "treewright/svm/hull_gap.h"
+
 namespace treewright::svm {
 
 namespace {
@@ -107,7 +109,7 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
   again_ = true;
   double cost = 0;
   std::vector<double> dual;
-  bool grew = false, solved = false;
+  bool grew = false, solved = false, contradictory = false;
   if (active_) {
     auto grown = std::make_shared<ActiveMargin>(*active_);
     if (grown->extend(constraints, cutoff)) {
@@ -117,10 +119,18 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
       offset_ = grown->offset();
       solved = cost <= cutoff;
     }
+    if (!grew) {
+      // Perhaps the hard constraints contradict each other.
+      dual = active_->weights();
+      cost = bound_from_hulls(*points_, axes(), constraints, active_->lower(), dual, cutoff);
+      contradictory = cost > cutoff;
+      weights_ = active_->weights();
+      offset_ = active_->offset();
+    }
     active_ = grew ? std::move(grown) : nullptr;
     if (!grew) ++failures_;
   }
-  if (!grew) {
+  if (!grew && !contradictory) {
     std::vector<bool> allowed;
     for (const Use use : use_) allowed.push_back(use != Use::out);
     SoftMargin anew = solve_on_axes(*points_, constraints, allowed, cutoff);
@@ -129,7 +139,9 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     weights_ = std::move(anew.weights);
     offset_ = anew.offset;
     dual = std::move(anew.lower_weights);
+    if (!solved && cost <= cutoff) cost = bound_from_hulls(*points_, axes(), constraints, cost, dual, cutoff);
   }
+  solved_ = solved;
   if (!price_.none(use_.size())) {
     std::vector<double> worth;
     std::size_t in = 0;

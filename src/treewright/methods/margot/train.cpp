@@ -12,6 +12,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/methods/margot/codewords.h"
+#include "treewright/methods/margot/deep_starts.h"
 #include "treewright/methods/margot/model.h"
 #include "treewright/methods/margot/rows.h"
 #include "treewright/methods/margot/search.h"
@@ -25,6 +26,10 @@ namespace {
 bool nothing_to_split(const MargotRows& rows) {
   return rows.axes.empty() || rows.problem.depth == 0;
 }
+
+// Share of the time limit for a first tree of three levels or more, and search nodes after which such a tree is worth it.
+constexpr double kDeepStartShare = 0.25;
+constexpr std::int64_t kFewNodes = 32;
 
 constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
 
@@ -41,12 +46,22 @@ std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
       options.class_codes.empty() ? "" : fmt::format("; for the class codewords {}", options.class_codes));
 }
 
+// Whether the search needs a few nodes only.
+bool proved_at_once(const Task& task, const MargotRows& rows, const std::vector<std::vector<Hyperplane>>& begin) {
+  Deadline few = task.deadline.task(kFewNodes);
+  return solve_margot(rows.problem, few, task.options.gap_tolerance * (1 - 1e-6), {}, 1, begin).complete;
+}
+
 Result by_search(const Task& task, Budgets budgets) {
   const MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   std::vector<std::vector<Hyperplane>> begin;
   for (const Tree* start : task.starts) begin.push_back(planes_of(*start, rows));
   Deadline& deadline = task.deadline;
+  if (rows.problem.depth > 2 && !proved_at_once(task, rows, begin)) {
+    Deadline some = deadline.part(kDeepStartShare * task.options.time_limit);
+    begin = {deep_start(task.data, rows, begin, some)};
+  }
   double heard = std::numeric_limits<double>::infinity();
   const auto report = [&](double best, double lower, bool better) {
     if (!std::isfinite(best)) return;
