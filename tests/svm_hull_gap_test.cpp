@@ -51,8 +51,7 @@ TEST(HullGap, IsABound) {
       if (c.cost < kInfinity) soft.push_back(c);
     }
     const svm::SoftMargin without = svm::solve_soft_margin(drawn.points, soft);
-    const double more =
-        svm::bound_from_hulls(drawn.points, drawn.axes, drawn.constraints, without.lower, without.lower_weights, kInfinity);
+    const double more = svm::bound_from_hulls(drawn.points, drawn.axes, drawn.constraints, without.lower, without.lower_weights, kInfinity);
     EXPECT_GE(more, without.lower);
     EXPECT_LE(more, solved.upper * (1 + 1e-6)) << "round " << round;
   }

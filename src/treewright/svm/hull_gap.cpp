@@ -46,7 +46,8 @@ struct Difference {
 
 class Hulls {
  public:
-  Hulls(const PointMatrix& points, std::span<const std::uint32_t> axes, std::span<const MarginConstraint> constraints) : axes_(axes.size()) {
+  Hulls(const PointMatrix& points, std::span<const std::uint32_t> axes, std::span<const MarginConstraint> constraints)
+      : axes_(axes.size()) {
     for (const MarginConstraint& c : constraints) {
       if (c.cost < std::numeric_limits<double>::infinity()) continue;
       Side& side = sides_[c.sign > 0];

@@ -10,6 +10,9 @@
 // This is the perspective relaxation's dual (Atamtuerk & Gomez 2019 use it for regression), read off one SVM without solving for s.
 // It is exact if the features with weight fit the budget, or if each open feature beyond the budget is worth its price.
 //
+// Where the warm start or the interior-point method fails, the hard constraints may contradict each other, and hull_gap.h gives another bound
+// on the SVM. Its dual point has other v_j, so this bound stands without the sum above: features only add to the cost.
+//
 // Constraints are only added, and features are only decided. Both can only raise the cost, so the bound never falls.
 
 #include "treewright/svm/sparse_margin.h"
@@ -107,9 +110,9 @@ void FeatureRegion::prepare(const std::vector<MarginConstraint>& constraints) {
 void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, double cutoff) {
   if (again_) prepare(constraints);
   again_ = true;
-  double cost = 0;
+  double cost = 0, from_hulls = 0;
   std::vector<double> dual;
-  bool grew = false, solved = false, contradictory = false;
+  bool grew = false, solved = false;
   if (active_) {
     auto grown = std::make_shared<ActiveMargin>(*active_);
     if (grown->extend(constraints, cutoff)) {
@@ -121,16 +124,15 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     }
     if (!grew) {
       // Perhaps the hard constraints contradict each other.
-      dual = active_->weights();
-      cost = bound_from_hulls(*points_, axes(), constraints, active_->lower(), dual, cutoff);
-      contradictory = cost > cutoff;
-      weights_ = active_->weights();
+      cost = active_->lower();
+      weights_ = dual = active_->weights();
       offset_ = active_->offset();
+      from_hulls = bound_from_hulls(*points_, axes(), constraints, cost, dual, cutoff);
     }
     active_ = grew ? std::move(grown) : nullptr;
     if (!grew) ++failures_;
   }
-  if (!grew && !contradictory) {
+  if (!grew && from_hulls <= cutoff) {
     std::vector<bool> allowed;
     for (const Use use : use_) allowed.push_back(use != Use::out);
     SoftMargin anew = solve_on_axes(*points_, constraints, allowed, cutoff);
@@ -139,7 +141,7 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     weights_ = std::move(anew.weights);
     offset_ = anew.offset;
     dual = std::move(anew.lower_weights);
-    if (!solved && cost <= cutoff) cost = bound_from_hulls(*points_, axes(), constraints, cost, dual, cutoff);
+    if (!solved && cost <= cutoff) from_hulls = bound_from_hulls(*points_, axes(), constraints, cost, dual, cutoff);
   }
   solved_ = solved;
   if (!price_.none(use_.size())) {
@@ -157,7 +159,7 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     solved = solved && upper <= cost + 1e-8 * std::max(1.0, cost);
   }
   exact_ = solved;
-  lower_ = std::max(lower_, cost);
+  lower_ = std::max({lower_, cost, from_hulls});
 }
 
 double FeatureRegion::decision_value(std::span<const double> x) const {

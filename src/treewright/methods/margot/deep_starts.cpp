@@ -31,6 +31,7 @@ namespace {
 // Search nodes for depth 2 and for further depths of deepening, and the gap at which such a search ends.
 constexpr std::int64_t kDepthTwoNodes = 64, kDeepeningNodes = 16;
 constexpr double kDeepeningGap = 1e-3;
+constexpr double kDeepeningShare = 0.25;  // of the time that is left, for one depth
 
 // Number of the cheapest starts that are improved, and perturbations in a row without success after which the best tree is final.
 constexpr std::size_t kImproved = 6;
@@ -48,6 +49,7 @@ class DeepStart {
   // Broken off, it has the best tree so far.
   Planes find(std::vector<Planes> starts) {
     MargotHeuristic trees(problem_, deadline_, [] {});
+    const StopScope within([this] { return deadline_.poll(); });
     try {
       find(std::move(starts), trees);
     } catch (const Stopped&) {
@@ -134,7 +136,7 @@ class DeepStart {
     Planes planes;
     for (int depth = 2; depth < problem_.depth && !deadline_.poll(); ++depth) {
       const MargotProblem problem = upper(depth);
-      Deadline limited = deadline_.task(depth == 2 ? kDepthTwoNodes : kDeepeningNodes);
+      Deadline limited = deadline_.part(kDeepeningShare * deadline_.remaining(), depth == 2 ? kDepthTwoNodes : kDeepeningNodes);
       planes.resize(problem.nodes());
       planes = solve_margot(problem, limited, kDeepeningGap, {}, 1, {planes}).tree.planes;
     }

@@ -6,7 +6,7 @@
 // the incumbent. For features with a budget or a price see sparse_margin.h.
 //
 // A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if
-// their hyperplane violates the new constraint.
+// their hyperplane violates the new constraint, or if rounding kept them from a solution.
 //
 // Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each
 // side is an interval.

@@ -46,21 +46,19 @@ std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
       options.class_codes.empty() ? "" : fmt::format("; for the class codewords {}", options.class_codes));
 }
 
-// Whether the search needs a few nodes only.
-bool proved_at_once(const Task& task, const MargotRows& rows, const std::vector<std::vector<Hyperplane>>& begin) {
-  Deadline few = task.deadline.task(kFewNodes);
-  return solve_margot(rows.problem, few, task.options.gap_tolerance * (1 - 1e-6), {}, 1, begin).complete;
-}
-
 Result by_search(const Task& task, Budgets budgets) {
   const MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   std::vector<std::vector<Hyperplane>> begin;
   for (const Tree* start : task.starts) begin.push_back(planes_of(*start, rows));
   Deadline& deadline = task.deadline;
-  if (rows.problem.depth > 2 && !proved_at_once(task, rows, begin)) {
+  const double gap = task.options.gap_tolerance * (1 - 1e-6);
+  if (rows.problem.depth > 2) {
+    Deadline few = deadline.task(kFewNodes);
+    const MargotResult quick = solve_margot(rows.problem, few, gap, {}, 1, begin);
+    begin.push_back(quick.tree.planes);
     Deadline some = deadline.part(kDeepStartShare * task.options.time_limit);
-    begin = {deep_start(task.data, rows, begin, some)};
+    if (!quick.complete) begin = {deep_start(task.data, rows, begin, some)};
   }
   double heard = std::numeric_limits<double>::infinity();
   const auto report = [&](double best, double lower, bool better) {
@@ -69,8 +67,7 @@ Result by_search(const Task& task, Budgets budgets) {
     task.report({deadline.elapsed(), best, std::min(lower, best), !better ? ' ' : first ? 'H' : 'S'});
     heard = best;
   };
-  const MargotResult found =
-      solve_margot(rows.problem, deadline, task.options.gap_tolerance * (1 - 1e-6), report, static_cast<int>(task.options.n_jobs), begin);
+  const MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin);
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
   // Neither proved nor stopped: rounding left a gap between the tree and its bound.
