@@ -10,6 +10,9 @@
 // This is the perspective relaxation's dual (Atamtuerk & Gomez 2019 use it for regression), read off one SVM without solving for s.
 // It is exact if the features with weight fit the budget, or if each open feature beyond the budget is worth its price.
 //
+// Where the warm start or the interior-point method fails, the hard constraints may contradict each other, and hull_gap.h gives another bound
+// on the SVM. Its dual point has other v_j, so this bound stands without the sum above: features only add to the cost.
+//
 // Constraints are only added, and features are only decided. Both can only raise the cost, so the bound never falls.
 
 #include "treewright/svm/sparse_margin.h"
@@ -18,6 +21,8 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+
+#include "treewright/svm/hull_gap.h"
 
 namespace treewright::svm {
 
@@ -105,7 +110,7 @@ void FeatureRegion::prepare(const std::vector<MarginConstraint>& constraints) {
 void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, double cutoff) {
   if (again_) prepare(constraints);
   again_ = true;
-  double cost = 0;
+  double cost = 0, from_hulls = 0;
   std::vector<double> dual;
   bool grew = false, solved = false;
   if (active_) {
@@ -117,10 +122,17 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
       offset_ = grown->offset();
       solved = cost <= cutoff;
     }
+    if (!grew) {
+      // Perhaps the hard constraints contradict each other.
+      cost = active_->lower();
+      weights_ = dual = active_->weights();
+      offset_ = active_->offset();
+      from_hulls = bound_from_hulls(*points_, axes(), constraints, cost, dual, cutoff);
+    }
     active_ = grew ? std::move(grown) : nullptr;
     if (!grew) ++failures_;
   }
-  if (!grew) {
+  if (!grew && from_hulls <= cutoff) {
     std::vector<bool> allowed;
     for (const Use use : use_) allowed.push_back(use != Use::out);
     SoftMargin anew = solve_on_axes(*points_, constraints, allowed, cutoff);
@@ -129,7 +141,9 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     weights_ = std::move(anew.weights);
     offset_ = anew.offset;
     dual = std::move(anew.lower_weights);
+    if (!solved && cost <= cutoff) from_hulls = bound_from_hulls(*points_, axes(), constraints, cost, dual, cutoff);
   }
+  solved_ = solved;
   if (!price_.none(use_.size())) {
     std::vector<double> worth;
     std::size_t in = 0;
@@ -145,7 +159,7 @@ void FeatureRegion::solve(const std::vector<MarginConstraint>& constraints, doub
     solved = solved && upper <= cost + 1e-8 * std::max(1.0, cost);
   }
   exact_ = solved;
-  lower_ = std::max(lower_, cost);
+  lower_ = std::max({lower_, cost, from_hulls});
 }
 
 double FeatureRegion::decision_value(std::span<const double> x) const {

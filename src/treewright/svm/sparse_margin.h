@@ -38,6 +38,9 @@ class FeatureRegion {
 
   double lower() const { return lower_; }  ///< no weights cost less, features included
   bool exact() const { return exact_; }    ///< `lower` is the cost of `weights` and `offset`
+  bool solved() const {
+    return solved_;
+  }  ///< `weights` and `offset` are those of the last `solve`; else rounding or a cutoff ended it early
   const std::vector<double>& weights() const { return weights_; }
   double offset() const { return offset_; }
   double decision_value(std::span<const double> x) const;  ///< weights . x + offset
@@ -62,7 +65,7 @@ class FeatureRegion {
   std::shared_ptr<const ActiveMargin> active_;
   bool again_ = false;  // solved before on these features
   int failures_ = 0;    // of the warm start
-  bool exact_ = false;
+  bool exact_ = false, solved_ = true;
   double lower_ = 0, offset_ = 0;
   std::vector<double> weights_;
 };

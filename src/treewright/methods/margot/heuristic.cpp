@@ -13,6 +13,9 @@
 //   and the tree is fitted again from the resulting hyperplane. Many rows may change sides at once. (Alternating optimization of
 //   Carreira-Perpinan & Tavallali 2018, with margins.)
 //
+// With three levels or more, a row moves to the sibling leaf only if its slack is smaller there, and only near the best tree: otherwise this
+// move takes most of the time. A move at a node leaves the rows of all nodes outside its subtree as they are, so only the subtree is fitted again.
+//
 // To leave a local optimum, a random row and its neighbors are first pushed across a hyperplane (perturbation, iterated local search).
 //
 // A fit sends the rows down by given hyperplanes, the guides. It then solves each node SVM on the rows of the node, with the side on which
@@ -50,7 +53,7 @@ bool worth_it(double now, double before) {
 }  // namespace
 
 MargotHeuristic::MargotHeuristic(const MargotProblem& problem, Deadline& deadline, std::function<void()> better)
-    : problem_(problem), deadline_(deadline), better_(std::move(better)) {
+    : problem_(problem), deadline_(deadline), better_(std::move(better)), deep_(problem.depth > 2) {
   best_.objective = kInfinity;
 }
 
@@ -114,13 +117,34 @@ MargotHeuristic::Fitted MargotHeuristic::fit(const std::vector<Hyperplane>& guid
   Fitted fitted{guides, std::vector<std::vector<std::size_t>>(nodes), std::vector<double>(nodes, 0.0), kInfinity};
   fitted.rows[0].resize(problem_.rows());
   std::iota(fitted.rows[0].begin(), fitted.rows[0].end(), std::size_t{0});
+  return fit_below(std::move(fitted), 0, give_up, thorough);
+}
+
+// The fitted tree with another guide for node t. Only the subtree of t is fitted again: no other node gets other rows.
+MargotHeuristic::Fitted MargotHeuristic::refit(const Fitted& fitted, std::size_t t, Hyperplane guide, double give_up) const {
+  Fitted next = fitted;
+  next.planes[t] = std::move(guide);
+  return fit_below(std::move(next), t, give_up, false);
+}
+
+// Fits the subtree of `top`, whose rows are known. The planes of the subtree are the guides.
+MargotHeuristic::Fitted MargotHeuristic::fit_below(Fitted fitted, std::size_t top, double give_up, bool thorough) const {
+  const std::size_t nodes = problem_.nodes();
+  std::vector<bool> inside(nodes, false);
   double total = 0;
   for (std::size_t t = 0; t < nodes; ++t) {
+    inside[t] = t == top || (t > top && inside[(t - 1) / 2]);
+    if (!inside[t]) total += fitted.cost[t];
+    if (inside[t] && t != top) fitted.rows[t].clear();
+  }
+  fitted.total = kInfinity;
+  for (std::size_t t = top; t < nodes; ++t) {
+    if (!inside[t]) continue;
     std::vector<bool> right;
     const bool last = problem_.last_level(t);
     if (!last) {
       // Without a guide, the node's own SVM sends the rows.
-      const bool guided = !guides[t].weights.empty();
+      const bool guided = !fitted.planes[t].weights.empty();
       if (!guided && !fit_node(fitted, t, nullptr, give_up - total, thorough)) return fitted;
       const Hyperplane guide = fitted.planes[t];
       for (const std::size_t row : fitted.rows[t]) {
@@ -180,9 +204,7 @@ void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
     if (fitted.rows[t].size() > 1) {
       for (const double pull : pulls) {
         if (deadline_.poll()) return;
-        std::vector<Hyperplane> guides = fitted.planes;
-        guides[t] = guide(fitted, t, pull, {});
-        Fitted next = fit(guides, fitted.total, false);
+        Fitted next = refit(fitted, t, guide(fitted, t, pull, {}), fitted.total);
         if (!worth_it(next.total, fitted.total)) continue;
         fitted = std::move(next);
         better = true;
@@ -203,7 +225,9 @@ void MargotHeuristic::change_sides(Fitted& fitted) {
       for (std::size_t k = 0; k < fitted.rows[at].size(); ++k) {
         const std::size_t row = fitted.rows[at][k];
         const svm::MarginConstraint wanted = problem_.wanted(at, row);
-        if (wanted.margin - wanted.sign * decision_value(fitted.planes[at], row) <= 1e-9) continue;
+        const double missing = wanted.margin - wanted.sign * decision_value(fitted.planes[at], row);
+        if (missing <= 1e-9) continue;
+        if (deep_ && wanted.margin - wanted.sign * decision_value(fitted.planes[other], row) >= missing) continue;
         if (deadline_.poll()) return;
         Fitted next = fitted;
         next.rows[at].erase(next.rows[at].begin() + static_cast<std::ptrdiff_t>(k));
@@ -240,7 +264,12 @@ void MargotHeuristic::first_tree() {
   improve(fit(std::vector<Hyperplane>(problem_.nodes()), kInfinity, true));
 }
 
+double MargotHeuristic::cost_from(const std::vector<Hyperplane>& planes) const {
+  return fit(planes, kInfinity, false).total;
+}
+
 void MargotHeuristic::begin_from(const std::vector<Hyperplane>& planes) {
+  if (std::none_of(planes.begin(), planes.end(), [](const Hyperplane& plane) { return plane.weights.empty(); })) offer(planes);
   if (!deadline_.poll()) improve(fit(planes, kInfinity, false));
 }
 
@@ -249,7 +278,7 @@ void MargotHeuristic::improve(Fitted fitted) {
   offer(fitted.planes);
   alternate(fitted, kPulls);
   offer(fitted.planes);
-  change_sides(fitted);
+  if (!deep_ || fitted.total < best_.objective * kNear) change_sides(fitted);
   offer(fitted.planes);
   if (margot_objective(problem_, fitted.planes) > best_.objective) return;
   fitted_of_ = best_.objective;
@@ -282,13 +311,14 @@ MargotTree MargotHeuristic::perturbed() {
   std::vector<bool> pushed(problem_.rows(), false);
   const std::size_t count = 1 + random_.below(std::max<std::size_t>(1, rows.size() / 8));
   for (std::size_t k = 0; k < count; ++k) pushed[near[k].second] = true;
-  std::vector<Hyperplane> guides = now.planes;
-  guides[t] = guide(now, t, 1, pushed);
-  return improved(guides);
+  return improved(refit(now, t, guide(now, t, 1, pushed), kInfinity));
 }
 
 MargotTree MargotHeuristic::improved(const std::vector<Hyperplane>& planes) {
-  Fitted next = fit(planes, kInfinity, false);
+  return improved(fit(planes, kInfinity, false));
+}
+
+MargotTree MargotHeuristic::improved(Fitted next) {
   if (!(next.total < kInfinity)) return {};
   alternate(next, std::span(kPulls).first(1));
   if (next.total < best_.objective * kNear) change_sides(next);

@@ -30,6 +30,9 @@ class MargotHeuristic {
   /// without weights.
   void begin_from(const std::vector<Hyperplane>& planes);
 
+  /// Cost of the tree that `begin_from` improves; infinite if it cannot be fitted.
+  double cost_from(const std::vector<Hyperplane>& planes) const;
+
   /// Perturbation: pushes some rows of the best tree across a hyperplane and fits the tree again. No hyperplanes if that fails.
   MargotTree perturbed();
   /// Routes rows by the given hyperplanes, retrains every node SVM, then applies a short local search. No hyperplanes if that fails.
@@ -48,15 +51,19 @@ class MargotHeuristic {
                            bool thorough) const;
   bool fit_node(Fitted& fitted, std::size_t t, const std::vector<bool>* right, double give_up, bool thorough) const;
   Fitted fit(const std::vector<Hyperplane>& guides, double give_up, bool thorough) const;
+  Fitted refit(const Fitted& fitted, std::size_t t, Hyperplane guide, double give_up) const;
+  Fitted fit_below(Fitted fitted, std::size_t top, double give_up, bool thorough) const;
   double below(const Fitted& fitted, std::size_t t, std::size_t row) const;
   Hyperplane guide(const Fitted& fitted, std::size_t t, double pull, const std::vector<bool>& pushed) const;
   void alternate(Fitted& fitted, std::span<const double> pulls);
   void change_sides(Fitted& fitted);
   void improve(Fitted fitted);
+  MargotTree improved(Fitted next);
 
   const MargotProblem& problem_;
   Deadline& deadline_;
   const std::function<void()> better_;
+  const bool deep_;  // three levels or more
   Random random_{0};
   mutable std::int64_t solved_ = 0;
   MargotTree best_;

@@ -60,6 +60,9 @@ constexpr std::size_t kKeptReady = 4000;
 // Limits on perturbation: a number of SVMs in all, a number for each search node, and a number of failures in a row.
 constexpr std::int64_t kPerturbFirst = 100, kPerturbShare = 1;
 constexpr int kPerturbedInVain = 100;
+// The last two with three levels or more, where first trees are further from the best.
+constexpr std::int64_t kDeepPerturbShare = 20;
+constexpr int kDeepPerturbedInVain = 1000;
 
 using StatePointer = std::unique_ptr<MargotState>;
 
@@ -101,7 +104,9 @@ class Search {
       }
       raise();
       if (dives_.empty() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
-      step(perturbed_in_vain_ < kPerturbedInVain && trees_.solved() <= first + kPerturbFirst + nodes_ * kPerturbShare);
+      const bool deep = problem_.depth > 2;
+      step(perturbed_in_vain_ < (deep ? kDeepPerturbedInVain : kPerturbedInVain) &&
+           trees_.solved() <= first + kPerturbFirst + nodes_ * (deep ? kDeepPerturbShare : kPerturbShare));
     }
   }
 
@@ -179,6 +184,7 @@ class Search {
         if (!outcome.planes.empty() && state->bound() >= margot_objective(problem_, outcome.planes) * (1 - gap_)) return;
         tried = nearest_row(*state);
         if (tried.empty()) {
+          if (state->solve_again(cutoff())) continue;
           outcome.unproved = state->bound();
           return;
         }

@@ -6,7 +6,7 @@
 // the incumbent. For features with a budget or a price see sparse_margin.h.
 //
 // A choice changes one or two node SVMs by one constraint or one feature. These continue from their solution (active_margin.h), and only if
-// their hyperplane violates the new constraint.
+// their hyperplane violates the new constraint, or if rounding kept them from a solution.
 //
 // Implications. Rows that are equal on the features a node may use take the same side. If one feature is left, rows lie on a line, and each
 // side is an interval.
@@ -111,7 +111,9 @@ MargotState MargotState::after(const MargotChoice& choice, bool right, double cu
     to.reaches_[choice.item] = static_cast<std::uint8_t>(2 * t + (right ? 2 : 1));
   }
   to.follow(t);
-  bool changed = choice.of_feature, child_changed[2] = {false, false};
+  // A hyperplane that does not solve its SVM says nothing about the rows that satisfy it.
+  const auto unsolved = [&](std::size_t node) { return !node_svms_[node].best_region().solved(); };
+  bool changed = choice.of_feature || unsolved(t), child_changed[2] = {unsolved(2 * t + 1), unsolved(2 * t + 2)};
   for (std::size_t row = 0; row < reaches_.size(); ++row) {
     if (reaches_[row] == to.reaches_[row]) continue;
     const bool went_right = is_right_child(to.reaches_[row]);
@@ -169,6 +171,16 @@ void MargotState::prepare() {
 
 void MargotState::forget() {
   for (svm::SparseMargin& node_svm : node_svms_) node_svm.forget();
+}
+
+bool MargotState::solve_again(double cutoff) {
+  bool some = false;
+  for (std::size_t t = 0; t < node_svms_.size(); ++t) {
+    if (node_svms_[t].best_region().solved()) continue;
+    solve(t, cutoff);
+    some = some || node_svms_[t].best_region().solved();
+  }
+  return some || bound_ >= cutoff;
 }
 
 bool MargotState::settle_features(double cutoff) {

@@ -40,6 +40,8 @@ class MargotState {
   /// Prepares warm starts of the node SVMs; `forget` frees their memory.
   void prepare();
   void forget();
+  /// Solves node SVMs again whose last solution was ended by rounding. False if that leads no further.
+  bool solve_again(double cutoff);
   /// Continues the feature search of the last level's node SVMs. False if there is nothing left to search.
   bool settle_features(double cutoff);
 

@@ -12,6 +12,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/methods/margot/codewords.h"
+#include "treewright/methods/margot/deep_starts.h"
 #include "treewright/methods/margot/model.h"
 #include "treewright/methods/margot/rows.h"
 #include "treewright/methods/margot/search.h"
@@ -25,6 +26,10 @@ namespace {
 bool nothing_to_split(const MargotRows& rows) {
   return rows.axes.empty() || rows.problem.depth == 0;
 }
+
+// Share of the time limit for a first tree of three levels or more, and search nodes after which such a tree is worth it.
+constexpr double kDeepStartShare = 0.25;
+constexpr std::int64_t kFewNodes = 32;
 
 constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
 
@@ -47,6 +52,14 @@ Result by_search(const Task& task, Budgets budgets) {
   std::vector<std::vector<Hyperplane>> begin;
   for (const Tree* start : task.starts) begin.push_back(planes_of(*start, rows));
   Deadline& deadline = task.deadline;
+  const double gap = task.options.gap_tolerance * (1 - 1e-6);
+  if (rows.problem.depth > 2) {
+    Deadline few = deadline.task(kFewNodes);
+    const MargotResult quick = solve_margot(rows.problem, few, gap, {}, 1, begin);
+    begin.push_back(quick.tree.planes);
+    Deadline some = deadline.part(kDeepStartShare * task.options.time_limit);
+    if (!quick.complete) begin = {deep_start(task.data, rows, begin, some)};
+  }
   double heard = std::numeric_limits<double>::infinity();
   const auto report = [&](double best, double lower, bool better) {
     if (!std::isfinite(best)) return;
@@ -54,8 +67,7 @@ Result by_search(const Task& task, Budgets budgets) {
     task.report({deadline.elapsed(), best, std::min(lower, best), !better ? ' ' : first ? 'H' : 'S'});
     heard = best;
   };
-  const MargotResult found =
-      solve_margot(rows.problem, deadline, task.options.gap_tolerance * (1 - 1e-6), report, static_cast<int>(task.options.n_jobs), begin);
+  const MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin);
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
   // Neither proved nor stopped: rounding left a gap between the tree and its bound.
