@@ -38,9 +38,8 @@ class FeatureRegion {
 
   double lower() const { return lower_; }  ///< no weights cost less, features included
   bool exact() const { return exact_; }    ///< `lower` is the cost of `weights` and `offset`
-  bool solved() const {
-    return solved_;
-  }  ///< `weights` and `offset` are those of the last `solve`; else rounding or a cutoff ended it early
+  /// Whether `weights` and `offset` solve the SVM; else rounding or a cutoff ended it early.
+  bool solved() const { return solved_; }
   const std::vector<double>& weights() const { return weights_; }
   double offset() const { return offset_; }
   double decision_value(std::span<const double> x) const;  ///< weights . x + offset
