@@ -377,8 +377,7 @@
 
   choose(0, false);  // before the tree is fitted to the space that the inspector leaves
   open();
-  // Once more when the width changes: a notebook may give its frame a width only after this script ran. The observer also reports the first
-  // layout. A scroll bar that comes or goes with the drawing's height changes the width by less than 24 pixels.
+  // Again when the width changes: a notebook may give its frame one only now. A scroll bar is narrower than 24 pixels.
   let laidOut = frame.clientWidth;
   new ResizeObserver(() => {
     if (Math.abs(frame.clientWidth - laidOut) < 24) return;

@@ -55,12 +55,20 @@ Result by_search(const Task& task, Budgets budgets) {
   for (const Tree* start : task.starts) begin.push_back(planes_of(*start, rows));
   Deadline& deadline = task.deadline;
   const double gap = task.options.gap_tolerance * (1 - 1e-6);
+  MargotTree first;
+  first.objective = std::numeric_limits<double>::infinity();
   if (rows.problem.depth > 2 && rows.problem.rows() <= kMostRowsForDeepStart) {
     Deadline few = deadline.task(kFewNodes);
     const MargotResult quick = solve_margot(rows.problem, few, gap, {}, 1, begin);
-    begin.push_back(quick.tree.planes);
-    Deadline some = deadline.part(kDeepStartShare * task.options.time_limit);
-    if (!quick.complete) begin = {deep_start(task.data, rows, begin, some)};
+    first = quick.tree;
+    begin.push_back(first.planes);
+    if (!quick.complete && !deadline.poll()) {
+      Deadline some = deadline.part(std::min(kDeepStartShare * task.options.time_limit, deadline.remaining()));
+      std::vector<Hyperplane> deep = deep_start(task.data, rows, begin, some);
+      const double objective = deep.empty() ? first.objective : margot_objective(rows.problem, deep);
+      if (objective < first.objective) first = {std::move(deep), objective};
+      begin = {first.planes};
+    }
   }
   double heard = std::numeric_limits<double>::infinity();
   const auto report = [&](double best, double lower, bool better) {
@@ -69,7 +77,8 @@ Result by_search(const Task& task, Budgets budgets) {
     task.report({deadline.elapsed(), best, std::min(lower, best), !better ? ' ' : first ? 'H' : 'S'});
     heard = best;
   };
-  const MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin);
+  MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin);
+  if (first.objective < found.tree.objective) found.tree = std::move(first);  // the search was stopped before it took up its start
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
   // Neither proved nor stopped: rounding left a gap between the tree and its bound.
