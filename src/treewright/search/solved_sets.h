@@ -52,9 +52,7 @@ class SolvedSets {
   };
   struct Equal {
     using is_transparent = void;
-    bool operator()(const Question& x, const Question& y) const {
-      return x.depth == y.depth && x.splits == y.splits && x.set == y.set;
-    }
+    bool operator()(const Question& x, const Question& y) const { return x.depth == y.depth && x.splits == y.splits && x.set == y.set; }
   };
   struct Shard {
     mutable std::mutex mutex;
