@@ -74,5 +74,31 @@ TEST(MargotDeepStart, ALimitOnTimeStillGivesATree) {
   EXPECT_EQ(margot::deep_start(data, rows, {}, over).size(), rows.problem.nodes());
 }
 
+TEST(MargotDeepStart, TheSearchKeepsWhatItsFirstTreeShows) {
+  const Dataset data = generate("6-partitions", {});
+  const margot::MargotRows rows = rows_of(data, 3, "1e3");
+  Deadline none(Deadline::kNoLimit, 0);
+  const double first = margot::solve_margot(rows.problem, none).tree.objective;
+  for (const std::int64_t nodes : {0, 1, 40, 300}) {
+    Options options;
+    options.method = "margot";
+    options.max_depth = 3;
+    options.level_costs = "1e3";
+    options.node_limit = nodes;
+    double best = std::numeric_limits<double>::infinity(), bound = 0;
+    FitHooks hooks;
+    hooks.listener = [&](const Progress& progress) {
+      EXPECT_LE(progress.incumbent, best);
+      EXPECT_GE(progress.bound, bound);
+      best = progress.incumbent;
+      bound = progress.bound;
+    };
+    const Result result = fit(data, options, hooks);
+    EXPECT_LE(result.objective, first * (1 + 1e-9)) << nodes << " nodes";
+    EXPECT_LE(result.objective, best * (1 + 1e-9)) << nodes << " nodes";
+    EXPECT_GE(result.bound, bound * (1 - 1e-9)) << nodes << " nodes";
+  }
+}
+
 }  // namespace
 }  // namespace treewright

@@ -55,12 +55,23 @@ Result by_search(const Task& task, Budgets budgets) {
   for (const Tree* start : task.starts) begin.push_back(planes_of(*start, rows));
   Deadline& deadline = task.deadline;
   const double gap = task.options.gap_tolerance * (1 - 1e-6);
+  // The first search and the one that continues from its tree report as one.
+  double heard = std::numeric_limits<double>::infinity(), bound = 0;
+  const auto report = [&](double best, double lower, bool better) {
+    bound = std::max(bound, lower);
+    if (!std::isfinite(best)) return;
+    const bool first_one = heard == std::numeric_limits<double>::infinity();
+    if (better && best >= heard) better = false;
+    heard = std::min(heard, best);
+    task.report({deadline.elapsed(), heard, std::min(bound, heard), !better ? ' ' : first_one ? 'H' : 'S'});
+  };
   MargotTree first;
   first.objective = std::numeric_limits<double>::infinity();
   if (rows.problem.depth > 2 && rows.problem.rows() <= kMostRowsForDeepStart) {
-    Deadline few = deadline.task(kFewNodes);
-    const MargotResult quick = solve_margot(rows.problem, few, gap, {}, 1, begin);
+    Deadline few = deadline.task(std::min(kFewNodes, deadline.work_left()));
+    const MargotResult quick = solve_margot(rows.problem, few, gap, report, 1, begin);
     first = quick.tree;
+    bound = std::max(bound, quick.lower);
     begin.push_back(first.planes);
     if (!quick.complete && !deadline.poll()) {
       Deadline some = deadline.part(std::min(kDeepStartShare * task.options.time_limit, deadline.remaining()));
@@ -70,20 +81,13 @@ Result by_search(const Task& task, Budgets budgets) {
       begin = {first.planes};
     }
   }
-  double heard = std::numeric_limits<double>::infinity();
-  const auto report = [&](double best, double lower, bool better) {
-    if (!std::isfinite(best)) return;
-    const bool first = heard == std::numeric_limits<double>::infinity();
-    task.report({deadline.elapsed(), best, std::min(lower, best), !better ? ' ' : first ? 'H' : 'S'});
-    heard = best;
-  };
   MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin);
   if (first.objective < found.tree.objective) found.tree = std::move(first);  // the search was stopped before it took up its start
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
   // Neither proved nor stopped: rounding left a gap between the tree and its bound.
   result.status = found.complete ? Status::optimal : deadline.stopped() ? deadline.reason() : Status::heuristic;
-  result.bound = found.lower;
+  result.bound = std::max(found.lower, bound);
   result.proved = claim(task, rows, budgets);
   return result;
 }
