@@ -44,10 +44,7 @@ class MemoryLedger : public search::Ledger {
   std::map<TaskPath, Fact> facts_;
 };
 
-struct Scenario {
-  Dataset data;
-  search::ExactSearchOptions options;
-
+struct Scenario : testing::SearchCase {
   SearchOutcome search(search::Ledger* ledger, int threads, std::int64_t work = std::numeric_limits<std::int64_t>::max()) const {
     search::ExactSearchOptions how = options;
     how.ledger = ledger;
@@ -56,32 +53,15 @@ struct Scenario {
   }
 };
 
-// A search with all kinds of tasks.
 Scenario long_scenario() {
   Random random(17);
-  Scenario run{testing::random_data(random, {120, 4, 2, false, false, 40}), {}};
-  run.options.max_depth = 4;
-  return run;
-}
-
-// Its facts include cuts of nodes below the root, on two levels.
-Scenario deep_scenario() {
-  Scenario run{testing::coarse_data(90, 3, 7), {}};
-  run.options.max_depth = 6;
-  run.options.split_price = 0.6;
-  return run;
+  return {testing::long_search(random)};
 }
 
 std::vector<Scenario> scenarios() {
   Random random(31);
-  std::vector<Scenario> all{long_scenario(), deep_scenario()};
-  for (int round = 0; round < 8; ++round) {
-    Scenario& run = all.emplace_back(Scenario{testing::random_data(random, {60, 4, 3, round % 2 == 0, round % 2 == 0, 12}), {}});
-    run.options.max_depth = 1 + static_cast<int>(random.below(4));
-    run.options.min_rows = round % 3 == 0 ? 3 : 1;
-    run.options.split_price = round % 4 == 1 ? 0.7 : 0;
-    if (round % 4 == 3) run.options.max_splits = 5;
-  }
+  std::vector<Scenario> all{long_scenario(), {testing::deep_search()}};
+  for (int round = 0; round < 8; ++round) all.push_back({testing::short_search(random, round)});
   return all;
 }
 
@@ -117,7 +97,7 @@ TEST(Ledger, ASearchGoesOnAfterAnyFact) {
 TEST(Ledger, AnyFactsMayBeMissing) {
   Random random(5);
   std::size_t longest = 0;
-  for (const Scenario& run : {long_scenario(), deep_scenario()}) {
+  for (const Scenario& run : {long_scenario(), Scenario{testing::deep_search()}}) {
     MemoryLedger whole;
     const SearchOutcome undisturbed = run.search(&whole, 2);
     for (const auto& [path, fact] : whole.lines) longest = std::max(longest, path.size());

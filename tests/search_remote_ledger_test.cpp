@@ -46,10 +46,7 @@ class Machines {
   std::unique_ptr<search::TaskSolver> solver_;
 };
 
-struct Scenario {
-  Dataset data;
-  search::ExactSearchOptions options;
-
+struct Scenario : testing::SearchCase {
   SearchOutcome search(const Elsewhere& elsewhere = {}, std::int64_t work = std::numeric_limits<std::int64_t>::max()) const {
     search::ExactSearchOptions how = options;
     how.elsewhere = &elsewhere;
@@ -59,16 +56,9 @@ struct Scenario {
 
 TEST(RemoteLedger, FindsTheSameAsOneMachine) {
   Random random(17);
-  std::vector<Scenario> runs{{testing::random_data(random, {120, 4, 2, false, false, 40}), {}}, {coarse_data(90, 3, 7), {}}};
-  runs[0].options.max_depth = 4;
-  runs[1].options.max_depth = 6;
-  runs[1].options.split_price = 0.6;
+  std::vector<Scenario> runs{{testing::long_search(random)}, {testing::deep_search()}};
   for (int round = 0; round < 8; ++round) {
-    Scenario& run = runs.emplace_back(Scenario{testing::random_data(random, {60, 4, 3, round % 2 == 0, round % 2 == 0, 12}), {}});
-    run.options.max_depth = 1 + static_cast<int>(random.below(4));
-    run.options.min_rows = round % 3 == 0 ? 3 : 1;
-    run.options.split_price = round % 4 == 1 ? 0.7 : 0;
-    if (round % 4 == 3) run.options.max_splits = 5;
+    Scenario& run = runs.emplace_back(Scenario{testing::short_search(random, round)});
     if (round % 4 == 2) run.options.rules = search::rules_without("bit_sets,known_bounds");
   }
   std::set<std::string> kinds;
@@ -86,7 +76,7 @@ TEST(RemoteLedger, FindsTheSameAsOneMachine) {
 }
 
 TEST(RemoteLedger, BeginsCutsEarlyAndGivesUpThoseOfAnOldBudget) {
-  Scenario run{coarse_data(150, 60, 10), {}};
+  Scenario run{{coarse_data(150, 60, 10), {}}};
   run.options.max_depth = 3;
   run.options.sending = {0, kInfinity};
   Machines machines;
@@ -99,7 +89,7 @@ TEST(RemoteLedger, BeginsCutsEarlyAndGivesUpThoseOfAnOldBudget) {
 }
 
 TEST(RemoteLedger, DividesLongTasksFromDepthFiveOn) {
-  Scenario run{coarse_data(90, 3, 7), {}};
+  Scenario run{{coarse_data(90, 3, 7), {}}};
   run.options.max_depth = 5;
   run.options.sending = {0, 0};
   Machines machines;
@@ -111,7 +101,7 @@ TEST(RemoteLedger, DividesLongTasksFromDepthFiveOn) {
 }
 
 TEST(RemoteLedger, ALimitOnWorkEndsAtTheSamePlace) {
-  Scenario run{coarse_data(90, 3, 7), {}};
+  Scenario run{{coarse_data(90, 3, 7), {}}};
   run.options.max_depth = 5;
   run.options.sending = {0, kInfinity};
   const std::int64_t whole = run.search().work;
@@ -125,7 +115,7 @@ TEST(RemoteLedger, ALimitOnWorkEndsAtTheSamePlace) {
 }
 
 TEST(RemoteLedger, ShortTasksStayHere) {
-  Scenario run{coarse_data(90, 3, 7), {}};
+  Scenario run{{coarse_data(90, 3, 7), {}}};
   run.options.max_depth = 4;
   run.options.sending.seconds_to_send = 1e6;
   Machines machines;
@@ -135,7 +125,7 @@ TEST(RemoteLedger, ShortTasksStayHere) {
 
 // The machines never answer: only the stop flag ends the run.
 TEST(RemoteLedger, StopsWhileItWaits) {
-  Scenario run{coarse_data(90, 3, 7), {}};
+  Scenario run{{coarse_data(90, 3, 7), {}}};
   run.options.max_depth = 4;
   run.options.sending = {0, kInfinity};
   std::atomic<bool> stop = false;
@@ -153,7 +143,7 @@ TEST(RemoteLedger, StopsWhileItWaits) {
 }
 
 TEST(RemoteLedger, RefusesAnswersThatAreNone) {
-  Scenario run{coarse_data(90, 3, 7), {}};
+  Scenario run{{coarse_data(90, 3, 7), {}}};
   run.options.max_depth = 4;
   run.options.sending = {0, kInfinity};
   for (const char* text : {"{}", "?", R"({"work":1,"seconds":1,"results":[]})"}) {
@@ -169,7 +159,7 @@ TEST(TaskSolver, RefusesWhatItCannotSolve) {
     task = sent.task;
     return std::string("{}");
   };
-  Scenario run{coarse_data(90, 3, 7), {}};
+  Scenario run{{coarse_data(90, 3, 7), {}}};
   run.options.max_depth = 3;
   run.options.sending = {0, kInfinity};
   expect_error([&] { run.search(spy); }, {"cluster"});

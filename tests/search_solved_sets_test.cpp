@@ -18,7 +18,7 @@ using search::SolvedSets;
 std::vector<std::uint32_t> bits_of(const ItemSet& set, const search::BitColumns& columns) {
   std::vector<std::uint32_t> bits(columns.groups, 0);
   for (std::size_t g = 0; g < columns.groups; ++g) {
-    for (std::size_t w = columns.group_begin[g]; w < columns.group_begin[g + 1]; ++w) bits[g] += std::popcount(set[w]);
+    for (std::size_t w = columns.group_begin[g]; w < columns.group_begin[g + 1]; ++w) bits[g] += std::popcount(set.words[w]);
   }
   return bits;
 }
@@ -69,7 +69,8 @@ TEST(SolvedSets, FindsWhatWasAdded) {
   std::vector<ItemSet> added;
   for (int i = 0; i < 2000; ++i) {
     ItemSet set = sets.all();
-    for (auto& word : set) word = random.next();
+    for (auto& word : set.words) word = random.next();
+    set.hash = random.next();
     sets.add(set, 2, 3, result(i));
     sets.add(set, 2, 2, result(i + 0.25));
     sets.add(set, 1, 1, result(i + 0.5));

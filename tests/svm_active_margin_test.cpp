@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "support/soft_margin_case.h"
 #include "treewright/base/random.h"
 
 namespace treewright {
@@ -17,17 +18,8 @@ TEST(ActiveMargin, AgreesWithTheInteriorPoint) {
   for (int round = 0; round < 300; ++round) {
     const std::size_t rows = 3 + random.below(60), axes = 1 + random.below(8);
     const double cost = std::pow(10.0, static_cast<double>(random.below(7)) - 3);
-    PointMatrix points;
-    points.axes = axes;
-    std::vector<svm::MarginConstraint> constraints;
-    for (std::size_t i = 0; i < rows; ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < axes; ++j) {
-        points.x.push_back(round % 3 == 0 ? static_cast<double>(random.below(3)) / 2 : random.uniform());
-        sum += (j % 2 == 0 ? 1 : -1) * points.x.back();
-      }
-      constraints.push_back({i, sum + random.uniform() - 0.5 > 0 ? 1.0 : -1.0, 1, cost});
-    }
+    const auto coordinate = [&] { return round % 3 == 0 ? static_cast<double>(random.below(3)) / 2 : random.uniform(); };
+    auto [points, constraints] = testing::soft_margin_case(random, rows, axes, cost, 0.5, coordinate);
     // Hard constraints, in one round of four such as contradict each other.
     for (std::size_t i = 0; i < random.below(std::min<std::size_t>(rows, 8)); ++i) {
       const bool right = round % 4 == 3 ? random.below(2) == 0 : points.row(i)[0] > 0.5;
@@ -60,17 +52,8 @@ TEST(ActiveMargin, AnswersForDependentRows) {
   Random random(11);
   int answered = 0;
   for (int round = 0; round < 30; ++round) {
-    PointMatrix points;
-    points.axes = 12;
-    std::vector<svm::MarginConstraint> constraints;
-    for (std::size_t i = 0; i < 150; ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < points.axes; ++j) {
-        points.x.push_back(static_cast<double>(random.below(2)));
-        sum += (j % 2 == 0 ? 1 : -1) * points.x.back();
-      }
-      constraints.push_back({i, sum + 2 * random.uniform() - 1 > 0 ? 1.0 : -1.0, 1, 100});
-    }
+    const auto bit = [&random] { return static_cast<double>(random.below(2)); };
+    const auto [points, constraints] = testing::soft_margin_case(random, 150, 12, 100, 1, bit);
     std::vector<std::uint32_t> all(points.axes);
     std::iota(all.begin(), all.end(), 0u);
     svm::ActiveMargin grown(points, all);

@@ -4,27 +4,16 @@
 
 #include <cmath>
 
+#include "support/soft_margin_case.h"
 #include "treewright/base/random.h"
 
 namespace treewright {
 namespace {
 
-struct Case {
-  PointMatrix points;
-  std::vector<svm::MarginConstraint> constraints;
-};
+using Case = testing::SoftMarginCase;
 
 Case random_case(Random& random, std::size_t rows, std::size_t axes, double cost, std::size_t hard) {
-  Case c;
-  c.points.axes = axes;
-  for (std::size_t i = 0; i < rows; ++i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < axes; ++j) {
-      c.points.x.push_back(random.uniform());
-      sum += (j % 2 == 0 ? 1 : -1) * c.points.x.back();
-    }
-    c.constraints.push_back({i, sum + random.uniform() - 0.5 > 0 ? 1.0 : -1.0, 1, cost});
-  }
+  Case c = testing::soft_margin_case(random, rows, axes, cost);
   // Hard constraints that one hyperplane satisfies all.
   for (std::size_t i = 0; i < hard; ++i) c.constraints.push_back({i, c.points.row(i)[0] > 0.5 ? 1.0 : -1.0, 1e-3});
   return c;

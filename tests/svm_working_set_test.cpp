@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "support/soft_margin_case.h"
 #include "treewright/base/random.h"
 
 namespace treewright {
@@ -18,17 +19,7 @@ TEST(WorkingSet, HasTheMinimumOfAllConstraintsFromAnyGuess) {
   for (int round = 0; round < 100; ++round) {
     const std::size_t rows = 20 + random.below(80), axes = 1 + random.below(6);
     const double cost = std::pow(10.0, static_cast<double>(random.below(5)) - 2);
-    PointMatrix points;
-    points.axes = axes;
-    std::vector<svm::MarginConstraint> constraints;
-    for (std::size_t i = 0; i < rows; ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < axes; ++j) {
-        points.x.push_back(random.uniform());
-        sum += (j % 2 == 0 ? 1 : -1) * points.x.back();
-      }
-      constraints.push_back({i, sum + random.uniform() - 0.5 > 0 ? 1.0 : -1.0, 1, cost});
-    }
+    auto [points, constraints] = testing::soft_margin_case(random, rows, axes, cost);
     for (std::size_t i = 0; round % 2 == 1 && i < rows / 4; ++i)
       constraints.push_back({i, points.row(i)[0] > 0.5 ? 1.0 : -1.0, 1e-3, kInfinity});
     const svm::SoftMargin all = svm::solve_soft_margin(points, constraints);

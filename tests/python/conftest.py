@@ -8,6 +8,20 @@ import numpy as np
 import pytest
 
 
+@pytest.fixture(scope="module")
+def running():
+    """A dask cluster of two processes, and its client."""
+    dask = pytest.importorskip("dask")
+    distributed = pytest.importorskip("dask.distributed")
+    # Otherwise the scheduler takes back what it regards as spare copies of scattered data.
+    with (
+        dask.config.set({"distributed.scheduler.active-memory-manager.start": False}),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
+        distributed.Client(local) as client,
+    ):
+        yield local, client
+
+
 @pytest.fixture
 def noise():
     """Labels that no small tree explains: 300 rows, 10 features."""

@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("dask.distributed")
+pytest.importorskip("dask.distributed")
 pytest.importorskip("sklearn")
 
 from joblib import parallel_backend
@@ -22,17 +21,6 @@ from treewright import OptimalTreeClassifier, OptimalTreeClassifierCV
 
 X, Y = load_breast_cancer(return_X_y=True)
 pytestmark = pytest.mark.filterwarnings("ignore")
-
-
-@pytest.fixture(scope="module")
-def running():
-    # Otherwise the scheduler takes back what it regards as spare copies of scattered data.
-    with (
-        dask.config.set({"distributed.scheduler.active-memory-manager.start": False}),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
-        distributed.Client(local) as client,
-    ):
-        yield local, client
 
 
 @pytest.fixture

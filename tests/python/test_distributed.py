@@ -11,21 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-dask = pytest.importorskip("dask")
-distributed = pytest.importorskip("dask.distributed")
+pytest.importorskip("dask.distributed")
 
 import treewright
 from treewright import OptimalityWarning, OptimalTreeClassifier, TreewrightError, export_text
 from treewright import distributed as cluster_search
-
-
-@pytest.fixture(scope="module")
-def running():
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
-        distributed.Client(local) as client,
-    ):
-        yield local, client
 
 
 @pytest.fixture

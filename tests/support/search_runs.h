@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/make_data.h"
+#include "support/random_data.h"
 #include "treewright/base/random.h"
 #include "treewright/search/exact.h"
 
@@ -40,6 +41,36 @@ inline Dataset coarse_data(int rows, int features, int values) {
     labels.push_back(static_cast<std::int32_t>(random.below(2)));
   }
   return make_data(columns, labels);
+}
+
+struct SearchCase {
+  Dataset data;
+  search::ExactSearchOptions options;
+};
+
+/// A search with all kinds of tasks.
+inline SearchCase long_search(Random& random) {
+  SearchCase run{random_data(random, {120, 4, 2, false, false, 40}), {}};
+  run.options.max_depth = 4;
+  return run;
+}
+
+/// Its tasks include cuts of nodes below the root, on two levels.
+inline SearchCase deep_search() {
+  SearchCase run{coarse_data(90, 3, 7), {}};
+  run.options.max_depth = 6;
+  run.options.split_price = 0.6;
+  return run;
+}
+
+/// A short search; data and options vary with the round.
+inline SearchCase short_search(Random& random, int round) {
+  SearchCase run{random_data(random, {60, 4, 3, round % 2 == 0, round % 2 == 0, 12}), {}};
+  run.options.max_depth = 1 + static_cast<int>(random.below(4));
+  run.options.min_rows = round % 3 == 0 ? 3 : 1;
+  run.options.split_price = round % 4 == 1 ? 0.7 : 0;
+  if (round % 4 == 3) run.options.max_splits = 5;
+  return run;
 }
 
 }  // namespace treewright::testing

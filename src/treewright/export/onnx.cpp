@@ -50,16 +50,6 @@ class Message {
 enum TensorType { kInt64 = 7, kString = 8, kFloat = 1, kDouble = 11 };
 enum AttributeType { kInt = 2, kText = 3, kTensor = 4, kInts = 7, kTexts = 8 };
 
-// A tensor's raw bytes.
-template <class Number>
-std::string raw(const std::vector<Number>& values) {
-  std::string out;
-  for (const Number value : values) {
-    for (const std::uint8_t byte : bytes_of(value)) out += static_cast<char>(byte);
-  }
-  return out;
-}
-
 Message tensor(const std::string& name, TensorType type, const std::vector<std::int64_t>& shape, const std::string& content) {
   Message out;
   for (const std::int64_t d : shape) out.number(1, d);
@@ -92,7 +82,7 @@ Message texts(const std::string& name, const std::vector<std::string>& values) {
 }
 Message doubles(const std::string& name, const std::vector<double>& values) {
   Message out = attribute(name, kTensor);
-  out.message(5, tensor(name, kDouble, {static_cast<std::int64_t>(values.size())}, raw(values)));
+  out.message(5, tensor(name, kDouble, {static_cast<std::int64_t>(values.size())}, bytes_of_all<std::string>(values)));
   return out;
 }
 
@@ -167,11 +157,11 @@ class Graph {
     graph_.message(1, message);
   }
   std::string constant(const std::string& name, const std::vector<std::int64_t>& shape, const std::vector<double>& values) {
-    graph_.message(5, tensor(name, kDouble, shape, raw(values)));
+    graph_.message(5, tensor(name, kDouble, shape, bytes_of_all<std::string>(values)));
     return name;
   }
   std::string constant(const std::string& name, const std::vector<std::int64_t>& values) {
-    graph_.message(5, tensor(name, kInt64, {static_cast<std::int64_t>(values.size())}, raw(values)));
+    graph_.message(5, tensor(name, kInt64, {static_cast<std::int64_t>(values.size())}, bytes_of_all<std::string>(values)));
     return name;
   }
 

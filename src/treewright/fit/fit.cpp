@@ -94,9 +94,7 @@ void fill_in(const Method& method, const Task& task, Result& result) {
   const auto chosen = result.options;
   for (const auto& [name, value] : options_set(options)) {
     const bool known = std::any_of(chosen.begin(), chosen.end(), [&name = name](const auto& option) { return option.first == name; });
-    // How a run or its proof is kept says nothing about the tree.
-    if (!known && name != "checkpoint" && name != "resume" && name != "overwrite" && name != "proof")
-      result.options.emplace_back(name, value);
+    if (!known && std::find(reads::kKept.begin(), reads::kKept.end(), name) == reads::kKept.end()) result.options.emplace_back(name, value);
   }
   result.seed = options.random_state;
   result.threads = method.reads_option("n_jobs") ? threads_used(options) : 1;

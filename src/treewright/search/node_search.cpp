@@ -228,11 +228,8 @@ void NodeSearch::finish(Worker& worker, const Subset& subset, const Cuts& cuts, 
     worker.depth_two.finish({subset, search.ordering, place, subset.size}, solved.right);
     return;
   }
-  for (SubproblemResult* child : {&solved.left, &solved.right}) {
-    child->cost = kInfinity;
-    child->tree = {};
-    child->root = {};
-  }
+  solved.left.drop_tree();
+  solved.right.drop_tree();
 }
 
 std::vector<SubproblemResult> NodeSearch::solve_children(Worker& worker, const Subset& subset, const Cuts& cuts,
@@ -316,11 +313,7 @@ SubproblemResult NodeSearch::solve_depth_two(Worker& worker, const ItemRange& ra
     optimum = worker.depth_two.solve(range, levels, most, kInfinity, {}, *worker.deadline);
     if (!worker.deadline->stopped()) sets->add(set, levels, most, *optimum);
   }
-  if (optimum->cost >= upper) {
-    optimum->cost = kInfinity;
-    optimum->tree = {};
-    optimum->root = {};
-  }
+  if (optimum->cost >= upper) optimum->drop_tree();
   return *std::move(optimum);
 }
 

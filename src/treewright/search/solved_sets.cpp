@@ -15,11 +15,24 @@
 
 #include <algorithm>
 
+#include "treewright/base/random.h"
+
 namespace treewright::search {
+
+namespace {
+
+void give_hash(ItemSet& set) {
+  set.hash = 0;
+  for (const BitColumns::Word word : set.words) set.hash = mix_bits(set.hash ^ word);
+}
+
+}  // namespace
 
 ItemSet SolvedSets::all() const {
   const BitColumns::Word* column = all_.column(all_.cuts());
-  return {column, column + all_.words()};
+  ItemSet set{{column, column + all_.words()}};
+  give_hash(set);
+  return set;
 }
 
 void SolvedSets::part(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const {
@@ -27,39 +40,31 @@ void SolvedSets::part(const ItemSet& set, std::size_t ordering, std::uint32_t lo
   const auto end = all_.low.begin() + static_cast<std::ptrdiff_t>(all_.first_cut[ordering + 1]);
   // A cut of a part keeps the ranks of the items around it, so its lower rank is the lower rank of a cut of all items.
   const BitColumns::Word* left = all_.column(static_cast<std::size_t>(std::lower_bound(begin, end, low) - all_.low.begin()));
-  out.resize(set.size());
-  for (std::size_t w = 0; w < set.size(); ++w) out[w] = set[w] & (right ? ~left[w] : left[w]);
-}
-
-std::size_t SolvedSets::Hash::operator()(const Question& question) const {
-  std::uint64_t hash = static_cast<std::uint64_t>(question.depth) * 4 + static_cast<std::uint64_t>(question.splits);
-  for (const BitColumns::Word word : question.set) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
-    hash ^= hash >> 32;
-  }
-  return hash;
+  out.words.resize(set.words.size());
+  for (std::size_t w = 0; w < set.words.size(); ++w) out.words[w] = set.words[w] & (right ? ~left[w] : left[w]);
+  give_hash(out);
 }
 
 std::optional<SubproblemResult> SolvedSets::find(const ItemSet& set, int depth, std::int64_t splits) const {
-  const Question question{set, depth, splits};
-  const Shard& here = shard(question);
+  const Shard& here = shard(set);
   const std::lock_guard lock(here.mutex);
-  const auto found = here.known.find(question);
-  if (found == here.known.end()) return {};
+  const auto sets = here.known.find({depth, splits});
+  if (sets == here.known.end()) return {};
+  const auto found = sets->second.find(set);
+  if (found == sets->second.end()) return {};
   return found->second;
 }
 
 void SolvedSets::add(const ItemSet& set, int depth, std::int64_t splits, const SubproblemResult& optimum) {
-  const Question question{set, depth, splits};
-  const std::size_t bytes = sizeof(Key) + sizeof(SubproblemResult) + set.size() * sizeof(ItemSet::value_type) +
+  const std::size_t bytes = sizeof(ItemSet) + sizeof(SubproblemResult) + set.words.size() * sizeof(BitColumns::Word) +
                             optimum.lower_by_ordering.size() * sizeof(double) + 64;  // and what the map takes for it
-  Shard& here = shard(question);
+  Shard& here = shard(set);
   const std::lock_guard lock(here.mutex);
   if (here.bytes + bytes > most_bytes_ / kShards) {
     here.known.clear();
     here.bytes = 0;
   }
-  if (here.known.try_emplace(Key(question), optimum).second) here.bytes += bytes;
+  if (here.known[{depth, splits}].try_emplace(set, optimum).second) here.bytes += bytes;
 }
 
 }  // namespace treewright::search

@@ -3,9 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "treewright/search/bit_columns.h"
@@ -13,8 +15,12 @@
 
 namespace treewright::search {
 
-/// Some of the items: one bit for each bit of the root's columns.
-using ItemSet = std::vector<BitColumns::Word>;
+/// Some of the items: one bit for each bit of the root's columns, and their hash.
+struct ItemSet {
+  std::vector<BitColumns::Word> words;
+  std::size_t hash = 0;
+  bool operator==(const ItemSet&) const = default;
+};
 
 /// What is known of sets of items that were solved to depth one or two. See solved_sets.cpp. Its functions may be called from several threads
 /// at once.
@@ -33,36 +39,18 @@ class SolvedSets {
   void add(const ItemSet& set, int depth, std::int64_t splits, const SubproblemResult& optimum);
 
  private:
-  struct Question {
-    const ItemSet& set;
-    int depth = 0;
-    std::int64_t splits = 0;
-  };
-  struct Key {
-    ItemSet set;
-    int depth = 0;
-    std::int64_t splits = 0;
-    explicit Key(const Question& question) : set(question.set), depth(question.depth), splits(question.splits) {}
-    operator Question() const { return {set, depth, splits}; }
-  };
-  // A question is looked up without a copy of its set.
   struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(const Question& question) const;
-  };
-  struct Equal {
-    using is_transparent = void;
-    bool operator()(const Question& x, const Question& y) const { return x.depth == y.depth && x.splits == y.splits && x.set == y.set; }
+    std::size_t operator()(const ItemSet& set) const { return set.hash; }
   };
   struct Shard {
     mutable std::mutex mutex;
-    std::unordered_map<Key, SubproblemResult, Hash, Equal> known;
+    std::map<std::pair<int, std::int64_t>, std::unordered_map<ItemSet, SubproblemResult, Hash>> known;  // by depth and splits
     std::size_t bytes = 0;
   };
 
   static constexpr std::size_t kShards = 64;
 
-  Shard& shard(const Question& question) const { return shards_[Hash()(question) % kShards]; }
+  Shard& shard(const ItemSet& set) const { return shards_[set.hash % kShards]; }
 
   const BitColumns& all_;
   const std::size_t most_bytes_;

@@ -66,6 +66,13 @@ struct SubproblemResult {
     for (double& bound : lower_by_ordering) bound = std::min(bound, deepest);
   }
 
+  /// Forgets the tree. The bounds stay.
+  void drop_tree() {
+    cost = std::numeric_limits<double>::infinity();
+    tree = {};
+    root = {};
+  }
+
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }
 };
 

@@ -27,13 +27,7 @@ namespace {
 
 template <class Number>
 Json binary(const std::vector<Number>& numbers) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(numbers.size() * sizeof(Number));
-  for (const Number number : numbers) {
-    const auto next = bytes_of(number);
-    bytes.insert(bytes.end(), next.begin(), next.end());
-  }
-  return Json::binary(std::move(bytes));
+  return Json::binary(bytes_of_all<std::vector<std::uint8_t>>(numbers));
 }
 
 template <class Number>

@@ -60,7 +60,7 @@ class Hulls {
   bool two_sides() const { return !sides_[0].margin.empty() && !sides_[1].margin.empty(); }
 
   double bound(double lower, const std::vector<double>& dual, double cutoff) {
-    add(furthest(std::vector<double>(axes_, 0.0)));
+    found_.push_back(furthest(std::vector<double>(axes_, 0.0)));
     found_[0].weight = 1;
     double best = lower, margin = 0;
     for (const Side& side : sides_) margin += *std::max_element(side.margin.begin(), side.margin.end());
@@ -76,7 +76,7 @@ class Hulls {
       if (length - along <= kProgress * std::max(1.0, length)) break;
       // No q is shorter than along / |q|, and r / |q| is at most margin / |q| + |v|.
       if (along > 0 && lower + std::pow(margin * std::sqrt(length) / along + norm, 2) / 2 <= cutoff) break;
-      add(std::move(next));
+      found_.push_back(std::move(next));
       if (!shrink()) break;
     }
     return best;
@@ -87,8 +87,6 @@ class Hulls {
     std::vector<double> x, margin;
     std::span<const double> row(std::size_t i, std::size_t axes) const { return {x.data() + i * axes, axes}; }
   };
-
-  void add(Difference next) { found_.push_back(std::move(next)); }
 
   std::vector<double> point() const {
     std::vector<double> q(axes_, 0.0);

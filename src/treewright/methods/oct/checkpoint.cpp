@@ -20,6 +20,7 @@
 #include "treewright/base/json_integer.h"
 #include "treewright/base/version.h"
 #include "treewright/data/fingerprint.h"
+#include "treewright/methods/method.h"
 #include "treewright/search/fact_json.h"
 
 namespace treewright::oct {
@@ -35,13 +36,12 @@ using search::TaskPath;
 constexpr double kSecondsAtRoot = 0.002, kSecondsBelow = 0.1;
 constexpr std::chrono::duration<double> kSync{2};
 
-// What a fact does not depend on: how long the run may go on, and what is kept of it.
-constexpr std::string_view kFree[] = {"checkpoint", "resume", "overwrite", "proof", "time_limit", "stall_limit", "node_limit", "n_jobs"};
-
 Journal::Header header_of(const Task& task) {
   Journal::Header header{{"treewright_fit", "1"}, {"version", version()}, {"data", fingerprint(task.data)}};
+  // A fact does not depend on how long the run may go on, and on what is kept of it.
+  const std::vector<std::string_view> free = joined({reads::kRun, reads::kKept});
   for (const auto& [name, value] : options_set(task.options)) {
-    if (std::find(std::begin(kFree), std::end(kFree), name) == std::end(kFree)) header.emplace_back(name, value);
+    if (std::find(free.begin(), free.end(), name) == free.end()) header.emplace_back(name, value);
   }
   return header;
 }

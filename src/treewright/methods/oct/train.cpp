@@ -138,9 +138,8 @@ std::vector<Method> methods() {
   return {{"oct", "axis",
            "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
            "values",
-           true,
-           joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"disable", "proof", "checkpoint", "resume", "overwrite"}}),
-           &ErrorObjective::kKind, train}};
+           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kKept, {"disable"}}), &ErrorObjective::kKind,
+           train}};
 }
 
 }  // namespace treewright::oct
