@@ -17,15 +17,14 @@ import contextlib
 import functools
 import json
 import os
-import pathlib
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 import typing
 import warnings
 
+import cpu_clock
 import numpy as np
 import pandas as pd
 
@@ -210,19 +209,9 @@ def run_traced(name, path, optimum_of, limits):
     return results
 
 
-@functools.cache
-def cpu_clock():
-    """The library of cpu_clock.c; its folder goes when this process ends."""
-    folder = tempfile.TemporaryDirectory()
-    library = pathlib.Path(folder.name) / "cpu_clock.so"
-    source = pathlib.Path(__file__).with_name("cpu_clock.c")
-    subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
-    return folder, library
-
-
 def in_process(seconds, *arguments):
     """What a process of its own prints as JSON; None where it fails or takes several times these seconds."""
-    environment = os.environ | {"LD_PRELOAD": str(cpu_clock()[1])}
+    environment = os.environ | {"LD_PRELOAD": str(cpu_clock.library())}
     try:  # A limit of the kernel on CPU time would make it count CPU time in ticks.
         command = [sys.executable, __file__, *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=10 * seconds + 120)

@@ -372,31 +372,47 @@ def features_of_splits(spec: dict[str, Any], records: list[Record], published: A
 
 def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """The first of `methods` beside each other one, over the data sets that all of them have: mean accuracy, mean rank, the difference with
-    its standard error over data sets, wins, and the set on which it loses most."""
-    from scipy.stats import rankdata
+    its standard error over data sets, wins, the p-value of Wilcoxon's signed-rank test, the set on which it loses most, and CPU seconds."""
+    from scipy.stats import wilcoxon
 
+    names, table = _means_of_sets(spec, records, "test")
+    if not names:
+        return ""
+    ranks = _mean_ranks(table)
+    seconds = _means_of_sets(spec, records, "job_cpu_seconds")[1].mean(axis=0)
+    rows = []
+    for i, method in enumerate(spec["methods"]):
+        gains = table[:, 0] - table[:, i]
+        row = [method, f"{table[:, i].mean():.2f}", f"{ranks[i]:.2f}"]
+        shown = [""] * 4
+        if i:
+            wins = f"{(gains > 0.05).sum()}-{(gains < -0.05).sum()}"
+            chance = f"{wilcoxon(np.round(gains, 6)).pvalue:.1g}" if gains.any() else "1"
+            shown = [_text(_mean(list(gains)), 2), wins, chance, f"{names[int(gains.argmin())]} ({gains.min():+.1f})"]
+        rows.append([*row, *shown, f"{seconds[i]:.1f}"])
+    first = spec["methods"][0]
+    head = ["method", "accuracy", "mean rank", f"{first}'s lead", f"{first} wins-losses", "p", f"{first}'s worst set", "CPU seconds"]
+    return _table(head, rows) + f"\n{len(names)} data sets.\n"
+
+
+def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) -> tuple[list[str], np.ndarray]:
+    """The data sets that all `methods` have, and the mean of the measure over their splits. Shape (sets, methods)."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
-        found[record["data"]][record["method"]].append(record["test"])
+        found[record["data"]][record["method"]].append(record[measure])
     of_set = {
         name: [float(np.mean(of_method[method])) for method in spec["methods"]]
         for name, of_method in found.items()
         if all(method in of_method for method in spec["methods"]) and name in spec.get("only", [name])
     }
-    if not of_set:
-        return ""
-    table = np.array(list(of_set.values()))
-    ranks = np.mean([rankdata(-np.round(row, 6)) for row in table], axis=0)
-    rows = []
-    for i, method in enumerate(spec["methods"]):
-        gains = table[:, 0] - table[:, i]
-        row = [method, f"{table[:, i].mean():.2f}", f"{ranks[i]:.2f}"]
-        worst = list(of_set)[int(gains.argmin())]
-        shown = [_text(_mean(list(gains)), 2), f"{(gains > 0.05).sum()}-{(gains < -0.05).sum()}", f"{worst} ({gains.min():+.1f})"]
-        rows.append(row + (shown if i else ["", "", ""]))
-    first = spec["methods"][0]
-    head = ["method", "accuracy", "mean rank", f"{first}'s lead", f"{first} wins-losses", f"{first}'s worst set"]
-    return _table(head, rows) + f"\n{len(of_set)} data sets.\n"
+    return list(of_set), np.array(list(of_set.values()))
+
+
+def _mean_ranks(table: np.ndarray) -> np.ndarray:
+    """1 = the highest in its row. Shape (methods)."""
+    from scipy.stats import rankdata
+
+    return np.mean([rankdata(-np.round(row, 6)) for row in table], axis=0)
 
 
 def across(spec: dict[str, Any], records: list[Record], published: Any) -> str:
@@ -594,7 +610,47 @@ def _boxes(spec: dict[str, Any], records: list[Record], path: Path) -> None:
     plt.close(figure)
 
 
-PICTURES = {"wins": _scatter, "depth": _accuracy_over_depth, "features": _features, "boxes": _boxes}
+def _critical_difference(spec: dict[str, Any], records: list[Record], path: Path) -> None:
+    """Mean ranks on a line; a bar joins methods that differ by less than the critical difference of Nemenyi's test at 5 % (Demsar 2006)."""
+    from scipy.stats import studentized_range
+
+    names, table = _means_of_sets(spec, records, "test")
+    ranks, many = _mean_ranks(table), len(spec["methods"])
+    width = studentized_range.ppf(0.95, many, np.inf) * np.sqrt(many * (many + 1) / 12 / len(names))
+    order = np.argsort(ranks)
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(7.5, 0.9 + 0.28 * many))
+    for level, i in enumerate(order):
+        first_half = level < (many + 1) // 2
+        line = level + 1 if first_half else many - level
+        edge = np.floor(ranks.min()) - 0.4 if first_half else np.ceil(ranks.max()) + 0.4
+        axes.plot([ranks[i], ranks[i], edge], [0, line, line], color="#555555", linewidth=0.8)
+        axes.text(edge, line, f" {spec['methods'][i]} {ranks[i]:.2f} ", ha="right" if first_half else "left", va="center", fontsize=8)
+    bars = 0
+    reached = -1.0
+    for i in order:
+        last = ranks[ranks <= ranks[i] + width].max()
+        if last <= reached:
+            continue
+        reached = last
+        if last > ranks[i]:
+            bars += 1
+            axes.plot([ranks[i] - 0.03, last + 0.03], [0.2 * bars] * 2, color="#c8501e", linewidth=3, solid_capstyle="butt")
+    left = np.floor(ranks.min())
+    axes.plot([left, left + width], [-0.6, -0.6], color="#1f5fa8", linewidth=2)
+    axes.text(left + width / 2, -0.75, f"critical difference {width:.2f}", ha="center", va="bottom", fontsize=8)
+    axes.axhline(0, color="#000000", linewidth=0.8)
+    ticks = np.arange(left, np.ceil(ranks.max()) + 1)
+    for tick in ticks:
+        axes.text(tick, -0.1, f"{tick:.0f}", ha="center", va="bottom", fontsize=8)
+        axes.plot([tick, tick], [-0.06, 0], color="#000000", linewidth=0.8)
+    axes.set(xlim=(left - 2.2, np.ceil(ranks.max()) + 2.2), ylim=((many + 1) // 2 + 0.6, -1.3))
+    axes.axis("off")
+    figure.savefig(path, metadata={"Date": None, "Creator": "treewright"}, bbox_inches="tight")
+    plt.close(figure)
+
+
+PICTURES = {"ranks": _critical_difference, "wins": _scatter, "depth": _accuracy_over_depth, "features": _features, "boxes": _boxes}
 
 
 def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:

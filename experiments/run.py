@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -91,7 +92,14 @@ def main() -> None:
     parser.add_argument("--recheck", type=int, metavar="N", help="instead: run N of the stored jobs again and compare; 1 if any differs")
     parser.add_argument("--seed", type=int, default=1, help="which jobs --recheck picks")
     parser.add_argument("--at-most", type=float, default=5, metavar="S", help="CPU seconds of the jobs that --recheck picks from")
+    parser.add_argument("--cpu-limits", action="store_true", help="time limits are CPU seconds, so other work of the machine costs nothing")
     arguments = parser.parse_args()
+    if arguments.cpu_limits and "LD_PRELOAD" not in os.environ:
+        sys.path.insert(0, str(Path(__file__).absolute().parents[1] / "bench"))
+        import cpu_clock
+
+        environment = os.environ | {"LD_PRELOAD": str(cpu_clock.library()), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        sys.exit(subprocess.run([sys.executable, *sys.argv], env=environment, check=False).returncode)
     folder = Path(arguments.data_dir).absolute()
     splits = (arguments.splits_dir or folder.parent / "splits").absolute()
     where = {"data": str(folder), "splits": str(splits), "command": str(Path(arguments.command).absolute())}

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "support/make_data.h"
 #include "support/training.h"
@@ -263,6 +265,23 @@ TEST(AutoRace, LeavesTimeForTheFinalTree) {
   EXPECT_EQ(named(slow, "oct depth 2").out, "one fit takes too long");
   EXPECT_EQ(tries, 1);
   EXPECT_TRUE(named(slow, "tao depth 1 cost 1").in());
+}
+
+TEST(AutoRace, LeavesTheTimeToCheaperSettings) {
+  const Dataset data = line(100);
+  Deadline deadline(2);
+  Race race(
+      data, automatic_options(2), deadline,
+      [](const Dataset& train, const Options& how) {
+        if (how.method == "oct") std::this_thread::sleep_for(std::chrono::milliseconds(40));
+        return split_at(train, automatic::name_of(how) == "oct depth 1" ? 0 : 0.4);
+      },
+      1000);
+  race.run();
+  // All settings of oct would need more than 3 s for the other nine parts. The leader stays.
+  EXPECT_EQ(named(race, "oct depth 2").out, "left the time to cheaper candidates");
+  EXPECT_EQ(automatic::name_of(race.leader()->options), "oct depth 1");
+  EXPECT_GT(named(race, "tao depth 1 cost 1").parts, 1);
 }
 
 TEST(AutoRace, EndsInTimeForTheCheapestTree) {

@@ -1,10 +1,8 @@
 // A greedy tree of hyperplanes: CART with a support vector machine (SVM) in each node. It is the top-down baseline of BD17 (Table 6), and the
 // start of methods that optimize the whole tree.
 //
-// Idea. An SVM separates two classes, so the classes of the node are divided into two groups. Candidates are all divisions of up to five
-// classes. With more classes they are each class against the rest, and every cut of the classes in the order of their means along the
-// direction in which the means differ most. After a fit, each class joins the side that holds most of it. If that changes a group, the SVM
-// is fitted once more. The hyperplane keeps the direction of the SVM. Its threshold is that of the SVM if enough rows are left on both sides,
+// Idea. An SVM separates two classes, so the classes of the node are divided into two groups in many ways (class_groups.cpp), and an SVM is
+// fitted to each. The hyperplane keeps the direction of the SVM. Its threshold is that of the SVM if enough rows are left on both sides,
 // otherwise the threshold of smallest impurity. Of these hyperplanes and of the axis and category splits, the node takes the one of smallest
 // impurity, as CART does. A node is split while it is impure.
 //
@@ -19,18 +17,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/grow/cart.h"
+#include "treewright/grow/class_groups.h"
 #include "treewright/grow/split_search.h"
-#include "treewright/svm/squared_hinge.h"
-#include "treewright/tree/scaled_plane.h"
 
 namespace treewright::grow {
 
 namespace {
-
-constexpr std::size_t kAllGroupings = 5;
 
 class Grower {
  public:
@@ -52,7 +46,11 @@ class Grower {
     search_.enter(class_weight);
     if (options_.axis_splits) try_axis(rows);
     draw_axes();
-    for (const std::vector<bool>& right : groupings(class_weight, rows)) try_plane(rows, right);
+    std::vector<std::size_t> present;
+    for (std::size_t c = 0; c < class_weight.size(); ++c) {
+      if (class_weight[c] > 0) present.push_back(c);
+    }
+    for (const ClassGroup& right : class_groups(data_, points_, rows, present, 1)) try_group(rows, right);
     if (!best_) return {};
     EditableTree draft = EditableTree::fork(*best_);
     const auto [left, right] = divide(*draft.split, data_, rows);
@@ -62,62 +60,6 @@ class Grower {
   }
 
  private:
-  // Place of each class along the direction in which the means of the classes differ most (power iteration on their scatter).
-  std::vector<std::size_t> line_up(const std::vector<std::size_t>& present, const RowList& rows) const {
-    const std::size_t q = points_.axes.size();
-    std::vector<std::size_t> index(data_.classes());
-    for (std::size_t i = 0; i < present.size(); ++i) index[present[i]] = i;
-    std::vector<std::vector<double>> mean(present.size(), std::vector<double>(q, 0.0));
-    std::vector<double> weight(present.size(), 0.0), center(q, 0.0), direction(q, 1.0), along(present.size());
-    for (const std::uint32_t row : rows) {
-      const std::size_t c = index[data_.labels[row]];
-      weight[c] += data_.weight(row);
-      for (std::size_t a = 0; a < q; ++a) mean[c][a] += data_.weight(row) * points_.row(row)[a];
-    }
-    for (std::size_t c = 0; c < mean.size(); ++c) {
-      for (std::size_t a = 0; a < q; ++a) center[a] += (mean[c][a] /= weight[c]) / static_cast<double>(mean.size());
-    }
-    for (int round = 0; round < 30; ++round) {
-      std::vector<double> next(q, 0.0);
-      double length = 0;
-      for (std::size_t c = 0; c < mean.size(); ++c) {
-        along[c] = 0;
-        for (std::size_t a = 0; a < q; ++a) along[c] += direction[a] * (mean[c][a] - center[a]);
-        for (std::size_t a = 0; a < q; ++a) next[a] += along[c] * (mean[c][a] - center[a]);
-      }
-      for (const double d : next) length += d * d;
-      if (!(length > 0)) break;
-      for (std::size_t a = 0; a < q; ++a) direction[a] = next[a] / std::sqrt(length);
-    }
-    std::vector<std::size_t> order(present.size()), place(present.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return along[a] < along[b]; });
-    for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-    return place;
-  }
-
-  // Groups of classes that should go right.
-  std::vector<std::vector<bool>> groupings(const std::vector<double>& class_weight, const RowList& rows) const {
-    std::vector<std::size_t> present;
-    for (std::size_t c = 0; c < class_weight.size(); ++c) {
-      if (class_weight[c] > 0) present.push_back(c);
-    }
-    std::vector<std::vector<bool>> result;
-    const auto add = [&](auto&& goes_right) {
-      std::vector<bool> right(class_weight.size(), false);
-      for (std::size_t i = 0; i < present.size(); ++i) right[present[i]] = goes_right(i);
-      result.push_back(std::move(right));
-    };
-    if (present.size() <= kAllGroupings) {
-      for (unsigned set = 1; set < 1u << (present.size() - 1); ++set) add([&](std::size_t i) { return (set >> i & 1) != 0; });
-    } else {
-      for (std::size_t one = 0; one < present.size(); ++one) add([&](std::size_t i) { return i == one; });
-      const std::vector<std::size_t> place = line_up(present, rows);
-      for (std::size_t first = 2; first + 1 < present.size(); ++first) add([&](std::size_t i) { return place[i] >= first; });
-    }
-    return result;
-  }
-
   void draw_axes() {
     axes_.resize(points_.axes.size());
     std::iota(axes_.begin(), axes_.end(), std::size_t{0});
@@ -127,39 +69,13 @@ class Grower {
     std::sort(axes_.begin(), axes_.end());
   }
 
-  void try_plane(const RowList& rows, std::vector<bool> right) {
+  void try_group(const RowList& rows, const ClassGroup& right) {
     if (axes_.empty()) return;
-    svm::TwoClassPoints train;
-    train.points.axes = axes_.size();
-    train.points.x.reserve(rows.size() * axes_.size());
-    for (const std::uint32_t row : rows) {
-      stop_point();
-      const std::span<const double> x = points_.row(row);
-      for (const std::size_t a : axes_) train.points.x.push_back(x[a]);
-      train.weight.push_back(data_.weight(row));
-    }
-    for (int attempt = 0; attempt < 2; ++attempt) {
-      train.target.clear();
-      for (const std::uint32_t row : rows) train.target.push_back(right[data_.labels[row]] ? 1 : -1);
-      const Hyperplane separator = svm::fit_squared_hinge(train, options_.cost);
-      std::vector<double> weights(points_.axes.size(), 0.0), balance(data_.classes(), 0.0);
-      for (std::size_t i = 0; i < axes_.size(); ++i) weights[axes_[i]] = separator.weights[i];
-      HyperplaneSplit plane = in_raw_units({weights, -separator.offset}, points_.axes);
-      if (plane.terms.empty()) return;
-      const std::vector<double> sums = plane_sums(plane, data_, rows);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        balance[data_.labels[rows[i]]] += sums[i] < plane.threshold ? -data_.weight(rows[i]) : data_.weight(rows[i]);
-      }
-      consider(std::move(plane), sums, rows);
-      bool changed = false, any_left = false, any_right = false;
-      for (std::size_t c = 0; c < right.size(); ++c) {
-        if (balance[c] == 0) continue;
-        changed |= right[c] != (balance[c] > 0);
-        right[c] = balance[c] > 0;
-        (right[c] ? any_right : any_left) = true;
-      }
-      if (!changed || !any_left || !any_right) return;
-    }
+    fit_groups(data_, points_, axes_, rows, right, options_.cost, 2,
+               [&](HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup&) {
+                 consider(std::move(plane), sums, rows);
+                 return true;
+               });
   }
 
   void consider(HyperplaneSplit plane, const std::vector<double>& sums, const RowList& rows) {

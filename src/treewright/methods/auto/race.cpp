@@ -10,7 +10,8 @@
 // Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore 1994,
 // with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters and catches up.
 //
-// Time. The first part goes from cheap to expensive settings. When the deadline ends the race, those that have been validated on the same parts
+// Time. The first part goes from cheap to expensive settings, and takes at most half of the time. Then the dearest settings leave until the others
+// have time for one whole cross-validation. When the deadline ends the race, those that have been validated on the same parts
 // are compared, and the rest counts as not tried. A fit that takes a tenth of the time ends the race for its setting, and for those of its method
 // that are not shallower. An entrant whose final fit would not end in time leaves, except for the first one: it is the cheapest, and the race ends
 // early enough for its final fit.
@@ -26,7 +27,6 @@
 #include <mutex>
 #include <utility>
 
-#include "treewright/base/thread_pool.h"
 #include "treewright/error.h"
 #include "treewright/methods/auto/pool.h"
 #include "treewright/tree.h"
@@ -37,17 +37,22 @@ namespace {
 
 constexpr std::size_t kFewRows = 2000, kManyRows = 20000;
 constexpr int kMostRepeats = 3;
-// Parts that each entrant gets before it may be dropped as beaten.
-constexpr std::size_t kCertainParts = 3;
+// Parts, or validation rows, that each entrant gets before it may be dropped as beaten.
+constexpr std::size_t kCertainParts = 3, kCertainRows = 500;
 // Standard errors behind the leader, at which an entrant leaves.
 constexpr double kBeaten = 2;
 constexpr double kRounding = 1e-12;
-constexpr const char *kNotTried = "not tried: no time", *kTooSlow = "one fit takes too long";
+constexpr const char *kNotTried = "not tried: no time", *kTooSlow = "one fit takes too long",
+                     *kTooDear = "left the time to cheaper candidates";
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 // The final fit takes this much longer than the rows say.
 constexpr double kSafety = 2;
-// Of the time for the whole race, for one fit.
-constexpr double kShareOfOneFit = 0.1;
+// Of the time for the whole race: for one fit, and for the first part.
+constexpr double kShareOfOneFit = 0.1, kShareOfFirstPart = 0.5;
+
+std::size_t folds_of(std::size_t n) {
+  return std::min<std::size_t>(n > kManyRows ? 3 : n > kFewRows ? 4 : 10, n);
+}
 
 std::vector<Fold> parts_of(const Dataset& data, std::uint64_t seed) {
   std::vector<Fold> parts;
@@ -56,13 +61,13 @@ std::vector<Fold> parts_of(const Dataset& data, std::uint64_t seed) {
   how.seed = seed + 1;
   if (n > kManyRows) {
     const double train = static_cast<double>(kManyRows) / static_cast<double>(n);
-    for (int part = 0; part < 3; ++part, ++how.seed) {
+    for (std::size_t part = 0; part < folds_of(n); ++part, ++how.seed) {
       std::vector<RowNumbers> drawn = split_rows(data, std::vector<double>{train, std::min(train, 1 - train)}, how);
       parts.push_back({std::move(drawn[0]), std::move(drawn[1])});
     }
     return parts;
   }
-  const std::size_t folds = std::min<std::size_t>(n > kFewRows ? 4 : 10, n);
+  const std::size_t folds = folds_of(n);
   const int repeats = std::clamp(static_cast<int>(kFewRows / n), 1, kMostRepeats);
   for (int r = 0; r < repeats; ++r, ++how.seed) {
     for (Fold& fold : k_folds(data, static_cast<int>(folds), how)) parts.push_back(std::move(fold));
@@ -87,6 +92,7 @@ Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer traine
       deadline_(deadline),
       trainer_(std::move(trainer)),
       time_for_final_(time_for_final),
+      threads_(static_cast<int>(base_.n_jobs)),
       parts_(parts_of(data, static_cast<std::uint64_t>(base_.random_state))),
       place_(data.rows(), kNowhere) {
   const std::vector<double> weights = weights_of(data, base_.class_weight);
@@ -102,17 +108,21 @@ Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer traine
 }
 
 void Race::run() {
+  std::size_t rows = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::vector<std::size_t> who = still_in();
     if (part > 0 && (who.size() < 2 || over())) return;
     if (!hold_part(part, who)) return;
     for (const std::int32_t row : parts_[part].test) validated_[place_[row]] += 1;
+    rows += parts_[part].test.size();
     compare();
     if (part == 0) drop_the_slow();
-    if (part + 1 < kCertainParts) continue;
-    while (extend_the_grid(part + 1)) {
+    if (part + 1 >= kCertainParts || rows >= kCertainRows) {
+      while (extend_the_grid(part + 1)) {
+      }
+      drop_the_beaten();
     }
-    drop_the_beaten();
+    if (part == 0) drop_the_dear();
   }
 }
 
@@ -120,13 +130,13 @@ void Race::run() {
 bool Race::hold_part(std::size_t part, const std::vector<std::size_t>& who) {
   const Dataset train = data_.subset(parts_[part].train), valid = data_.subset(parts_[part].test);
   const double whole = deadline_.elapsed() + deadline_.remaining();
+  const double first_part_until = deadline_.elapsed() + kShareOfFirstPart * deadline_.remaining();
   std::vector<Entrant> after(who.size());
   std::vector<char> held(who.size(), 0);
   std::mutex mutex;
   std::map<std::string, std::int64_t> too_deep;  // depth at which a method took too long
-  ThreadPool pool(static_cast<int>(base_.n_jobs));
-  pool.parallel_for(who.size(), [&](std::size_t i) {
-    if (over()) return;
+  threads_.parallel_for(who.size(), [&](std::size_t i) {
+    if (over() || (part == 0 && i > 0 && deadline_.elapsed() > first_part_until)) return;
     const Deadline clock;
     Entrant& entrant = after[i] = entrants_[who[i]];
     Options how = entrant.options;
@@ -211,6 +221,24 @@ void Race::drop_the_slow() {
     if (entrants_[i].in() && needs > time_for_final_) {
       entrants_[i].out = fmt::format("all rows need about {:.2g} s, and {:.2g} s are left", needs, time_for_final_);
     }
+  }
+}
+
+// While those that are in need more time for the other parts of one cross-validation than there is, the dearest leaves, but not the leader: many parts
+// of most entrants say more than few parts of all.
+void Race::drop_the_dear() {
+  const double left = std::min(deadline_.remaining(), until_.load() - deadline_.elapsed()) * threads_.threads();
+  std::vector<std::size_t> dearest = still_in();
+  std::stable_sort(dearest.begin(), dearest.end(),
+                   [&](std::size_t a, std::size_t b) { return entrants_[a].seconds > entrants_[b].seconds; });
+  const auto folds = static_cast<double>(folds_of(data_.rows()) - 1);
+  double needed = 0;
+  for (const std::size_t i : dearest) needed += entrants_[i].seconds * folds;
+  for (const std::size_t i : dearest) {
+    if (needed <= left) return;
+    if (i == 0 || &entrants_[i] == leader()) continue;
+    entrants_[i].out = kTooDear;
+    needed -= entrants_[i].seconds * folds;
   }
 }
 

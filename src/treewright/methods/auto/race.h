@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "treewright/base/deadline.h"
+#include "treewright/base/thread_pool.h"
 #include "treewright/data.h"
 #include "treewright/methods/method.h"
 
@@ -48,6 +49,7 @@ class Race {
   bool hold_part(std::size_t part, const std::vector<std::size_t>& who);
   bool extend_the_grid(std::size_t parts_held);
   void drop_the_slow();
+  void drop_the_dear();
   void compare();
   void drop_the_beaten();
   std::vector<std::size_t> still_in() const;
@@ -57,6 +59,7 @@ class Race {
   Deadline& deadline_;
   Trainer trainer_;
   double time_for_final_;
+  ThreadPool threads_;
   std::atomic<double> until_{Deadline::kNoLimit};  // on the clock of the deadline: then the cheapest entrant must begin its final fit
   std::vector<Fold> parts_;
   std::vector<std::uint32_t> place_;  // of each row among the validation rows

@@ -1,8 +1,9 @@
 // Heuristic hyperplane trees: runs the algorithms of grow/ from several starts and keeps the best tree.
 //
-// Run 0 starts from the full data: a greedy hyperplane tree (oblique_cart) or, for axis splits, CART trimmed to the limits. Run 1 takes the
-// other of the two. Every later run takes a tree grown on a random half of the columns, which usually has another root. The last runs start
-// from the caller's trees, which belong to a neighboring cost or depth. Then, depending on the method:
+// With three or more classes, the first run starts from a tree with a leaf for each class (nested_dichotomies). The next one starts from a greedy
+// hyperplane tree (oblique_cart) or, for axis splits, from CART trimmed to the limits. Restart 1 takes the other of the two. Every later
+// restart takes a tree grown on a random half of the columns, which usually has another root. The last runs start from the caller's trees,
+// which belong to a neighboring cost or depth. Then, depending on the method:
 //   cart-h   nothing more: run 0 alone, the top-down baseline of BD17 Table 6;
 //   tao      alternating optimization;
 //   local    local search, with the exact search over two levels as one of its moves, repeated a few times after a random change of one
@@ -25,6 +26,7 @@
 #include "treewright/grow/cart.h"
 #include "treewright/grow/cheapest_run.h"
 #include "treewright/grow/local_search.h"
+#include "treewright/grow/nested_dichotomies.h"
 #include "treewright/grow/oblique_cart.h"
 #include "treewright/search/exact.h"
 
@@ -157,10 +159,15 @@ class Runs {
     return leaf;
   }
 
-  std::size_t own_runs() const { return static_cast<std::size_t>(options_.restarts) + 1; }
+  std::size_t class_runs() const { return hyperplanes() && options_.method != "cart-h" && data_.classes() > 2 ? 1 : 0; }
+  std::size_t own_runs() const { return class_runs() + static_cast<std::size_t>(options_.restarts) + 1; }
 
   grow::EditableTree start(std::size_t number, Random& random) const {
     if (number >= own_runs()) return given(*starts_[number - own_runs()]);
+    if (number < class_runs()) {
+      return within_splits(grow::grow_nested_dichotomies(data_, points_, static_cast<int>(options_.max_depth), options_.svm_cost));
+    }
+    number -= class_runs();
     const bool greedy_planes = options_.method == "cart-h" || (hyperplanes() && number % 2 == 0);
     const double share = number < 2 ? 1 : 0.5;
     if (greedy_planes) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "treewright/data/scaling.h"
+#include "treewright/grow/editable_tree.h"
+
+namespace treewright::grow {
+
+/// Which classes go right. Shape (classes).
+using ClassGroup = std::vector<bool>;
+
+/// Divisions of these classes into two groups that a hyperplane might separate: see class_groups.cpp. `directions`: along how many directions
+/// the classes are lined up if they are more than five.
+std::vector<ClassGroup> class_groups(const Dataset& data, const ScaledPoints& points, const RowList& rows,
+                                     const std::vector<std::size_t>& classes, int directions);
+
+/// Fits a support vector machine on these axes to a division, moves each class to the side of the hyperplane that holds most of it, and fits
+/// again while that changes the division, `attempts` times at most. `fitted` gets each hyperplane, the sums of the rows, and the division as
+/// the hyperplane has it; it ends the fits if it returns false.
+void fit_groups(const Dataset& data, const ScaledPoints& points, std::span<const std::size_t> axes, const RowList& rows, ClassGroup right,
+                double cost, int attempts,
+                const std::function<bool(HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup& right)>& fitted);
+
+}  // namespace treewright::grow
