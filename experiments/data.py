@@ -29,10 +29,10 @@ def catalogue() -> dict[str, dict[str, str]]:
 
 
 def names(group: str) -> list[str]:
-    """The data sets of a paper, those of few cells first."""
-    found = [name for name, entry in catalogue().items() if group in entry["papers"].split(",")]
+    """The data sets of a paper, or `all`, those of few cells first."""
+    found = [name for name, entry in catalogue().items() if group in ("all", *entry["papers"].split(","))]
     if not found:
-        raise ValueError(f"data group '@{group}' is not known (use @bd17, @dgmp23, @z20 or @ahl24)")
+        raise ValueError(f"data group '@{group}' is not known (use @all, @bd17, @dgmp23, @z20 or @ahl24)")
     return sorted(found, key=lambda name: int(catalogue()[name]["n"]) * int(catalogue()[name]["p"]))
 
 

@@ -277,6 +277,34 @@ def _boosting(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
     return _scored(HistGradientBoostingClassifier(random_state=0), _both(train, valid), test)
 
 
+def _stree(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """STree (Montanana et al. 2021), a greedy tree of linear support vector machines: four levels of splits, its cost chosen by five folds."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from stree import Stree
+
+    model = make_pipeline(StandardScaler(), Stree(random_state=0, max_depth=5))
+    return _scored(GridSearchCV(model, {"stree__C": [0.01, 0.1, 1, 10, 100]}, cv=_five_folds()), _both(train, valid), test)
+
+
+def _obliquetree(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    """The greedy tree of package obliquetree, its depth up to four chosen by five folds."""
+    from obliquetree import Classifier
+
+    X, y = _both(train, valid)
+    names, codes = np.unique(y, return_inverse=True)
+
+    def right(depth: int, fit: np.ndarray, score: tuple[np.ndarray, np.ndarray]) -> float:
+        model = Classifier(use_oblique=True, random_state=0, max_depth=depth)
+        model.fit(X[fit], codes[fit])
+        return float(np.mean(names[np.asarray(model.predict(score[0])).astype(int)] == score[1]))
+
+    folds = list(_five_folds().split(X, y))
+    best = max((1, 2, 3, 4), key=lambda depth: np.mean([right(depth, fit, (X[held], y[held])) for fit, held in folds]))
+    return [{"test": 100 * right(best, np.arange(len(y)), test), "depth": best}]
+
+
 def _five_folds() -> Any:
     from sklearn.model_selection import StratifiedKFold
 
@@ -311,6 +339,8 @@ METHODS: dict[str, Callable[[Rows, Any, Rows, dict[str, Any]], list[Record]]] = 
     "linear-svm": _linear_machine,
     "pruned-cart": _pruned_cart,
     "gradient-boosting": _boosting,
+    "stree": _stree,
+    "obliquetree": _obliquetree,
     **{
         name: lambda *rows, name=name: _searched(*rows[:3], {**rows[3], "method": name})
         for name in ("oct-h", "tao", "local", "cart-h", "auto", "svm1")

@@ -22,8 +22,7 @@ Dataset corners(int classes, double stray = 0) {
   std::vector<std::int32_t> labels;
   for (int row = 0; row < 40 * classes; ++row) {
     labels.push_back(row % classes);
-    const auto corner =
-        random.uniform(0, 1) < stray ? static_cast<int>(random.below(static_cast<std::uint64_t>(classes))) : labels.back();
+    const auto corner = random.uniform(0, 1) < stray ? static_cast<int>(random.below(static_cast<std::uint64_t>(classes))) : labels.back();
     for (int a = 0; a < 4; ++a) x[static_cast<std::size_t>(a)].push_back(10 * (corner >> a & 1) + random.normal());
   }
   std::vector<Column> columns;
@@ -78,7 +77,8 @@ TEST(NestedDichotomies, AreALeafWhereNothingCanBeSeparated) {
 TEST(NestedDichotomies, KeepTheDepthOnAnyData) {
   Random random(3);
   for (int round = 0; round < 60; ++round) {
-    const Dataset data = testing::random_data(random, {5 + static_cast<int>(random.below(60)), 4, 2 + static_cast<int>(random.below(9)), true, true, 8});
+    const Dataset data =
+        testing::random_data(random, {5 + static_cast<int>(random.below(60)), 4, 2 + static_cast<int>(random.below(9)), true, true, 8});
     const int depth = static_cast<int>(random.below(5));
     const Tree tree = grown(data, depth, std::pow(10, random.uniform(-3, 3)));
     EXPECT_LE(tree.depth(), depth);

@@ -269,9 +269,11 @@ TEST(AutoRace, LeavesTimeForTheFinalTree) {
 
 TEST(AutoRace, LeavesTheTimeToCheaperSettings) {
   const Dataset data = line(100);
+  Options options = automatic_options(2);
+  options.n_jobs = 1;
   Deadline deadline(2);
   Race race(
-      data, automatic_options(2), deadline,
+      data, options, deadline,
       [](const Dataset& train, const Options& how) {
         if (how.method == "oct") std::this_thread::sleep_for(std::chrono::milliseconds(40));
         return split_at(train, automatic::name_of(how) == "oct depth 1" ? 0 : 0.4);
@@ -282,6 +284,25 @@ TEST(AutoRace, LeavesTheTimeToCheaperSettings) {
   EXPECT_EQ(named(race, "oct depth 2").out, "left the time to cheaper candidates");
   EXPECT_EQ(automatic::name_of(race.leader()->options), "oct depth 1");
   EXPECT_GT(named(race, "tao depth 1 cost 1").parts, 1);
+}
+
+TEST(AutoRace, TriesTheUntriedWithTheTimeThatIsLeft) {
+  const Dataset data = line(3000);
+  Options options = automatic_options(2);
+  options.n_jobs = 1;
+  Deadline deadline(3);
+  Race race(
+      data, options, deadline,
+      [](const Dataset& train, const Options& how) {
+        if (how.method == "oct") std::this_thread::sleep_for(std::chrono::milliseconds(180));
+        return split_at(train, how.method == "oct-h" ? 0 : automatic::name_of(how) == "oct depth 1" ? 0.1 : 0.4);
+      },
+      1000);
+  race.run();
+  // The settings of oct alone take more than half of the time, and only one of them stays for the other three parts.
+  EXPECT_EQ(named(race, "oct depth 2").out, "beaten");
+  EXPECT_EQ(race.leader()->options.method, "oct-h");
+  EXPECT_EQ(race.leader()->parts, 4);
 }
 
 TEST(AutoRace, EndsInTimeForTheCheapestTree) {

@@ -32,7 +32,8 @@ constexpr int kAttempts = 3;
 
 class Dichotomies {
  public:
-  Dichotomies(const Dataset& data, const ScaledPoints& points, double cost) : data_(data), points_(points), cost_(cost), axes_(points.axes.size()) {
+  Dichotomies(const Dataset& data, const ScaledPoints& points, double cost)
+      : data_(data), points_(points), cost_(cost), axes_(points.axes.size()) {
     std::iota(axes_.begin(), axes_.end(), std::size_t{0});
   }
 
@@ -120,15 +121,16 @@ class Dichotomies {
     }
     ClassGroup right(data_.classes(), false);
     right[a] = true;
-    fit_groups(data_, points_, axes_, two, right, cost_ * scale, 1, [&](const HyperplaneSplit& plane, const std::vector<double>&, const ClassGroup&) {
-      std::vector<double> balance(data_.classes(), 0.0);
-      const std::vector<double> sums = plane_sums(plane, data_, rows);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        balance[data_.labels[rows[i]]] += sums[i] < plane.threshold ? -data_.weight(rows[i]) : data_.weight(rows[i]);
-      }
-      for (std::size_t c = 0; c < right.size(); ++c) right[c] = balance[c] > 0;
-      return false;
-    });
+    fit_groups(data_, points_, axes_, two, right, cost_ * scale, 1,
+               [&](const HyperplaneSplit& plane, const std::vector<double>&, const ClassGroup&) {
+                 std::vector<double> balance(data_.classes(), 0.0);
+                 const std::vector<double> sums = plane_sums(plane, data_, rows);
+                 for (std::size_t i = 0; i < rows.size(); ++i) {
+                   balance[data_.labels[rows[i]]] += sums[i] < plane.threshold ? -data_.weight(rows[i]) : data_.weight(rows[i]);
+                 }
+                 for (std::size_t c = 0; c < right.size(); ++c) right[c] = balance[c] > 0;
+                 return false;
+               });
     return right;
   }
 
@@ -141,17 +143,19 @@ class Dichotomies {
   void try_division(const RowList& rows, const ClassGroup& group, double cost, const std::vector<std::size_t>& classes, std::size_t room,
                     std::optional<Division>& best) const {
     if (!fits(group, classes, room)) return;
-    fit_groups(data_, points_, axes_, rows, group, cost, kAttempts, [&](HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup& right) {
-      if (!fits(right, classes, room)) return false;
-      std::vector<double> left_weight(data_.classes(), 0.0), right_weight(data_.classes(), 0.0);
-      for (std::size_t i = 0; i < rows.size(); ++i) (sums[i] < plane.threshold ? left_weight : right_weight)[data_.labels[rows[i]]] += data_.weight(rows[i]);
-      const auto impure = [](const std::vector<double>& weight) {
-        return std::accumulate(weight.begin(), weight.end(), 0.0) * impurity(Criterion::gini, weight);
-      };
-      const double sum = impure(left_weight) + impure(right_weight);
-      if (!best || sum < best->impurity) best = Division{std::move(plane), right, sum};
-      return true;
-    });
+    fit_groups(data_, points_, axes_, rows, group, cost, kAttempts,
+               [&](HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup& right) {
+                 if (!fits(right, classes, room)) return false;
+                 std::vector<double> left_weight(data_.classes(), 0.0), right_weight(data_.classes(), 0.0);
+                 for (std::size_t i = 0; i < rows.size(); ++i)
+                   (sums[i] < plane.threshold ? left_weight : right_weight)[data_.labels[rows[i]]] += data_.weight(rows[i]);
+                 const auto impure = [](const std::vector<double>& weight) {
+                   return std::accumulate(weight.begin(), weight.end(), 0.0) * impurity(Criterion::gini, weight);
+                 };
+                 const double sum = impure(left_weight) + impure(right_weight);
+                 if (!best || sum < best->impurity) best = Division{std::move(plane), right, sum};
+                 return true;
+               });
   }
 
   const Dataset& data_;

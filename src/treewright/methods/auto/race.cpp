@@ -11,7 +11,7 @@
 // with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters and catches up.
 //
 // Time. The first part goes from cheap to expensive settings, and takes at most half of the time. Then the dearest settings leave until the others
-// have time for one whole cross-validation. When the deadline ends the race, those that have been validated on the same parts
+// have time for one whole cross-validation. What the first part had no time for is tried if time is left. When the deadline ends the race, those that have been validated on the same parts
 // are compared, and the rest counts as not tried. A fit that takes a tenth of the time ends the race for its setting, and for those of its method
 // that are not shallower. An entrant whose final fit would not end in time leaves, except for the first one: it is the cheapest, and the race ends
 // early enough for its final fit.
@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -110,6 +111,7 @@ Race::Race(const Dataset& data, Options base, Deadline& deadline, Trainer traine
 void Race::run() {
   std::size_t rows = 0;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
+    if (still_in().size() < 2) try_the_untried(part);
     const std::vector<std::size_t> who = still_in();
     if (part > 0 && (who.size() < 2 || over())) return;
     if (!hold_part(part, who)) return;
@@ -124,6 +126,7 @@ void Race::run() {
     }
     if (part == 0) drop_the_dear();
   }
+  try_the_untried(parts_.size());
 }
 
 // Trains and validates these entrants. Returns whether all of them were; after the first part it does not matter.
@@ -200,14 +203,40 @@ bool Race::extend_the_grid(std::size_t parts_held) {
   std::optional<Options> next = first != nullptr ? beyond(settings, first->options) : std::nullopt;
   if (!next) return false;
   entrants_.push_back({std::move(*next)});
-  const std::vector<std::size_t> one{entrants_.size() - 1};
-  for (std::size_t part = 0; part < parts_held && entrants_.back().in(); ++part) {
-    if (!over() && hold_part(part, one)) continue;
-    entrants_.back().out = kNotTried;
-    entrants_.back().parts = 0;
-  }
-  compare();
+  catch_up({entrants_.size() - 1}, parts_held);
   return true;
+}
+
+// What had no time in the first part has it now, if the others left early.
+void Race::try_the_untried(std::size_t parts_held) {
+  std::vector<std::size_t> untried;
+  for (std::size_t i = 0; i < entrants_.size(); ++i) {
+    if (entrants_[i].out == kNotTried) untried.push_back(i);
+  }
+  const auto together = static_cast<std::size_t>(threads_.threads());
+  for (std::size_t i = 0; i < untried.size() && !over(); i += together) {
+    const std::vector<std::size_t> who(untried.begin() + static_cast<std::ptrdiff_t>(i),
+                                       untried.begin() + static_cast<std::ptrdiff_t>(std::min(untried.size(), i + together)));
+    for (const std::size_t one : who) entrants_[one].out.clear();
+    catch_up(who, parts_held);
+    drop_the_beaten();
+  }
+}
+
+// Holds the parts for these entrants that all others have behind them. Who does not get through in time counts as not tried.
+void Race::catch_up(const std::vector<std::size_t>& who, std::size_t parts_held) {
+  const auto in = [&](std::size_t i) { return entrants_[i].in(); };
+  for (std::size_t part = 0; part < parts_held; ++part) {
+    std::vector<std::size_t> here;
+    std::copy_if(who.begin(), who.end(), std::back_inserter(here), in);
+    if (here.empty() || (!over() && hold_part(part, here))) continue;
+    for (const std::size_t i : here) {
+      entrants_[i].out = kNotTried;
+      entrants_[i].parts = 0;
+    }
+  }
+  drop_the_slow();
+  compare();
 }
 
 // Of a setting that took `seconds` on the rows of a part.
@@ -217,7 +246,7 @@ double Race::needed_for_all_rows(double seconds) const {
 
 void Race::drop_the_slow() {
   for (std::size_t i = 1; i < entrants_.size(); ++i) {
-    const double needs = needed_for_all_rows(entrants_[i].seconds);
+    const double needs = needed_for_all_rows(entrants_[i].seconds / static_cast<double>(std::max<std::int64_t>(1, entrants_[i].parts)));
     if (entrants_[i].in() && needs > time_for_final_) {
       entrants_[i].out = fmt::format("all rows need about {:.2g} s, and {:.2g} s are left", needs, time_for_final_);
     }

@@ -48,6 +48,8 @@ class Race {
   double needed_for_all_rows(double seconds) const;
   bool hold_part(std::size_t part, const std::vector<std::size_t>& who);
   bool extend_the_grid(std::size_t parts_held);
+  void try_the_untried(std::size_t parts_held);
+  void catch_up(const std::vector<std::size_t>& who, std::size_t parts_held);
   void drop_the_slow();
   void drop_the_dear();
   void compare();
