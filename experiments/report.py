@@ -396,14 +396,17 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
 
 
 def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) -> tuple[list[str], np.ndarray]:
-    """The data sets that all `methods` have, and the mean of the measure over their splits. Shape (sets, methods)."""
+    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits. Shape (sets,
+    methods)."""
+    only = spec.get("only")
+    wanted = data.names(only[1:]) if isinstance(only, str) else only
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         found[record["data"]][record["method"]].append(record[measure])
     of_set = {
         name: [float(np.mean(of_method[method])) for method in spec["methods"]]
         for name, of_method in found.items()
-        if all(method in of_method for method in spec["methods"]) and name in spec.get("only", [name])
+        if all(method in of_method for method in spec["methods"]) and (wanted is None or name in wanted)
     }
     return list(of_set), np.array(list(of_set.values()))
 
