@@ -31,7 +31,8 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       range.ordering = random.below(problem.orderings.size());
       search::Cuts cuts;
       cuts.assign(whole, range.ordering);
-      if (cuts.size() > 0) (random.below(2) == 0 ? range.first : range.last) = cuts.place[random.below(cuts.place.size())];
+      if (cuts.size() > 0)
+        (random.below(2) == 0 ? range.first : range.last) = cuts.place(random.below(static_cast<std::uint64_t>(cuts.size())));
     }
     search::Subset subset;
     range.copy_to(subset);
@@ -43,7 +44,7 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       if (cuts.size() == 0) continue;
       T places[search::kLanes];
       std::uint32_t chosen[search::kLanes];
-      for (std::uint32_t& place : chosen) place = cuts.place[random.below(cuts.place.size())];
+      for (std::uint32_t& place : chosen) place = cuts.place(random.below(static_cast<std::uint64_t>(cuts.size())));
       std::sort(std::begin(chosen), std::end(chosen));  // the kernel is only asked for ascending cuts
       std::copy(std::begin(chosen), std::end(chosen), places);
       search::CutErrors out;

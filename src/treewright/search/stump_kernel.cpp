@@ -27,6 +27,8 @@
 #include <memory>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "treewright/search/stump_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -505,6 +507,9 @@ const char* vector_target() {
 
 namespace {
 
+// With so many items an ordering takes a tenth of a millisecond or more.
+constexpr std::size_t kManyItems = 10'000;
+
 // The items of a range in their new numbers, and what one ordering needs at a time. Kept from call to call.
 template <class T>
 struct Gathered {
@@ -582,6 +587,7 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   sequence.resize(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   for (std::size_t g = 0; g < orderings; ++g) {
+    if (size >= kManyItems) stop_point();
     add_boundaries(g, whole, gathered);
     add_prefixes(g, gathered);
     two ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
