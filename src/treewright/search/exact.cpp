@@ -34,7 +34,6 @@
 #include <optional>
 #include <utility>
 
-#include "treewright/base/memory.h"
 #include "treewright/base/ordered_tasks.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
@@ -378,7 +377,6 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
   constexpr double kSecondsOfSilence = 0.5;
-  constexpr std::int64_t kManyItems = 100'000;  // whose ranks are worth the milliseconds
   Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings);
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
@@ -402,7 +400,6 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     remote.emplace(problem, limits, options.ledger, *options.elsewhere, options.sending);
   const auto items = static_cast<std::int64_t>(problem.items());
   Subset all = Subset::take(problem);
-  if (items >= kManyItems) return_freed_memory();
   // The threads that ask other machines only wait: there is one for each task of a round.
   RootSearch search(problem, std::move(all), limits, deadline, remote ? static_cast<int>(kRound) : options.threads,
                     remote ? &*remote : options.ledger);

@@ -199,7 +199,7 @@ std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std
   std::vector<std::int32_t> rows_in(representative.size(), 0);
   for (std::size_t row = 0; row < n; ++row) {
     const std::uint32_t s = slot[group[row]];
-    class_weight[s * k + data.labels[row]] += problem.row_weights.multiple[row];
+    class_weight[s * k + data.labels[row]] += problem.row_weights.of(row);
     ++rows_in[s];
   }
   std::vector<std::uint32_t> row_of_item;

@@ -537,7 +537,7 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   gathered.weight.resize(size);
   gathered.rows.resize(count_rows ? size : 0);
   gathered.label.resize(two ? 0 : size);
-  gathered.rank.resize(size + 1);
+  gathered.rank.resize(kNarrow || !range.is_whole() ? size + 1 : 0);
   gathered.sum.resize(two && !kNarrow ? size : 0);
   bool unit = true;  // every item weighs 1
   class_weight.assign(classes, 0.0);
@@ -564,6 +564,8 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
     order_ = whole.order.data();
   }
   if (kNarrow || !range.is_whole()) {
+    // Given back before more is taken: nothing of it is kept.
+    if (own_order_.capacity() < all + 1) std::vector<Index>().swap(own_order_);
     own_order_.resize(all + 1);  // one place more than needed: see add_boundaries
     order_ = own_order_.data();
   }
@@ -619,6 +621,8 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
   std::size_t found = 0;
   const Index* HWY_RESTRICT order = order_ + g * size;
   const T* HWY_RESTRICT weight = gathered.weight.data();
+  // Two loops: a sum of weights has a meaning with two classes only.
+  T* HWY_RESTRICT weight_at = kNarrow ? weights_.data() + g * size : nullptr;
   if (classes == 2) {
     T* HWY_RESTRICT sum_before = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
     T sum = 0;
@@ -626,18 +630,17 @@ void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gather
       boundary[found] = static_cast<std::uint32_t>(at);
       sum_before[found] = sum;
       found += at > 0 && rank[at] != rank[at - 1];
-      sum = static_cast<T>(sum + weight[order[at]]);
+      const T w = weight[order[at]];
+      if constexpr (kNarrow) weight_at[at] = w;
+      sum = static_cast<T>(sum + w);
     }
     sum_before[found] = sum;
   } else {
     for (std::size_t at = 0; at < size; ++at) {
       boundary[found] = static_cast<std::uint32_t>(at);
       found += at > 0 && rank[at] != rank[at - 1];
+      if constexpr (kNarrow) weight_at[at] = weight[order[at]];
     }
-  }
-  if constexpr (kNarrow) {
-    T* HWY_RESTRICT to = weights_.data() + g * size;
-    for (std::size_t at = 0; at < size; ++at) to[at] = weight[order[at]];
   }
   boundary[found++] = static_cast<std::uint32_t>(size);
   const bool ties = found < size;

@@ -5,9 +5,20 @@
 #include <numeric>
 #include <utility>
 
+#include "treewright/base/memory.h"
 #include "treewright/base/stop_point.h"
 
 namespace treewright::search {
+
+namespace {
+
+// Whose ranks in one ordering are worth the time of giving them back.
+constexpr std::uint32_t kManyItems = 100'000;
+
+// For the numbers of the items of one range at a time.
+thread_local std::vector<std::uint32_t> numbers_in_range;
+
+}  // namespace
 
 Subset Subset::all(const Problem& problem) {
   Problem copy = problem;
@@ -29,6 +40,7 @@ Subset Subset::take(Problem& problem) {
     stop_point();
     subset.add_ordering(ordering);
     std::vector<std::uint32_t>().swap(ordering.rank);
+    if (subset.size >= kManyItems) return_freed_memory();
   }
   return subset;
 }
@@ -68,7 +80,7 @@ void ItemRange::copy_to(Subset& to) const {
   if (whole.is_packed()) return copy_bits_to(to);
   const std::uint32_t n = size();
   const std::size_t orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
-  static thread_local std::vector<std::uint32_t> renamed;
+  std::vector<std::uint32_t>& renamed = numbers_in_range;
   number_items(renamed);
   to.give_stamp();
   to.size = n;
@@ -120,7 +132,7 @@ void ItemRange::copy_bits_to(Subset& to) const {
 }
 
 std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place) const {
-  static thread_local std::vector<std::uint32_t> renamed;
+  std::vector<std::uint32_t>& renamed = numbers_in_range;
   number_items(renamed);
   const std::span<const std::uint32_t> order = whole.order_of(f);
   std::size_t at = 0;
@@ -129,7 +141,7 @@ std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place) const {
 }
 
 std::pair<std::uint32_t, std::uint32_t> ItemRange::ranks_around(std::size_t f, std::uint32_t rank) const {
-  static thread_local std::vector<std::uint32_t> renamed;
+  std::vector<std::uint32_t>& renamed = numbers_in_range;
   number_items(renamed);
   const std::span<const std::uint32_t> order = whole.order_of(f), ranks = whole.ranks_of(f);
   std::uint32_t low = 0;
