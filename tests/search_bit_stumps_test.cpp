@@ -38,7 +38,8 @@ struct Case {
       ordering = random.below(problem.orderings.size());
       search::Cuts cuts;
       cuts.assign(whole, ordering);
-      if (cuts.size() > 0 && random.below(3) > 0) (random.below(2) == 0 ? first : last) = cuts.place[random.below(cuts.place.size())];
+      if (cuts.size() > 0 && random.below(3) > 0)
+        (random.below(2) == 0 ? first : last) = cuts.place(random.below(static_cast<std::uint64_t>(cuts.size())));
     }
     range().copy_to(copy);
   }

@@ -12,16 +12,16 @@ namespace {
 search::ItemRange random_range(Random& random, const search::Subset& subset, const search::Cuts& cuts, std::size_t ordering) {
   search::ItemRange range{subset, ordering, 0, subset.size};
   if (cuts.size() == 0) return range;
-  const std::size_t a = random.below(cuts.place.size()), b = random.below(cuts.place.size());
+  const std::size_t a = random.below(static_cast<std::uint64_t>(cuts.size())), b = random.below(static_cast<std::uint64_t>(cuts.size()));
   switch (random.below(4)) {
     case 0:
-      range.last = cuts.place[a];
+      range.last = cuts.place(a);
       break;
     case 1:
-      range.first = cuts.place[a];
+      range.first = cuts.place(a);
       break;
     case 2:
-      if (a != b) range.first = cuts.place[std::min(a, b)], range.last = cuts.place[std::max(a, b)];
+      if (a != b) range.first = cuts.place(std::min(a, b)), range.last = cuts.place(std::max(a, b));
       break;
     default:
       break;
@@ -35,8 +35,9 @@ search::ItemRange same_range(const search::ItemRange& ranked, const search::Cuts
   const auto place = [&](std::uint32_t here) {
     if (here == 0) return std::uint32_t{0};
     if (here == ranked.whole.size) return packed.size;
-    const auto at = std::find(cuts.place.begin(), cuts.place.end(), here) - cuts.place.begin();
-    return packed_cuts.place[static_cast<std::size_t>(at)];
+    std::size_t at = 0;
+    while (cuts.place(at) != here) ++at;
+    return packed_cuts.place(at);
   };
   return {packed, ranked.ordering, place(ranked.first), place(ranked.last)};
 }
@@ -63,14 +64,15 @@ TEST(Pack, RangesArePackedAsTheyAreRanked) {
       for (std::size_t f = 0; f < orderings; ++f) {
         cuts.assign(ranked, f);
         packed_cuts.assign(in_bits, f);
-        ASSERT_EQ(packed_cuts.low, cuts.low) << "round " << round << " level " << level;
-        ASSERT_EQ(packed_cuts.high, cuts.high);
-        ASSERT_EQ(packed_cuts.weight_left, cuts.weight_left);
-        if (min_rows > 1) {
-          ASSERT_EQ(packed_cuts.rows_left, cuts.rows_left);
-        }
-        for (std::size_t c = 0; c < cuts.low.size(); ++c) {
-          for (std::uint32_t rank = cuts.low[c] + 1; rank <= cuts.high[c]; ++rank) ASSERT_EQ(cuts.below(rank), c);
+        ASSERT_EQ(packed_cuts.size(), cuts.size());
+        for (std::size_t c = 0; c < static_cast<std::size_t>(cuts.size()); ++c) {
+          ASSERT_EQ(packed_cuts.low(c), cuts.low(c)) << "round " << round << " level " << level;
+          ASSERT_EQ(packed_cuts.high(c), cuts.high(c));
+          ASSERT_EQ(packed_cuts.weight_left(c), cuts.weight_left(c));
+          if (min_rows > 1) {
+            ASSERT_EQ(packed_cuts.rows_left(c), cuts.rows_left(c));
+          }
+          for (std::uint32_t rank = cuts.low(c) + 1; rank <= cuts.high(c); ++rank) ASSERT_EQ(cuts.below(rank), c);
         }
       }
       const std::size_t f = random.below(orderings);

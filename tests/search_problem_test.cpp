@@ -202,5 +202,33 @@ TEST(Problem, CutsLieInTheMiddleOfTheGapOfTheRowsTheySeparate) {
   EXPECT_EQ(std::get<AxisSplit>(problem.orderings[0].cut(0, 2, data).rule).threshold, 3) << "no row of the node lies between";
 }
 
+TEST(Problem, CutsOfManyValuesAreFoundInTheData) {
+  Random random(47);
+  for (const bool missing : {false, true}) {
+    std::vector<double> values;
+    std::vector<std::int32_t> labels;
+    for (int row = 0; row < 1000; ++row) {
+      values.push_back(missing && random.below(10) == 0 ? std::nan("") : static_cast<double>(random.below(400)) / 7 - 20);
+      labels.push_back(static_cast<std::int32_t>(random.below(2)));
+    }
+    const Dataset data = make_data({numbers("x", values)}, labels);
+    std::set<double> distinct;
+    for (const double value : values) {
+      if (!std::isnan(value)) distinct.insert(value);
+    }
+    const std::vector<double> sorted(distinct.begin(), distinct.end());
+    const search::Problem problem = search::make_problem(data, true, false);
+    ASSERT_EQ(problem.orderings.size(), missing ? 2u : 1u);
+    for (const search::Ordering& ordering : problem.orderings) {
+      const std::uint32_t shift = ordering.missing_first ? 1 : 0;
+      for (std::uint32_t r = 0; r + 1 < sorted.size(); ++r) {
+        const double threshold = std::get<AxisSplit>(ordering.cut(r + shift, r + 1 + shift, data).rule).threshold;
+        ASSERT_GT(threshold, sorted[r]);
+        ASSERT_LE(threshold, sorted[r + 1]);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace treewright

@@ -41,12 +41,12 @@ TEST(SolvedSets, APartHoldsTheItemsOfTheChild) {
       search::Cuts cuts;
       cuts.assign(node, f);
       if (cuts.size() == 0) continue;
-      const std::size_t cut = random.below(cuts.place.size());
+      const std::size_t cut = random.below(static_cast<std::uint64_t>(cuts.size()));
       const bool right = random.below(2) == 0;
       search::Subset child;
-      search::ItemRange{node, f, right ? cuts.place[cut] : 0, right ? node.size : cuts.place[cut]}.copy_to(child);
+      search::ItemRange{node, f, right ? cuts.place(cut) : 0, right ? node.size : cuts.place(cut)}.copy_to(child);
       ItemSet part;
-      sets.part(set, f, cuts.low[cut], right, part);
+      sets.part(set, f, cuts.low(cut), right, part);
       node = std::move(child);
       set = std::move(part);
       ++parts;

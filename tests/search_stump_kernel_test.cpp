@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/make_data.h"
 #include "support/plain_stumps.h"
 #include "support/random_data.h"
 #include "support/random_subset.h"
@@ -31,7 +32,8 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       range.ordering = random.below(problem.orderings.size());
       search::Cuts cuts;
       cuts.assign(whole, range.ordering);
-      if (cuts.size() > 0) (random.below(2) == 0 ? range.first : range.last) = cuts.place[random.below(cuts.place.size())];
+      if (cuts.size() > 0)
+        (random.below(2) == 0 ? range.first : range.last) = cuts.place(random.below(static_cast<std::uint64_t>(cuts.size())));
     }
     search::Subset subset;
     range.copy_to(subset);
@@ -43,7 +45,7 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
       if (cuts.size() == 0) continue;
       T places[search::kLanes];
       std::uint32_t chosen[search::kLanes];
-      for (std::uint32_t& place : chosen) place = cuts.place[random.below(cuts.place.size())];
+      for (std::uint32_t& place : chosen) place = cuts.place(random.below(static_cast<std::uint64_t>(cuts.size())));
       std::sort(std::begin(chosen), std::end(chosen));  // the kernel is only asked for ascending cuts
       std::copy(std::begin(chosen), std::end(chosen), places);
       search::CutErrors out;
@@ -67,6 +69,28 @@ void compare(testing::Weights weights, int classes, bool many_values, std::uint6
 }
 
 using testing::Weights;
+
+// With a million rows each of these is a fifth of the memory of the search.
+TEST(StumpKernel, HoldsNeitherTheOrderNorTheBoundariesTwice) {
+  Random random(14);
+  std::vector<Column> columns(3);
+  std::vector<std::int32_t> labels;
+  for (int row = 0; row < 100; ++row) labels.push_back(static_cast<std::int32_t>(random.below(2)));
+  for (Column& column : columns) {
+    column.name = "x" + std::to_string(&column - columns.data());
+    for (int row = 0; row < 100; ++row) column.values.push_back(random.uniform());
+  }
+  const search::Subset whole = search::Subset::all(search::make_problem(testing::make_data(columns, labels), false));
+  search::KernelColumns<std::int32_t> wide;
+  wide.assign(search::ItemRange::all(whole), 2, 1);
+  for (std::size_t f = 0; f < 3; ++f) {
+    EXPECT_EQ(wide.walk(f).order, whole.order_of(f).data());
+    EXPECT_EQ(wide.boundaries_of(f).data(), wide.boundaries_of(0).data());
+    EXPECT_EQ(wide.boundaries_of(f).size(), whole.size);
+  }
+  EXPECT_TRUE(wide.weight_prefix.empty());
+  EXPECT_TRUE(wide.boundary_sum.empty());
+}
 
 TEST(StumpKernel, Int16) {
   compare<std::int16_t>(Weights::none, 2, false, 1);

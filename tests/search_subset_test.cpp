@@ -79,6 +79,42 @@ TEST(Subset, ChildrenDivideTheItemsAndKeepTheirOrder) {
   }
 }
 
+TEST(Subset, TakesTheItemsFromTheProblem) {
+  Random random(56);
+  for (int round = 0; round < 50; ++round) {
+    search::Problem problem = random_problem(random);
+    const search::Subset all = search::Subset::all(problem), taken = search::Subset::take(problem);
+    EXPECT_EQ(taken.size, all.size);
+    EXPECT_EQ(taken.label, all.label);
+    EXPECT_EQ(taken.weight, all.weight);
+    EXPECT_EQ(taken.count, all.count);
+    EXPECT_EQ(taken.order, all.order);
+    EXPECT_EQ(taken.rank, all.rank);
+    EXPECT_EQ(problem.label.capacity() + problem.weight.capacity() + problem.count.capacity(), 0u);
+    for (const search::Ordering& ordering : problem.orderings) EXPECT_EQ(ordering.rank.capacity(), 0u);
+  }
+}
+
+TEST(Subset, RanksAroundACutOfARange) {
+  Random random(57);
+  search::Subset copy;
+  search::Cuts cuts;
+  for (int round = 0; round < 200; ++round) {
+    const search::Problem problem = random_problem(random);
+    const search::Subset subset = testing::random_subset(random, problem, 1);
+    const std::size_t orderings = problem.orderings.size();
+    if (orderings == 0 || subset.size < 2) continue;
+    const search::ItemRange range{subset, random.below(orderings), 0, static_cast<std::uint32_t>(1 + random.below(subset.size))};
+    range.copy_to(copy);
+    const std::size_t f = random.below(orderings);
+    cuts.assign(copy, f);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(cuts.size()); ++c) {
+      for (std::uint32_t rank = cuts.low(c) + 1; rank <= cuts.high(c); ++rank)
+        EXPECT_EQ(range.ranks_around(f, rank), std::pair(cuts.low(c), cuts.high(c)));
+    }
+  }
+}
+
 TEST(Subset, TheWholeIsARange) {
   Random random(55);
   search::Subset copy;
@@ -120,18 +156,16 @@ TEST(Cuts, AreThePlacesWhereTheRankChanges) {
     std::int64_t rows = 0;
     for (std::uint32_t at = 0; at < subset.size; ++at) {
       if (at > 0 && subset.ranks_of(f)[at] != subset.ranks_of(f)[at - 1]) {
-        ASSERT_LT(c, cuts.place.size());
-        EXPECT_EQ(cuts.place[c], at);
-        EXPECT_NEAR(cuts.weight_left[c], weight, 1e-9);
-        EXPECT_EQ(cuts.rows_left[c], rows);
+        ASSERT_LT(c, static_cast<std::size_t>(cuts.size()));
+        EXPECT_EQ(cuts.place(c), at);
+        EXPECT_NEAR(cuts.weight_left(c), weight, 1e-9);
+        EXPECT_EQ(cuts.rows_left(c), rows);
         ++c;
       }
       weight += subset.weight[subset.order_of(f)[at]];
       rows += subset.count[subset.order_of(f)[at]];
     }
     EXPECT_EQ(cuts.size(), static_cast<std::int64_t>(c));
-    EXPECT_EQ(cuts.weight_left.size(), c);
-    EXPECT_EQ(cuts.rows_left.size(), c);
   }
 }
 

@@ -23,7 +23,7 @@ inline search::Subset random_subset(Random& random, const search::Problem& probl
     search::Cuts cuts;
     cuts.assign(subset, f);
     if (cuts.size() == 0) continue;
-    const std::uint32_t place = cuts.place[random.below(cuts.place.size())];
+    const std::uint32_t place = cuts.place(random.below(static_cast<std::uint64_t>(cuts.size())));
     const bool left = random.below(2) == 0;
     search::Subset range;
     search::ItemRange{subset, f, left ? 0 : place, left ? place : subset.size}.copy_to(range);

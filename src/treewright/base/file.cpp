@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -14,6 +15,16 @@
 #include "treewright/error.h"
 
 namespace treewright {
+
+namespace {
+
+// Bytes of a plain file; 0 for what is none.
+std::size_t size_of(int descriptor) {
+  struct stat there {};
+  return fstat(descriptor, &there) == 0 && S_ISREG(there.st_mode) ? static_cast<std::size_t>(there.st_size) : 0;
+}
+
+}  // namespace
 
 std::string read_file(const std::string& path) {
   const bool from_stdin = path == "-";
@@ -26,10 +37,12 @@ std::string read_file(const std::string& path) {
     throw Error(path, "out of memory while opening", "close other programs", ErrorKind::limit);
   }
   gzbuffer(file, 1 << 18);
+  // One byte more than expected shows the end of the file without a second, larger buffer.
+  const std::size_t expected = size_of(descriptor) + 1;
   std::string content;
   std::size_t used = 0;
   while (true) {
-    content.resize(used + (used < (1u << 20) ? (1u << 20) : used));
+    content.resize(used < expected ? expected : used + std::max<std::size_t>(used, 1u << 20));
     const std::size_t wanted = std::min<std::size_t>(content.size() - used, 1u << 30);
     const int got = gzread(file, content.data() + used, static_cast<unsigned>(wanted));
     if (got < 0) {

@@ -1,6 +1,9 @@
 #include "treewright/base/memory.h"
 
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -57,6 +60,12 @@ std::string gigabytes(double bytes) {
 
 double available_memory() {
   return std::max(0.0, std::min({free_on_machine(), free_in_group(), free_in_process()}));
+}
+
+void return_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 void check_memory(double bytes, double available, const std::string& where, const std::string& what, const std::string& fix) {

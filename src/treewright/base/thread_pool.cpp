@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "treewright/base/stop_point.h"
@@ -46,7 +47,12 @@ struct ThreadPool::State {
     }
     lock.lock();
     if (failure && !loop.failure) loop.failure = failure;
-    if (++loop.finished == loop.count) changed.notify_all();
+    ++loop.finished;
+    if (loop.failure && loop.next < loop.count) {  // nobody will use what the indices that have not begun would do
+      loop.finished += loop.count - std::exchange(loop.next, loop.count);
+      open.erase(std::find(open.begin(), open.end(), &loop));
+    }
+    if (loop.finished == loop.count) changed.notify_all();
   }
 
   void work() {

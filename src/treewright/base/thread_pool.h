@@ -21,7 +21,7 @@ class ThreadPool {
   int threads() const;
 
   /// Calls body(0..count-1) once each, in any order, and returns when all are done. The first exception a body throws
-  /// is thrown again here, after the others have finished.
+  /// is thrown again here, after those that had begun have finished; the others are not called.
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:

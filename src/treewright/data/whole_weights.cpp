@@ -62,7 +62,6 @@ double common_unit(const std::vector<double>& distinct, double rows) {
 
 WholeWeights whole_weights(const Dataset& data) {
   WholeWeights whole;
-  whole.multiple.assign(data.rows(), 1.0);
   if (data.weights.empty()) return whole;
   std::vector<double> distinct = data.weights;
   std::sort(distinct.begin(), distinct.end());
@@ -75,6 +74,7 @@ WholeWeights whole_weights(const Dataset& data) {
   const double total = std::accumulate(data.weights.begin(), data.weights.end(), 0.0);
   const double common = common_unit(distinct, static_cast<double>(data.rows()));
   whole.unit = common > 0 ? common : std::ldexp(1.0, std::ilogb(total) + 1 - kBits);
+  whole.multiple.resize(data.rows());
   for (std::size_t row = 0; row < data.rows(); ++row) {
     whole.multiple[row] = std::round(data.weights[row] / whole.unit);
     if (common == 0) whole.rounding += std::abs(data.weights[row] - whole.multiple[row] * whole.unit);
@@ -84,7 +84,7 @@ WholeWeights whole_weights(const Dataset& data) {
 
 double WholeWeights::errors(std::span<const std::int32_t> labels, std::span<const std::int32_t> predicted) const {
   double sum = 0;
-  for (std::size_t row = 0; row < labels.size(); ++row) sum += labels[row] == predicted[row] ? 0 : multiple[row];
+  for (std::size_t row = 0; row < labels.size(); ++row) sum += labels[row] == predicted[row] ? 0 : of(row);
   return sum;
 }
 

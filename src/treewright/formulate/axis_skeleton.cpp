@@ -36,9 +36,9 @@ void AxisSkeleton::add_features() {
 }
 
 double AxisSkeleton::scaled(std::size_t j, std::uint32_t rank) const {
-  const search::Ordering& ordering = orderings()[j];
-  if (options_.rules.rank_scale || ordering.values.size() != ordering.ranks) return static_cast<double>(rank) / (ordering.ranks - 1);
-  return (ordering.values[rank] - ordering.values.front()) / (ordering.values.back() - ordering.values.front());
+  const std::vector<double>& values = routed().values[j];
+  if (options_.rules.rank_scale || values.empty()) return static_cast<double>(rank) / (orderings()[j].ranks - 1);
+  return (values[rank] - values.front()) / (values.back() - values.front());
 }
 
 double AxisSkeleton::epsilon(std::size_t j) const {

@@ -20,8 +20,9 @@ class AxisSkeleton : public Skeleton {
     int only_if_one = -1;  ///< variable: where it is 0, the row may be on any side. -1: none
   };
 
-  /// The features that splits use, of the rows that are routed.
-  virtual const std::vector<search::Ordering>& orderings() const { return cells_.orderings(); }
+  /// The rows that are routed, and the features that splits use.
+  virtual const Cells& routed() const { return cells_; }
+  const std::vector<search::Ordering>& orderings() const { return routed().orderings(); }
 
   /// What a_, b_, g_ and theta_ and their rows need besides the skeleton.
   mip::ModelSize axis_size(double routed_rows, bool thetas) const;

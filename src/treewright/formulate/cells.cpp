@@ -12,6 +12,12 @@ Cells Cells::from(const Dataset& data, bool merge) {
   result.data = &data;
   // Not merged and with rows of no weight kept, the problem's items are the rows.
   result.problem = search::make_problem(data, true, false, false);
+  for (const search::Ordering& ordering : result.problem.orderings) {
+    std::vector<double>& values = result.values.emplace_back();
+    if (!ordering.levels.empty() || ordering.missing_first || ordering.missing_last) continue;
+    values.resize(ordering.ranks);
+    for (std::size_t row = 0; row < data.rows(); ++row) values[ordering.rank[row]] = data.columns[+ordering.feature].values[row];
+  }
   const std::size_t classes = data.classes();
   std::map<std::vector<std::uint32_t>, std::size_t> seen;
   for (std::size_t row = 0; row < data.rows(); ++row) {

@@ -20,7 +20,8 @@ struct RowCell {
 /// categories need no rows or variables of their own.
 struct Cells {
   const Dataset* data = nullptr;
-  search::Problem problem;  ///< one item for each row of the data, in their order
+  search::Problem problem;                  ///< one item for each row of the data, in their order
+  std::vector<std::vector<double>> values;  ///< of each rank of an ordering; empty unless it is numeric without missing values
   std::vector<RowCell> cells;
   std::vector<std::int32_t> classes;  ///< those with any weight, ascending
   std::vector<double> totals;         ///< weight of each class in the cells. Shape (all classes).

@@ -119,7 +119,7 @@ Items::Items(const Proof& proof, const Dataset& data, const WholeWeights& weight
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     std::vector<double> of_class(classes_, 0.0);
     for (; end < rows.size() && equal(rows[begin], rows[end]); ++end)
-      of_class[static_cast<std::size_t>(data.labels[rows[end]])] += weights.multiple[rows[end]];
+      of_class[static_cast<std::size_t>(data.labels[rows[end]])] += weights.of(rows[end]);
     const double lightest = *std::min_element(of_class.begin(), of_class.end());
     lost_ += lightest * static_cast<double>(classes_ - 1);
     for (std::size_t k = 0; k < classes_; ++k) {

@@ -186,18 +186,23 @@ bool DepthTwo::skip(const Task& task, std::size_t f, double best, SubproblemResu
 void DepthTwo::finish(const ItemRange& range, SubproblemResult& result) {
   const auto [f, rank, splits] = std::exchange(result.root, {});
   if (splits == 0) return;
+  if (splits == 1 && !range.whole.is_packed()) {
+    const auto [low, high] = range.ranks_around(f, rank);
+    result.tree = RankTree::split({static_cast<std::int32_t>(f), low, high}, RankTree::leaf(), RankTree::leaf());
+    return;
+  }
   Subset copy;
   if (!range.is_whole()) range.copy_to(copy);
   const Subset& subset = range.is_whole() ? range.whole : copy;
   Cuts cuts;
   cuts.assign(subset, f);
   const std::size_t cut = cuts.below(rank);
-  const RankTree::Node root{static_cast<std::int32_t>(f), cuts.low[cut], cuts.high[cut]};
+  const RankTree::Node root{static_cast<std::int32_t>(f), cuts.low(cut), cuts.high(cut)};
   if (splits == 1) {
     result.tree = RankTree::split(root, RankTree::leaf(), RankTree::leaf());
     return;
   }
-  const std::uint32_t place = cuts.place[cut];
+  const std::uint32_t place = cuts.place(cut);
   const ItemRange left{subset, f, 0, place}, right{subset, f, place, subset.size};
   Deadline unlimited;
   const auto solved = [&](const ItemRange& side, std::int64_t child_splits) {

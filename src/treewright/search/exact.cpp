@@ -32,6 +32,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "treewright/base/ordered_tasks.h"
 #include "treewright/base/stop_point.h"
@@ -60,14 +61,15 @@ using Report = std::function<void(double best, double lower, char source)>;
 
 class RootSearch {
  public:
-  RootSearch(const Problem& problem, const SearchLimits& limits, Deadline& deadline, int threads, Ledger* ledger)
+  /// `all`: the items of the problem, ranked.
+  RootSearch(const Problem& problem, Subset all, const SearchLimits& limits, Deadline& deadline, int threads, Ledger* ledger)
       : problem_(problem),
         limits_(limits),
         deadline_(deadline),
         ledger_(ledger),
         nodes_(problem, limits),
         pool_(threads),
-        ranked_(Subset::all(problem)),
+        ranked_(std::move(all)),
         packed_(packed_where_faster(ranked_, problem.classes, limits)) {
     if (packed_ && limits.rules.repeated_sets) solved_sets_.emplace(packed_->bits);
   }
@@ -375,7 +377,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
   constexpr double kSecondsOfSilence = 0.5;
-  const Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings);
+  Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings);
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;
@@ -396,8 +398,11 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   std::optional<RemoteLedger> remote;
   if (options.elsewhere != nullptr && *options.elsewhere)
     remote.emplace(problem, limits, options.ledger, *options.elsewhere, options.sending);
+  const auto items = static_cast<std::int64_t>(problem.items());
+  Subset all = Subset::take(problem);
   // The threads that ask other machines only wait: there is one for each task of a round.
-  RootSearch search(problem, limits, deadline, remote ? static_cast<int>(kRound) : options.threads, remote ? &*remote : options.ledger);
+  RootSearch search(problem, std::move(all), limits, deadline, remote ? static_cast<int>(kRound) : options.threads,
+                    remote ? &*remote : options.ledger);
   const auto report = [&](double best, double lower, char source) {
     const double now = deadline.elapsed();
     const bool news = best < reported_best || lower > reported_lower;
@@ -417,7 +422,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   result.exact = {std::min(found.lower, start_cost), problem.base_errors, limits.split_price, found.evidence};
   double lower = result.exact.items + problem.base_errors;
   // No tree has more splits that send items to both sides than there are items.
-  const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), static_cast<std::int64_t>(problem.items())});
+  const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), items});
   const double price = options.split_price / unit;
   result.rounding = problem.row_weights.rounding;
   if (result.complete && cost_of_items(result.tree) == result.exact.items && same_optima(price, limits.split_price, most_splits)) {

@@ -119,12 +119,14 @@ std::vector<OrderingSearch> NodeSearch::ordering_searches(const SubproblemResult
 // The cuts after solved[i], up to the next solved one.
 void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const {
   SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
-  const auto weight = [&](std::int64_t t) { return cuts.weight_left[static_cast<std::size_t>(t)]; };
+  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
   CutRange fitting{a.cut + 1, b.cut};
   if (limits_.min_rows > 1) {
-    const auto& rows = cuts.rows_left;
-    fitting.first = std::max(fitting.first, std::lower_bound(rows.begin(), rows.end(), limits_.min_rows) - rows.begin());
-    fitting.last = std::min(fitting.last, std::upper_bound(rows.begin(), rows.end(), subset.rows - limits_.min_rows) - rows.begin());
+    const auto first_above = [&](std::int64_t rows) {
+      return Cuts::first_where(0, cuts.size(), [&](std::size_t t) { return cuts.rows_left(t) > rows; });
+    };
+    fitting.first = std::max(fitting.first, first_above(limits_.min_rows - 1));
+    fitting.last = std::min(fitting.last, first_above(subset.rows - limits_.min_rows));
   }
   a.lower = limits_.split_price + bounds_.least(a.bounds, b.bounds, a.weight_left, b.weight_left, fitting, weight);
   a.open = bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, fitting, best - limits_.split_price, weight);
@@ -133,7 +135,7 @@ void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cu
 
 // Bound on every cut of the search without min_rows.
 double NodeSearch::relaxed(const OrderingSearch& search, const Cuts& cuts) const {
-  const auto weight = [&](std::int64_t t) { return cuts.weight_left[static_cast<std::size_t>(t)]; };
+  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
   double least = kInfinity;
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
     const SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
@@ -162,10 +164,11 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
 
 Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
   const SolvedCut& here = search.solved[i];
-  const auto weight = cuts.weight_left.begin();
-  const double target = (weight[here.open.first] + weight[here.open.last - 1]) / 2;
-  const auto above = std::lower_bound(weight + here.open.first, weight + here.open.last - 1, target) - weight;
-  const bool lower_one = above > here.open.first && target - weight[above - 1] <= weight[above] - target;
+  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
+  const double target = (weight(here.open.first) + weight(here.open.last - 1)) / 2;
+  const std::int64_t above =
+      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.weight_left(t) >= target; });
+  const bool lower_one = above > here.open.first && target - weight(above - 1) <= weight(above) - target;
   return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_weight};
 }
 
@@ -181,8 +184,8 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
                                          const Candidate& candidate, int depth, double best) const {
   const SolvedCut &a = *candidate.before, &b = *candidate.after;
   const auto t = static_cast<std::size_t>(candidate.cut);
-  const double w_a = cuts.weight_left[t] - a.weight_left, w_b = b.weight_left - cuts.weight_left[t];
-  const ItemRange left_range{subset, search.ordering, 0, cuts.place[t]}, right_range{subset, search.ordering, cuts.place[t], subset.size};
+  const double w_a = cuts.weight_left(t) - a.weight_left, w_b = b.weight_left - cuts.weight_left(t);
+  const ItemRange left_range{subset, search.ordering, 0, cuts.place(t)}, right_range{subset, search.ordering, cuts.place(t), subset.size};
   // What both children together must cost less than, and how far beyond that their bounds should reach.
   const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;
   const double reach = candidate.open_weight / 8;
@@ -197,7 +200,7 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   const auto enter = [&](bool right_child) {
     if (worker.ledger != nullptr && depth >= kKeptDepth) worker.path.back().in_right_child = right_child;
     if (worker.solved_sets == nullptr) return;
-    worker.solved_sets->part(worker.level(depth).set, search.ordering, cuts.low[t], right_child, worker.level(depth - 1).set);
+    worker.solved_sets->part(worker.level(depth).set, search.ordering, cuts.low(t), right_child, worker.level(depth - 1).set);
   };
   const auto solve_left = [&] {
     enter(false);
@@ -223,7 +226,7 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
 void NodeSearch::finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved,
                         double best) const {
   if (solved.cost(limits_.split_price) < best) {
-    const std::uint32_t place = cuts.place[static_cast<std::size_t>(solved.cut)];
+    const std::uint32_t place = cuts.place(static_cast<std::size_t>(solved.cut));
     worker.depth_two.finish({subset, search.ordering, 0, place}, solved.left);
     worker.depth_two.finish({subset, search.ordering, place, subset.size}, solved.right);
     return;
@@ -267,7 +270,7 @@ void NodeSearch::expect(const Worker& worker, const OrderingSearch& search, std:
 RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const {
   const auto cut = static_cast<std::size_t>(solved.cut);
   finish(worker, subset, cuts, search, solved, kInfinity);
-  return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low[cut], cuts.high[cut]}, solved.left.tree, solved.right.tree);
+  return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low(cut), cuts.high(cut)}, solved.left.tree, solved.right.tree);
 }
 
 void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
@@ -275,7 +278,7 @@ void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& sub
                              [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
   at = search.solved.insert(at, SolvedCut{});
   at->cut = solved.cut;
-  at->weight_left = cuts.weight_left[static_cast<std::size_t>(solved.cut)];
+  at->weight_left = cuts.weight_left(static_cast<std::size_t>(solved.cut));
   at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
   const auto i = static_cast<std::size_t>(at - search.solved.begin());
   bound_gap(search, i - 1, cuts, subset, best);

@@ -153,7 +153,7 @@ SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const
 SubproblemResult PrimalHeuristic::solve(const NodeTask& task, const Subset& all, const Cuts& cuts, Deadline& deadline) const {
   Worker worker{DepthTwo(problem_, limits_), {}, &deadline};
   if (task.kind == NodeTask::Kind::look_ahead) return look_ahead(worker, ItemRange::all(all), task.depth, task.exact);
-  const std::uint32_t place = cuts.place[static_cast<std::size_t>(task.cut)];
+  const std::uint32_t place = cuts.place(static_cast<std::size_t>(task.cut));
   SubproblemResult found = with_root(worker, all, {task.ordering, place}, task.depth, task.exact);
   return task.exact > 2 ? improve_root(worker, all, std::move(found), task.depth, task.exact) : found;
 }
@@ -181,7 +181,7 @@ void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on
   const std::size_t counted = run_ordered(h.pool_, h.deadline_, count, [&](std::size_t i, Deadline& deadline) {
     Trial& trial = trials_[next_ + i];
     if (!look_ahead) {
-      const std::int64_t rows = cuts_[trial.ordering].rows_left[trial.cut];
+      const std::int64_t rows = cuts_[trial.ordering].rows_left(trial.cut);
       if (rows < h.limits_.min_rows || all_.rows - rows < h.limits_.min_rows) return false;
     }
     const NodeTask task{look_ahead ? NodeTask::Kind::look_ahead : NodeTask::Kind::trial, depth_, exact_, trial.ordering, trial.cut};

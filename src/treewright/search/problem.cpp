@@ -20,7 +20,7 @@ namespace {
 // A feature of all rows as small codes: equal codes mean equal values, and numeric codes are in the order of the values.
 struct Codes {
   std::vector<std::uint32_t> code;
-  std::vector<double> values;  // numeric: value of each code but the last one where values are missing
+  std::vector<double> marks;   // numeric: Ordering::marks
   std::uint32_t distinct = 0;  // including "missing", which has the last code
   bool has_missing = false;
 };
@@ -35,11 +35,11 @@ Codes encode_numeric(const Column& column) {
     codes.code[row] = rank;
     if (rank == kMissingRank) {
       codes.has_missing = true;
-    } else if (rank == codes.values.size()) {
-      codes.values.push_back(raw[row]);
+    } else if (rank == codes.distinct) {
+      if (codes.distinct++ % Ordering::kMark == 0) codes.marks.push_back(raw[row]);
     }
   }
-  codes.distinct = static_cast<std::uint32_t>(codes.values.size()) + codes.has_missing;
+  codes.distinct += codes.has_missing;
   if (codes.has_missing) std::replace(codes.code.begin(), codes.code.end(), kMissingRank, codes.distinct - 1);
   return codes;
 }
@@ -90,14 +90,26 @@ std::vector<std::vector<std::int32_t>> chains(std::int32_t levels) {
 
 }  // namespace
 
+// The distinct values from one mark to the next are few: one pass over the column finds them. Of equal ones (-0.0 and 0.0) the first row's counts.
+double Ordering::value(std::uint32_t of_rank, const Column& column) const {
+  const std::size_t index = of_rank - (missing_first ? 1 : 0), mark = index / kMark;
+  const double from = marks[mark], to = mark + 1 < marks.size() ? marks[mark + 1] : std::numeric_limits<double>::infinity();
+  std::vector<double> distinct;
+  for (const double value : column.values) {
+    if (!(from <= value && value < to)) continue;
+    const auto at = std::lower_bound(distinct.begin(), distinct.end(), value);
+    if (at == distinct.end() || *at != value) distinct.insert(at, value);
+  }
+  return distinct[index % kMark];
+}
+
 Split Ordering::cut(std::uint32_t low, std::uint32_t high, const Dataset& data) const {
   if (levels.empty()) {
-    const std::uint32_t shift = missing_first ? 1 : 0;
-    const auto value = [&](std::uint32_t r) { return values[r - shift]; };
+    const Column& column = data.columns[+feature];
     // A cut between the values and the missing ones asks "is there a value?": every value is on the same side.
     if (missing_last && high == ranks - 1) return {AxisSplit{feature, std::numeric_limits<double>::max()}, false};
     if (missing_first && low == 0) return {AxisSplit{feature, std::numeric_limits<double>::lowest()}, true};
-    return {AxisSplit{feature, midpoint(value(low), value(high))}, missing_first};
+    return {AxisSplit{feature, midpoint(value(low, column), value(high, column))}, missing_first};
   }
   CategorySplit split{feature, std::vector<bool>(data.columns[+feature].levels.size(), false)};
   bool missing_left = false;
@@ -187,7 +199,7 @@ std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std
   std::vector<std::int32_t> rows_in(representative.size(), 0);
   for (std::size_t row = 0; row < n; ++row) {
     const std::uint32_t s = slot[group[row]];
-    class_weight[s * k + data.labels[row]] += problem.row_weights.multiple[row];
+    class_weight[s * k + data.labels[row]] += problem.row_weights.of(row);
     ++rows_in[s];
   }
   std::vector<std::uint32_t> row_of_item;
@@ -220,7 +232,7 @@ class OrderingMaker {
     Ordering ordering;
     ordering.feature = feature;
     ordering.ranks = codes.distinct;
-    ordering.values = codes.values;
+    ordering.marks = codes.marks;
     ordering.missing_last = codes.has_missing;
     std::vector<std::uint32_t> rank_of_code(codes.distinct);
     std::iota(rank_of_code.begin(), rank_of_code.end(), 0);
@@ -332,10 +344,11 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
   const OrderingMaker orderings(row_of_item, problem);
   for (std::size_t f = 0; f < features.size(); ++f) {
     const FeatureId feature{static_cast<std::int32_t>(f)};
+    const Codes codes = std::move(features[f]);  // and gone with the end of the round
     if (data.columns[f].kind == ColumnKind::numeric) {
-      orderings.add_numeric(feature, features[f]);
+      orderings.add_numeric(feature, codes);
     } else {
-      orderings.add_categorical(feature, features[f], data.columns[f].levels.size());
+      orderings.add_categorical(feature, codes, data.columns[f].levels.size());
     }
   }
   if (merge_orderings) drop_equal_orderings(problem.orderings);

@@ -17,13 +17,18 @@ struct Ordering {
   FeatureId feature{};
   bool missing_first = false;        ///< rank 0 is "missing" (numeric)
   bool missing_last = false;         ///< the last rank is "missing" (numeric)
-  std::vector<double> values;        ///< numeric: the distinct values, ascending
+  std::vector<double> marks;         ///< numeric: every kMark-th distinct value, ascending from the first; the others are in the data
   std::vector<std::int32_t> levels;  ///< categorical: the level of each rank; -1 = missing
-  std::vector<std::uint32_t> rank;   ///< rank of each item. Shape (items).
+  std::vector<std::uint32_t> rank;   ///< rank of each item. Shape (items); empty once a Subset has taken it.
   std::uint32_t ranks = 0;
 
   /// The split that sends ranks <= low left and ranks >= high right; low < high, and no training row lies between.
   Split cut(std::uint32_t low, std::uint32_t high, const Dataset& data) const;
+
+  static constexpr std::size_t kMark = 64;
+
+ private:
+  double value(std::uint32_t of_rank, const Column& column) const;
 };
 
 /// The training rows as the exact search sees them: items with a rank in each ordering.

@@ -119,7 +119,7 @@ class Prover {
 // Whether named cuts i and j exclude all cuts between them.
 bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
   const NamedCut &a = closed.named[i], &b = closed.named[j];
-  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left[static_cast<std::size_t>(t)]; };
+  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left(static_cast<std::size_t>(t)); };
   return bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight).size() ==
          0;
 }
@@ -225,11 +225,11 @@ double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double 
 void Prover::write(proof::Writer& out, const Closed& closed, int depth) const {
   if (closed.cuts.size() == 0) return;
   const auto whole = [&](double bound) { return static_cast<std::uint64_t>(bound / grid_); };
-  std::uint32_t rank = closed.cuts.low.front();
+  std::uint32_t rank = closed.cuts.low(0);
   out.number(closed.named.size() - 1);
   for (std::size_t i = 1; i + 1 < closed.named.size(); ++i) {
     const NamedCut& cut = closed.named[i];
-    const std::uint32_t high = closed.cuts.high[static_cast<std::size_t>(cut.cut)];
+    const std::uint32_t high = closed.cuts.high(static_cast<std::size_t>(cut.cut));
     out.number(high - std::exchange(rank, high));
     if (depth == 2) continue;
     out.number(whole(cut.bounds.left));
@@ -238,7 +238,7 @@ void Prover::write(proof::Writer& out, const Closed& closed, int depth) const {
 }
 
 std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth) {
-  const std::uint32_t place = of.cuts.place[static_cast<std::size_t>(cut.cut)];
+  const std::uint32_t place = of.cuts.place(static_cast<std::size_t>(cut.cut));
   const double claim = left ? cut.bounds.left : cut.bounds.right;
   if (claim <= 0) return {};
   Subset child;
@@ -301,7 +301,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, d
 // Evaluates cuts, spread evenly over those that are open, until none is.
 template <class T>
 void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
-  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left[static_cast<std::size_t>(t)]; };
+  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left(static_cast<std::size_t>(t)); };
   while (true) {
     std::vector<CutRange> ranges;
     std::int64_t open = 0;
@@ -323,7 +323,7 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
     T places[kLanes];
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       places[lane] = static_cast<T>(
-          closed.cuts.place[static_cast<std::size_t>(chosen[std::min<std::size_t>(lane, static_cast<std::size_t>(count) - 1)])]);
+          closed.cuts.place(static_cast<std::size_t>(chosen[std::min<std::size_t>(lane, static_cast<std::size_t>(count) - 1)])));
     }
     CutErrors errors;
     best_stumps(columns, closed.ordering, places, errors);
@@ -356,7 +356,7 @@ class RootProver {
     for (const Closed& of : closed) {
       for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
         const NamedCut& cut = of.named[i];
-        const std::uint32_t rank = of.cuts.high[static_cast<std::size_t>(cut.cut)];
+        const std::uint32_t rank = of.cuts.high(static_cast<std::size_t>(cut.cut));
         sides.push_back({{of.ordering, rank, true, depth - 1, cut.bounds.left}, &of, &cut});
         sides.push_back({{of.ordering, rank, false, depth - 1, cut.bounds.right}, &of, &cut});
       }

@@ -21,42 +21,23 @@ struct SingleSplit {
 /// of items left of the cut, only where `want_place` is set.
 template <class T>
 SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size_t g, bool want_place) {
-  const T* prefix = columns.prefix.data() + g * columns.size;
-  const double sum = static_cast<double>(prefix[columns.size - 1]);
-  const double class0 = (columns.total_weight + sum) / 2, class1 = (columns.total_weight - sum) / 2;
-  const std::span<const std::uint32_t> boundaries = columns.boundaries_of(g);
-  SingleSplit single;
-  const auto least_errors = [&](std::size_t from, std::size_t to) {
-    T high = std::numeric_limits<T>::lowest(), low = std::numeric_limits<T>::max();
-    if (boundaries.size() == columns.size) {
-      for (std::size_t c = from; c < to; ++c) {
-        high = std::max(high, prefix[c]);
-        low = std::min(low, prefix[c]);
-      }
-    } else {
-      for (std::size_t c = from; c < to; ++c) {
-        const T s = prefix[boundaries[c] - 1];
-        high = std::max(high, s);
-        low = std::min(low, s);
-      }
-    }
-    return from < to ? std::min(class0 - static_cast<double>(high), class1 + static_cast<double>(low))
-                     : std::numeric_limits<double>::infinity();
+  const double class0 = columns.class_weight[0], class1 = columns.class_weight[1];
+  const auto least_errors = [&](const typename KernelColumns<T>::SumRange& sums) {
+    return sums.low <= sums.high ? std::min(class0 - static_cast<double>(sums.high), class1 + static_cast<double>(sums.low))
+                                 : std::numeric_limits<double>::infinity();
   };
-  std::size_t first = 0, last = boundaries.size() - 1;
-  single.relaxed = least_errors(first, last);
-  if (columns.min_rows > 0) {
-    const double least = static_cast<double>(columns.min_rows), all = columns.rows_before(g, columns.size);
-    while (first < last && columns.rows_before(g, boundaries[first]) < least) ++first;
-    while (first < last && all - columns.rows_before(g, boundaries[last - 1]) < least) --last;
-  }
-  single.errors = columns.min_rows > 0 ? least_errors(first, last) : single.relaxed;
-  for (std::size_t c = first; want_place && c < last; ++c) {
-    const double s = static_cast<double>(prefix[boundaries[c] - 1]);
-    if (std::min(class0 - s, class1 + s) == single.errors) {
-      single.place = boundaries[c];
-      break;
-    }
+  SingleSplit single;
+  single.relaxed = least_errors(columns.sums[g]);
+  single.errors = columns.min_rows > 0 ? least_errors(columns.fitting_sums[g]) : single.relaxed;
+  if (!want_place) return single;
+  const auto walk = columns.walk(g);
+  double sum = 0;
+  std::size_t at = 0;
+  for (const std::uint32_t end : columns.boundaries_of(g).first(columns.boundaries_of(g).size() - 1)) {
+    for (; at < end; ++at) sum += static_cast<double>(walk.weight(at));
+    if (std::min(class0 - sum, class1 + sum) != single.errors || !columns.fits(g, end)) continue;
+    single.place = end;
+    break;
   }
   return single;
 }
@@ -65,7 +46,7 @@ SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size
 template <class T>
 SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::size_t g, std::vector<T>& scratch) {
   const std::size_t n = columns.size, classes = static_cast<std::size_t>(columns.classes);
-  const T* weight = columns.weight.data() + g * n;
+  const auto walk = columns.walk(g);
   const std::uint16_t* label = columns.label.data() + g * n;
   const std::span<const std::uint32_t> boundaries = columns.boundaries_of(g);
   scratch.assign(classes + boundaries.size(), T{0});
@@ -74,7 +55,7 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
   T heaviest = 0;
   std::size_t at = 0;
   for (std::size_t c = 0; c < boundaries.size(); ++c) {
-    for (; at < boundaries[c]; ++at) heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + weight[at]));
+    for (; at < boundaries[c]; ++at) heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
     heaviest_before[c] = heaviest;
   }
   std::fill_n(seen, classes, T{0});
@@ -84,7 +65,7 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
   for (std::size_t c = boundaries.size() - 1; c-- > 0;) {
     while (at > boundaries[c]) {
       --at;
-      heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + weight[at]));
+      heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
     }
     const double errors = columns.total_weight - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
     single.relaxed = std::min(single.relaxed, errors);

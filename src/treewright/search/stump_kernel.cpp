@@ -27,6 +27,8 @@
 #include <memory>
 #include <numeric>
 
+#include "treewright/base/stop_point.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "treewright/search/stump_kernel.cpp"
 #include <hwy/foreach_target.h>
@@ -69,12 +71,13 @@ HWY_INLINE V add_masked(M mask, V sum, V w) {
 #endif
 }
 
-// Rows left of each lane's cut. `place`: ranks of the items in the ordering that is cut.
+// Rows left of each lane's cut.
 template <class D, class T>
-HWY_INLINE hn::Vec<D> count_rows_left(D d, const KernelColumns<T>& in, const T* HWY_RESTRICT place, hn::Vec<D> cut) {
+HWY_INLINE hn::Vec<D> count_rows_left(D d, const KernelColumns<T>& in, hn::Vec<D> cut) {
   hn::Vec<D> rows = hn::Zero(d);
+  const auto walk = in.walk(0);
   for (std::size_t at = 0; at < in.size; ++at) {
-    rows = add_masked(hn::Lt(hn::Set(d, place[in.order[at]]), cut), rows, hn::Set(d, in.rows[at]));
+    rows = add_masked(hn::Lt(hn::Set(d, walk.place(at)), cut), rows, hn::Set(d, in.rows[at]));
   }
   return rows;
 }
@@ -90,12 +93,12 @@ HWY_INLINE void store(D d, std::size_t lane, const Range<V>& left, const Range<V
 }
 
 template <class T, bool kCountRows>
-void two_classes(const KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRICT cuts, Extremes<T>& strict, Extremes<T>& relaxed) {
+void two_classes(const KernelColumns<T>& in, const T* HWY_RESTRICT cuts, Extremes<T>& strict, Extremes<T>& relaxed) {
   constexpr std::ptrdiff_t kBlock = boundaries_per_block(2);
+  constexpr bool kNarrow = KernelColumns<T>::kNarrow;
   const hn::CappedTag<T, kLanes> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t n = in.size;
-  const T* HWY_RESTRICT place = in.place.data() + f * n;
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
     const V cut = hn::LoadU(d, cuts + lane), zero = hn::Zero(d);
     // The empty prefix has sum 0: a stump that is a leaf.
@@ -103,24 +106,30 @@ void two_classes(const KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRIC
     V s = zero, rest = zero;
     [[maybe_unused]] V rows_left = zero, rows_right = zero;
     if constexpr (kCountRows) {
-      rows_left = count_rows_left(d, in, place, cut);
+      rows_left = count_rows_left(d, in, cut);
       rows_right = hn::Sub(hn::Set(d, in.rows_prefix[n - 1]), rows_left);
     }
     for (const std::size_t g : in.sequence) {
-      const auto* HWY_RESTRICT order = in.order.data() + g * n;
-      const T* HWY_RESTRICT weight = in.weight.data() + g * n;
-      const T* HWY_RESTRICT prefix = in.prefix.data() + g * n;
+      const auto walk = in.walk(g);
       [[maybe_unused]] const T* HWY_RESTRICT rows = kCountRows ? in.rows.data() + g * n : nullptr;
       [[maybe_unused]] const T* HWY_RESTRICT rows_prefix = kCountRows ? in.rows_prefix.data() + g * n : nullptr;
       s = zero;
+      [[maybe_unused]] const T* HWY_RESTRICT boundary_sum = kNarrow ? in.boundary_sum.data() + g * n : nullptr;
       [[maybe_unused]] V seen = zero;
-      const auto add_item = [&](std::size_t at) HWY_ATTR {
-        const auto goes_left = hn::Lt(hn::Set(d, place[order[at]]), cut);
-        s = add_masked(goes_left, s, hn::Set(d, weight[at]));
+      const auto add_item = [&](std::size_t at, V weight) HWY_ATTR {
+        const auto goes_left = hn::Lt(hn::Set(d, walk.place(at)), cut);
+        s = add_masked(goes_left, s, weight);
         if constexpr (kCountRows) seen = add_masked(goes_left, seen, hn::Set(d, rows[at]));
       };
-      const auto evaluate = [&](std::size_t at) HWY_ATTR {
-        rest = hn::Sub(hn::Set(d, prefix[at]), s);
+      V sum = zero;  // wide: of the items on both sides, kept up to date where boundaries are evaluated
+      const auto add_item_and_sum = [&](std::size_t at) HWY_ATTR {
+        const V weight = hn::Set(d, walk.weight(at));
+        add_item(at, weight);
+        if constexpr (!kNarrow) sum = hn::Add(sum, weight);
+      };
+      const auto evaluate = [&](std::size_t boundary, std::size_t at) HWY_ATTR {
+        if constexpr (kNarrow) sum = hn::Set(d, boundary_sum[boundary]);
+        rest = hn::Sub(sum, s);
         left.add(s);
         right.add(rest);
         if constexpr (kCountRows) {
@@ -139,25 +148,27 @@ void two_classes(const KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRIC
         return hn::AllFalse(d, hn::Or(above, below));
       };
       rest = zero;
-      const std::uint32_t* end = in.boundaries.data() + in.first_boundary[g];
-      const std::uint32_t* const last = in.boundaries.data() + in.first_boundary[g + 1];
+      const std::span<const std::uint32_t> boundaries = in.boundaries_of(g);
+      const std::uint32_t* end = boundaries.data();
+      const std::uint32_t* const last = end + boundaries.size();
       const bool ties = static_cast<std::size_t>(last - end) != n;
       std::size_t at = 0;
       for (std::size_t block = in.first_block[g]; block < in.first_block[g + 1]; ++block) {
         const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
         const std::size_t stop = block_last[-1];
         if (cannot_widen(in.up[block], in.down[block])) {
-          for (; at < stop; ++at) add_item(at);
-          rest = hn::Sub(hn::Set(d, prefix[at - 1]), s);
+          for (; at < stop; ++at) add_item(at, hn::Set(d, walk.weight(at)));
+          sum = hn::Set(d, in.block_sum[block]);
+          rest = hn::Sub(sum, s);
         } else if (!ties) {
           for (; at < stop; ++at) {
-            add_item(at);
-            evaluate(at);
+            add_item_and_sum(at);
+            evaluate(at, at);
           }
         } else {
           for (const std::uint32_t* e = end; e != block_last; ++e) {
-            for (; at < *e; ++at) add_item(at);
-            evaluate(at - 1);
+            for (; at < *e; ++at) add_item_and_sum(at);
+            evaluate(static_cast<std::size_t>(e - boundaries.data()), at - 1);
           }
         }
         end = block_last;
@@ -193,9 +204,9 @@ void run_two_classes(const KernelColumns<T>& in, std::size_t f, const T* cuts, C
   Extremes<T> strict, relaxed;
   const bool count_rows = in.min_rows > 0;
   if (count_rows) {
-    two_classes<T, true>(in, f, cuts, strict, relaxed);
+    two_classes<T, true>(in, cuts, strict, relaxed);
   } else {
-    two_classes<T, false>(in, f, cuts, strict, relaxed);
+    two_classes<T, false>(in, cuts, strict, relaxed);
   }
   for (std::size_t c = 0; c < kLanes; ++c) {
     const double weight_left = in.weight_before(f, static_cast<std::size_t>(cuts[c]));
@@ -263,6 +274,7 @@ class ManyClasses {
   // Class weights of all items left of each cut: one walk along f, as the cuts ascend.
   void count_left(std::size_t lane) {
     const std::size_t base = f_ * n_;
+    const auto walk = in_.walk(f_);
     std::vector<T> seen(classes_, T{0});
     std::size_t at = 0;
     rows_left_total_ = hn::Zero(d_);
@@ -270,7 +282,7 @@ class ManyClasses {
     for (std::size_t c = 0; c < lanes_; ++c) {
       for (const auto stop = static_cast<std::size_t>(cuts_[lane + c]); at < stop; ++at) {
         T& w = seen[in_.label[base + at]];
-        w = static_cast<T>(w + in_.weight[base + at]);
+        w = static_cast<T>(w + walk.weight(at));
       }
       for (std::size_t k = 0; k < classes_; ++k) left_total_[k * lanes_ + c] = seen[k];
       if constexpr (kCountRows) rows[c] = in_.rows_prefix[base + at - 1];
@@ -288,17 +300,16 @@ class ManyClasses {
       leaf_right = hn::Max(leaf_right, hn::Sub(set(class_total[k]), get(left_total_, k)));
     }
     Best best{leaf_left, leaf_right, leaf_left, leaf_right};
-    const T* HWY_RESTRICT place = in_.place.data() + f_ * n_;
     for (const std::size_t g : in_.sequence) {
-      const auto* HWY_RESTRICT order = in_.order.data() + g * n_;
-      const T* HWY_RESTRICT weight = in_.weight.data() + g * n_;
+      const auto walk = in_.walk(g);
       const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
       std::fill_n(prefix_, lanes_ * classes_, T{0});
       V all = zero;  // weight of the left items so far, of whatever class
       [[maybe_unused]] V seen = zero;
       Maxima at_start = maxima(zeros_, class_total);
-      const std::uint32_t* end = in_.boundaries.data() + in_.first_boundary[g];
-      const std::uint32_t* const last = in_.boundaries.data() + in_.first_boundary[g + 1];
+      const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
+      const std::uint32_t* end = boundaries.data();
+      const std::uint32_t* const last = end + boundaries.size();
       std::size_t at = 0;
       for (std::size_t block = in_.first_block[g]; block < in_.first_block[g + 1]; ++block) {
         const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
@@ -307,13 +318,13 @@ class ManyClasses {
         std::copy_n(prefix_, lanes_ * classes_, start_);
         // The heaviest class is what is left of the total when the others are known: most items touch registers only.
         for (; at < stop; ++at) {
-          const auto goes_left = hn::Lt(set(place[order[at]]), cut);
-          all = add_masked(goes_left, all, set(weight[at]));
+          const auto goes_left = hn::Lt(set(walk.place(at)), cut);
+          all = add_masked(goes_left, all, set(walk.weight(at)));
           if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
         }
         for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
           const std::size_t i = in_.minor[m];
-          put(add_masked(hn::Lt(set(place[order[i]]), cut), get(prefix_, label[i]), set(weight[i])), prefix_, label[i]);
+          put(add_masked(hn::Lt(set(walk.place(i)), cut), get(prefix_, label[i]), set(walk.weight(i))), prefix_, label[i]);
         }
         V dominant = all;
         for (std::size_t k = 0; k < classes_; ++k) {
@@ -363,9 +374,7 @@ class ManyClasses {
   // Every boundary of one block: forward, the maxima of the prefixes are written down; backward, those of the suffixes are added.
   void evaluate_block(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
                       const Maxima& at_start, const Maxima& at_end, V seen, const T* class_total, Best& best) {
-    const T* HWY_RESTRICT place = in_.place.data() + f_ * n_;
-    const auto* HWY_RESTRICT order = in_.order.data() + g * n_;
-    const T* HWY_RESTRICT weight = in_.weight.data() + g * n_;
+    const auto walk = in_.walk(g);
     const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
     const T* HWY_RESTRICT passed = in_.class_prefix.data() + block * classes_;
     const T* HWY_RESTRICT before = block == in_.first_block[g] ? zeros_ : passed - classes_;
@@ -376,8 +385,8 @@ class ManyClasses {
       put(hn::Sub(hn::Sub(set(class_total[k]), set(passed[k])), suffix_left), suffix_right_, k);
     }
     const auto add_item = [&](std::size_t at, T* HWY_RESTRICT left_weights, T* HWY_RESTRICT right_weights, V& left, V& right) HWY_ATTR {
-      const auto goes_left = hn::Lt(set(place[order[at]]), cut);
-      const V w = hn::IfThenElseZero(goes_left, set(weight[at])), rest = hn::Sub(set(weight[at]), w);
+      const auto goes_left = hn::Lt(set(walk.place(at)), cut);
+      const V weight = set(walk.weight(at)), w = hn::IfThenElseZero(goes_left, weight), rest = hn::Sub(weight, w);
       const V l = hn::Add(get(left_weights, label[at]), w), r = hn::Add(get(right_weights, label[at]), rest);
       put(l, left_weights, label[at]);
       put(r, right_weights, label[at]);
@@ -478,14 +487,17 @@ HWY_EXPORT(target_name);
 
 template <>
 void best_stumps(KernelColumns<std::int16_t>& columns, std::size_t f, const std::int16_t* cuts, CutErrors& out) {
+  columns.cut(f);
   HWY_DYNAMIC_DISPATCH(run_int16)(columns, f, cuts, out);
 }
 template <>
 void best_stumps(KernelColumns<std::int32_t>& columns, std::size_t f, const std::int32_t* cuts, CutErrors& out) {
+  columns.cut(f);
   HWY_DYNAMIC_DISPATCH(run_int32)(columns, f, cuts, out);
 }
 template <>
 void best_stumps(KernelColumns<double>& columns, std::size_t f, const double* cuts, CutErrors& out) {
+  columns.cut(f);
   HWY_DYNAMIC_DISPATCH(run_double)(columns, f, cuts, out);
 }
 
@@ -495,15 +507,18 @@ const char* vector_target() {
 
 namespace {
 
-// The items of a range in their new numbers, gathered once in the small type. Kept from call to call.
+// With so many items an ordering takes a tenth of a millisecond or more.
+constexpr std::size_t kManyItems = 10'000;
+
+// The items of a range in their new numbers, and what one ordering needs at a time. Kept from call to call.
 template <class T>
-struct RangeItems {
+struct Gathered {
   std::vector<std::uint32_t> renamed;  // as ItemRange::number_items
   std::vector<T> weight, rows;         // two classes: negative weights for class 1
   std::vector<std::uint16_t> label;    // more classes
   std::vector<std::uint32_t> rank;     // of the items in the ordering at hand
+  std::vector<T> sum;                  // wide, two classes: KernelColumns::boundary_sum of the ordering at hand
   std::vector<T> class_weight;         // more classes: up to the place at hand
-  bool unit = true;                    // every item weighs 1
 };
 
 }  // namespace
@@ -517,147 +532,219 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   const bool count_rows = least_rows > 1, two = classes == 2;
   min_rows = static_cast<T>(count_rows ? least_rows : 0);
 
-  static thread_local RangeItems<T> items;
-  range.number_items(items.renamed);
-  items.weight.resize(size);
-  items.rows.resize(count_rows ? size : 0);
-  items.label.resize(two ? 0 : size);
-  items.rank.resize(size + 1);
-  items.unit = true;
+  static thread_local Gathered<T> gathered;
+  range.number_items(gathered.renamed);
+  gathered.weight.resize(size);
+  gathered.rows.resize(count_rows ? size : 0);
+  gathered.label.resize(two ? 0 : size);
+  gathered.rank.resize(kNarrow || !range.is_whole() ? size + 1 : 0);
+  gathered.sum.resize(two && !kNarrow ? size : 0);
+  bool unit = true;  // every item weighs 1
   class_weight.assign(classes, 0.0);
   for (std::uint32_t i = 0; i < whole.size; ++i) {
-    const std::uint32_t name = items.renamed[i];
+    const std::uint32_t name = gathered.renamed[i];
     if (name == kAbsent) continue;
     const double w = whole.weight[i];
-    items.unit = items.unit && w == 1;
+    unit = unit && w == 1;
     class_weight[whole.label[i]] += w;
-    items.weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
-    if (count_rows) items.rows[name] = static_cast<T>(whole.count[i]);
-    if (!two) items.label[name] = static_cast<std::uint16_t>(whole.label[i]);
+    gathered.weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
+    if (count_rows) gathered.rows[name] = static_cast<T>(whole.count[i]);
+    if (!two) gathered.label[name] = static_cast<std::uint16_t>(whole.label[i]);
   }
   total_weight = std::accumulate(class_weight.begin(), class_weight.end(), 0.0);
   dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
 
   const std::size_t all = orderings * size;
-  place.resize(all);
-  order.resize(all + 1);
-  weight.resize(all);
-  prefix.resize(two ? all : 0);
+  if constexpr (kNarrow) {
+    places_.resize(size);
+    weights_.resize(all);
+  } else {
+    items_.resize(size);
+    for (std::size_t i = 0; i < size; ++i) items_[i].weight = gathered.weight[i];
+    order_ = whole.order.data();
+  }
+  if (kNarrow || !range.is_whole()) {
+    // Given back before more is taken: nothing of it is kept.
+    if (own_order_.capacity() < all + 1) std::vector<Index>().swap(own_order_);
+    own_order_.resize(all + 1);  // one place more than needed: see add_boundaries
+    order_ = own_order_.data();
+  }
   label.resize(two ? 0 : all);
-  weight_prefix.resize(items.unit ? 0 : all);
+  weight_prefix.resize(unit ? 0 : all);
   rows.resize(count_rows ? all : 0);
   rows_prefix.resize(count_rows ? all : 0);
-  boundaries.resize(all);
-  first_boundary.assign(1, 0);
+  boundary_lists_.clear();
+  boundaries_end_ = 0;
+  all_places_ = cut_ = kNone;
   first_block.assign(1, 0);
   up.clear();
   down.clear();
+  block_sum.clear();
+  boundary_sum.resize(two && kNarrow ? all : 0);
+  sums.assign(two ? orderings : 0, {});
+  fitting_sums.assign(two && count_rows ? orderings : 0, {});
   first_minor.assign(1, 0);
   class_prefix.clear();
   minor.resize(two ? 0 : all + 1);
   sequence.resize(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   for (std::size_t g = 0; g < orderings; ++g) {
-    add_order(g, whole, items);
-    add_prefixes(g, items);
-    two ? add_blocks_of_two_classes(g) : add_blocks_of_many_classes(g, items);
+    if (size >= kManyItems) stop_point();
+    add_boundaries(g, whole, gathered);
+    add_prefixes(g, gathered);
+    two ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
   }
 }
 
-// Order, places, weights and boundaries of an ordering.
+// Order and boundaries of an ordering.
 template <class T>
-template <class Items>
-void KernelColumns<T>::add_order(std::size_t g, const Subset& whole, Items& items) {
-  const std::size_t base = g * size;
-  Index* HWY_RESTRICT to = order.data() + base;
-  std::uint32_t* HWY_RESTRICT rank = items.rank.data();
-  const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
-  const std::uint32_t* HWY_RESTRICT from_rank = whole.rank.data() + g * whole.size;
-  const std::uint32_t* HWY_RESTRICT names = items.renamed.data();
-  // Written without branches, as in ItemRange::copy_to.
-  std::size_t filled = 0;
-  for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
-    const std::uint32_t name = names[from[at]];
-    to[filled] = static_cast<Index>(name);
-    rank[filled] = from_rank[at];
-    filled += name != kAbsent;
+template <class Gathered>
+void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gathered& gathered) {
+  const std::uint32_t* HWY_RESTRICT rank = whole.rank.data() + g * whole.size;
+  if (order_ == own_order_.data()) {
+    const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
+    const std::uint32_t* HWY_RESTRICT names = gathered.renamed.data();
+    std::uint32_t* HWY_RESTRICT to_rank = gathered.rank.data();
+    Index* HWY_RESTRICT to = own_order_.data() + g * size;
+    // Written without branches, as in ItemRange::copy_to.
+    std::size_t filled = 0;
+    for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
+      const std::uint32_t name = names[from[at]];
+      to[filled] = static_cast<Index>(name);
+      to_rank[filled] = rank[at];
+      filled += name != kAbsent;
+    }
+    rank = to_rank;
   }
-  T* HWY_RESTRICT place_of = place.data() + base;
-  std::uint32_t* HWY_RESTRICT boundary = boundaries.data() + first_boundary[g];
-  const T* HWY_RESTRICT item_weight = items.weight.data();
-  const bool two = classes == 2;
-  std::size_t start = 0, found = 0;
-  T sum = 0;
-  for (std::size_t at = 0; at < size; ++at) {
-    const bool changes = at > 0 && rank[at] != rank[at - 1];
-    start = changes ? at : start;
-    boundary[found] = static_cast<std::uint32_t>(at);
-    found += changes;
-    const std::size_t i = to[at];
-    place_of[i] = static_cast<T>(start);
-    const T w = item_weight[i];
-    weight[base + at] = w;
-    if (two) prefix[base + at] = sum = static_cast<T>(sum + w);
+  if (boundaries_.size() < boundaries_end_ + size) boundaries_.resize(boundaries_end_ + size);
+  std::uint32_t* HWY_RESTRICT boundary = boundaries_.data() + boundaries_end_;
+  std::size_t found = 0;
+  const Index* HWY_RESTRICT order = order_ + g * size;
+  const T* HWY_RESTRICT weight = gathered.weight.data();
+  // Two loops: a sum of weights has a meaning with two classes only.
+  T* HWY_RESTRICT weight_at = kNarrow ? weights_.data() + g * size : nullptr;
+  if (classes == 2) {
+    T* HWY_RESTRICT sum_before = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
+    T sum = 0;
+    for (std::size_t at = 0; at < size; ++at) {
+      boundary[found] = static_cast<std::uint32_t>(at);
+      sum_before[found] = sum;
+      found += at > 0 && rank[at] != rank[at - 1];
+      const T w = weight[order[at]];
+      if constexpr (kNarrow) weight_at[at] = w;
+      sum = static_cast<T>(sum + w);
+    }
+    sum_before[found] = sum;
+  } else {
+    for (std::size_t at = 0; at < size; ++at) {
+      boundary[found] = static_cast<std::uint32_t>(at);
+      found += at > 0 && rank[at] != rank[at - 1];
+      if constexpr (kNarrow) weight_at[at] = weight[order[at]];
+    }
   }
-  boundary[found] = static_cast<std::uint32_t>(size);
-  first_boundary.push_back(first_boundary[g] + found + 1);
+  boundary[found++] = static_cast<std::uint32_t>(size);
+  const bool ties = found < size;
+  if (!ties && all_places_ != kNone) {
+    boundary_lists_.push_back({all_places_, found});
+    return;
+  }
+  if (!ties) all_places_ = boundaries_end_;
+  boundary_lists_.push_back({boundaries_end_, found});
+  boundaries_end_ += found;
 }
 
 template <class T>
-void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g) {
+void KernelColumns<T>::cut(std::size_t f) {
+  if (cut_ == f) return;
+  cut_ = f;
+  const Index* HWY_RESTRICT order = order_ + f * size;
+  std::uint32_t start = 0;
+  for (const std::uint32_t end : boundaries_of(f)) {
+    for (std::uint32_t at = start; at < end; ++at) {
+      T& place = [&]() -> T& {
+        if constexpr (kNarrow) return places_[order[at]];
+        return items_[order[at]].place;
+      }();
+      place = static_cast<T>(start);
+    }
+    start = end;
+  }
+}
+
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g, const Gathered& gathered) {
   const std::span<const std::uint32_t> all = boundaries_of(g);
+  const T* HWY_RESTRICT sum = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
   constexpr std::size_t kStep = boundaries_per_block(2);
   double up_before = 0, down_before = 0;
   for (std::size_t b = 0; b < all.size(); b += kStep) {
-    const std::size_t stop = all[std::min(b + kStep, all.size()) - 1];
-    const double both = weight_before(g, stop), difference = static_cast<double>(prefix[g * size + stop - 1]);
+    const std::size_t last = std::min(b + kStep, all.size()) - 1;
+    const double both = weight_before(g, all[last]), difference = static_cast<double>(sum[last]);
     const double plus = (both + difference) / 2, minus = (both - difference) / 2;
     up.push_back(static_cast<T>(plus - up_before));
     down.push_back(static_cast<T>(minus - down_before));
+    block_sum.push_back(sum[last]);
     up_before = plus;
     down_before = minus;
   }
   first_block.push_back(up.size());
+  const auto range_of = [&](std::size_t first, std::size_t last) {
+    SumRange range;
+    for (std::size_t c = first; c < last; ++c) {
+      range.low = std::min(range.low, sum[c]);
+      range.high = std::max(range.high, sum[c]);
+    }
+    return range;
+  };
+  std::size_t first = 0, last = all.size() - 1;
+  sums[g] = range_of(first, last);
+  if (min_rows == 0) return;
+  while (first < last && !fits(g, all[first])) ++first;
+  while (first < last && !fits(g, all[last - 1])) --last;
+  fitting_sums[g] = range_of(first, last);
 }
 
 template <class T>
-template <class Items>
-void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Items& items) {
+template <class Gathered>
+void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathered) {
   const std::span<const std::uint32_t> all = boundaries_of(g);
+  const Index* HWY_RESTRICT order = order_ + g * size;
   constexpr std::size_t kStep = boundaries_per_block(3);
   const std::size_t base = g * size;
   std::size_t filled = first_minor.back();
-  items.class_weight.assign(classes, T{0});
+  gathered.class_weight.assign(classes, T{0});
   for (std::size_t b = 0, at = 0; b < all.size(); b += kStep) {
     const std::size_t stop = all[std::min(b + kStep, all.size()) - 1];
     for (; at < stop; ++at) {
-      const std::uint16_t k = label[base + at] = items.label[order[base + at]];
+      const std::uint16_t k = label[base + at] = gathered.label[order[at]];
       minor[filled] = static_cast<std::uint32_t>(at);
       filled += k != dominant;
-      items.class_weight[k] = static_cast<T>(items.class_weight[k] + weight[base + at]);
+      gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + gathered.weight[order[at]]);
     }
     first_minor.push_back(filled);
-    class_prefix.insert(class_prefix.end(), items.class_weight.begin(), items.class_weight.end());
+    class_prefix.insert(class_prefix.end(), gathered.class_weight.begin(), gathered.class_weight.end());
   }
   first_block.push_back(first_minor.size() - 1);
 }
 
 // Sums of weights without sign and of rows, where they are needed.
 template <class T>
-template <class Items>
-void KernelColumns<T>::add_prefixes(std::size_t g, const Items& items) {
+template <class Gathered>
+void KernelColumns<T>::add_prefixes(std::size_t g, const Gathered& gathered) {
   const std::size_t base = g * size;
+  const Index* HWY_RESTRICT order = order_ + g * size;
   if (!weight_prefix.empty()) {
     T seen = 0;
     for (std::size_t at = 0; at < size; ++at) {
-      const T w = weight[base + at];
+      const T w = gathered.weight[order[at]];
       weight_prefix[base + at] = seen = static_cast<T>(seen + (w < 0 ? -w : w));
     }
   }
   if (!rows.empty()) {
     T seen = 0;
     for (std::size_t at = 0; at < size; ++at) {
-      const T r = rows[base + at] = items.rows[order[base + at]];
+      const T r = rows[base + at] = gathered.rows[order[at]];
       rows_prefix[base + at] = seen = static_cast<T>(seen + r);
     }
   }

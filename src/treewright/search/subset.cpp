@@ -3,34 +3,62 @@
 #include <algorithm>
 #include <atomic>
 #include <numeric>
+#include <utility>
+
+#include "treewright/base/memory.h"
+#include "treewright/base/stop_point.h"
 
 namespace treewright::search {
 
+namespace {
+
+// Whose ranks in one ordering are worth the time of giving them back.
+constexpr std::uint32_t kManyItems = 100'000;
+
+// For the numbers of the items of one range at a time.
+thread_local std::vector<std::uint32_t> numbers_in_range;
+
+}  // namespace
+
 Subset Subset::all(const Problem& problem) {
+  Problem copy = problem;
+  return take(copy);
+}
+
+Subset Subset::take(Problem& problem) {
   Subset subset;
   subset.give_stamp();
   subset.size = static_cast<std::uint32_t>(problem.items());
-  subset.label = problem.label;
-  subset.weight = problem.weight;
-  subset.count = problem.count;
+  subset.label = std::exchange(problem.label, {});
+  subset.weight = std::exchange(problem.weight, {});
+  subset.count = std::exchange(problem.count, {});
   subset.total_weight = problem.total_weight;
   subset.rows = problem.total_rows;
-  subset.order.resize(problem.orderings.size() * subset.size);
-  subset.rank.resize(subset.order.size());
-  for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
-    const Ordering& ordering = problem.orderings[f];
-    // Counting sort: stable and linear.
-    std::vector<std::uint32_t> next(ordering.ranks + 1, 0);
-    for (const std::uint32_t r : ordering.rank) ++next[r + 1];
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    for (std::uint32_t i = 0; i < subset.size; ++i) {
-      const std::uint32_t r = ordering.rank[i];
-      const std::uint32_t at = next[r]++;
-      subset.order[f * subset.size + at] = i;
-      subset.rank[f * subset.size + at] = r;
-    }
+  subset.order.reserve(problem.orderings.size() * subset.size);
+  subset.rank.reserve(subset.order.capacity());
+  for (Ordering& ordering : problem.orderings) {
+    stop_point();
+    subset.add_ordering(ordering);
+    std::vector<std::uint32_t>().swap(ordering.rank);
+    if (subset.size >= kManyItems) return_freed_memory();
   }
   return subset;
+}
+
+// Counting sort: stable and linear.
+void Subset::add_ordering(const Ordering& ordering) {
+  std::vector<std::uint32_t> next(ordering.ranks + 1, 0);
+  for (const std::uint32_t r : ordering.rank) ++next[r + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  const std::size_t base = order.size();
+  order.resize(base + size);
+  rank.resize(base + size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t r = ordering.rank[i];
+    const std::size_t at = base + next[r]++;
+    order[at] = i;
+    rank[at] = r;
+  }
 }
 
 void ItemRange::number_items(std::vector<std::uint32_t>& renamed) const {
@@ -52,7 +80,7 @@ void ItemRange::copy_to(Subset& to) const {
   if (whole.is_packed()) return copy_bits_to(to);
   const std::uint32_t n = size();
   const std::size_t orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
-  static thread_local std::vector<std::uint32_t> renamed;
+  std::vector<std::uint32_t>& renamed = numbers_in_range;
   number_items(renamed);
   to.give_stamp();
   to.size = n;
@@ -104,12 +132,24 @@ void ItemRange::copy_bits_to(Subset& to) const {
 }
 
 std::uint32_t ItemRange::rank_at(std::size_t f, std::size_t place) const {
-  static thread_local std::vector<std::uint32_t> renamed;
+  std::vector<std::uint32_t>& renamed = numbers_in_range;
   number_items(renamed);
   const std::span<const std::uint32_t> order = whole.order_of(f);
   std::size_t at = 0;
   for (std::size_t seen = 0; renamed[order[at]] == kAbsent || seen++ < place;) ++at;
   return whole.ranks_of(f)[at];
+}
+
+std::pair<std::uint32_t, std::uint32_t> ItemRange::ranks_around(std::size_t f, std::uint32_t rank) const {
+  std::vector<std::uint32_t>& renamed = numbers_in_range;
+  number_items(renamed);
+  const std::span<const std::uint32_t> order = whole.order_of(f), ranks = whole.ranks_of(f);
+  std::uint32_t low = 0;
+  for (std::size_t at = 0;; ++at) {
+    if (renamed[order[at]] == kAbsent) continue;
+    if (ranks[at] >= rank) return {low, ranks[at]};
+    low = ranks[at];
+  }
 }
 
 void Subset::give_stamp() {
@@ -133,40 +173,46 @@ double Subset::leaf_errors(std::int32_t classes) const {
 }
 
 std::size_t Cuts::below(std::uint32_t rank) const {
-  return static_cast<std::size_t>(std::lower_bound(high.begin(), high.end(), rank) - high.begin());
+  return static_cast<std::size_t>(first_where(0, size_, [&](std::size_t c) { return high(c) >= rank; }));
 }
 
 void Cuts::assign(const Subset& subset, std::size_t f) {
+  places_.clear();
+  weights_.clear();
+  rows_.clear();
+  ranks_ = {};
   if (subset.is_packed()) {
     const auto copy = [&](const auto& all, auto& to) {
       to.assign(all.begin() + static_cast<std::ptrdiff_t>(subset.bits.first_cut[f]),
                 all.begin() + static_cast<std::ptrdiff_t>(subset.bits.first_cut[f + 1]));
     };
-    copy(subset.bits.place, place);
-    copy(subset.bits.low, low);
-    copy(subset.bits.high, high);
-    copy(subset.bits.weight_left, weight_left);
-    copy(subset.bits.rows_left, rows_left);
+    copy(subset.bits.place, places_);
+    copy(subset.bits.low, low_);
+    copy(subset.bits.high, high_);
+    copy(subset.bits.weight_left, weights_);
+    copy(subset.bits.rows_left, rows_);
+    size_ = static_cast<std::int64_t>(places_.size());
     return;
   }
-  place.clear();
-  low.clear();
-  high.clear();
-  weight_left.clear();
-  rows_left.clear();
-  const std::span<const std::uint32_t> order = subset.order_of(f), rank = subset.ranks_of(f);
+  ranks_ = subset.ranks_of(f);
+  const auto changes = [&](std::uint32_t at) { return at > 0 && ranks_[at] != ranks_[at - 1]; };
+  size_ = 0;
+  for (std::uint32_t at = 0; at < subset.size; ++at) size_ += changes(at);
+  const bool ties = size_ + 1 < subset.size;
+  const bool unit_weights = std::all_of(subset.weight.begin(), subset.weight.end(), [](double weight) { return weight == 1; });
+  const bool unit_rows = std::all_of(subset.count.begin(), subset.count.end(), [](std::int32_t rows) { return rows == 1; });
+  if (!ties && unit_weights && unit_rows) return;
+  const std::span<const std::uint32_t> order = subset.order_of(f);
   double weight = 0;
   std::int64_t rows = 0;
   for (std::uint32_t at = 0; at < subset.size; ++at) {
-    if (at > 0 && rank[at] != rank[at - 1]) {
-      place.push_back(at);
-      low.push_back(rank[at - 1]);
-      high.push_back(rank[at]);
-      weight_left.push_back(weight);
-      rows_left.push_back(rows);
+    if (changes(at)) {
+      if (ties) places_.push_back(at);
+      if (!unit_weights) weights_.push_back(weight);
+      if (!unit_rows) rows_.push_back(rows);
     }
-    weight += subset.weight[order[at]];
-    rows += subset.count[order[at]];
+    if (!unit_weights) weight += subset.weight[order[at]];
+    if (!unit_rows) rows += subset.count[order[at]];
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/search/bit_columns.h"
@@ -31,12 +32,17 @@ struct Subset {
 
   /// All items of the problem, ranked.
   static Subset all(const Problem& problem);
+  /// The same, and the problem keeps neither the items nor their ranks: with many rows they are too large to be held twice.
+  static Subset take(Problem& problem);
   /// Weight of each class. Shape (classes).
   std::vector<double> class_weights(std::int32_t classes) const;
   /// Errors if the node were a leaf.
   double leaf_errors(std::int32_t classes) const;
   /// To be called after every change of the contents.
   void give_stamp();
+
+ private:
+  void add_ordering(const Ordering& ordering);
 };
 
 /// Some items of a subset: those at places [first, last) in the order of `ordering`. Either child of a cut is a range, and so is the whole.
@@ -55,6 +61,8 @@ struct ItemRange {
   void number_items(std::vector<std::uint32_t>& renamed) const;
   /// Rank of the item at that place in the order of `f`, counting items of the range only.
   std::uint32_t rank_at(std::size_t f, std::size_t place) const;
+  /// The highest rank below `rank` and the lowest one from it on that items of the range have by `f`; there are both. Of ranked subsets.
+  std::pair<std::uint32_t, std::uint32_t> ranks_around(std::size_t f, std::uint32_t rank) const;
 
  private:
   void copy_bits_to(Subset& to) const;
@@ -62,19 +70,40 @@ struct ItemRange {
 
 inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
-/// The cuts of one ordering: cut c sends the first place[c] items left; 0 < place[c] < size, and the rank changes there.
-/// All shapes (cuts).
-struct Cuts {
-  std::vector<std::uint32_t> place;
-  std::vector<std::uint32_t> low, high;  ///< the highest rank left of the cut and the lowest right of it
-  std::vector<double> weight_left;
-  std::vector<std::int64_t> rows_left;
-
-  std::int64_t size() const { return static_cast<std::int64_t>(place.size()); }
+/// The cuts of one ordering: cut c sends the first place(c) items left; 0 < place(c) < size, and the rank changes there. What follows from the
+/// place is not kept: with many rows the cuts of all orderings would take more memory than the items. Refers to the ranks of a ranked subset, so
+/// it is valid until those change.
+class Cuts {
+ public:
+  std::int64_t size() const { return size_; }
+  std::uint32_t place(std::size_t c) const { return places_.empty() ? static_cast<std::uint32_t>(c) + 1 : places_[c]; }
+  /// The highest rank left of the cut and the lowest right of it.
+  std::uint32_t low(std::size_t c) const { return ranks_.empty() ? low_[c] : ranks_[place(c) - 1]; }
+  std::uint32_t high(std::size_t c) const { return ranks_.empty() ? high_[c] : ranks_[place(c)]; }
+  double weight_left(std::size_t c) const { return weights_.empty() ? place(c) : weights_[c]; }
+  std::int64_t rows_left(std::size_t c) const { return rows_.empty() ? place(c) : rows_[c]; }
   /// The cut that sends items of lower ranks left.
   std::size_t below(std::uint32_t rank) const;
   /// Reuses its memory.
   void assign(const Subset& subset, std::size_t f);
+
+  /// The first of the cuts [first, last) for which `after` holds, and `last` if there is none; it holds for all cuts behind that one too.
+  template <class Predicate>
+  static std::int64_t first_where(std::int64_t first, std::int64_t last, const Predicate& after) {
+    while (first < last) {
+      const std::int64_t middle = first + (last - first) / 2;
+      after(static_cast<std::size_t>(middle)) ? last = middle : first = middle + 1;
+    }
+    return first;
+  }
+
+ private:
+  std::int64_t size_ = 0;
+  std::vector<std::uint32_t> places_;     // empty: 1, 2, 3, ...
+  std::vector<double> weights_;           // empty: every item weighs 1
+  std::vector<std::int64_t> rows_;        // empty: every item is one row
+  std::span<const std::uint32_t> ranks_;  // of the ordering; empty for a packed subset, which has these:
+  std::vector<std::uint32_t> low_, high_;
 };
 
 }  // namespace treewright::search

@@ -8,6 +8,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/base/stop_point.h"
 #include "treewright/base/time_left.h"
 #include "treewright/base/version.h"
 #include "treewright/grow/start_tree.h"
@@ -104,7 +105,14 @@ Result train(const Task& task) {
     report({deadline.elapsed(), cost(start), 0, 'C'});
     how.min_rows = min_rows;
     how.ledger = checkpoint.ledger(min_rows);
-    return search::search_exact(task.data, how, start, deadline, report_search);
+    try {
+      return search::search_exact(task.data, how, start, deadline, report_search);
+    } catch (const Stopped&) {  // before there was anything to search
+      deadline.poll();
+      search::ExactSearchResult nothing;
+      nothing.tree = start;
+      return nothing;
+    }
   };
   const auto within = [&](Tree tree) {
     leaf_weight.repair(tree);

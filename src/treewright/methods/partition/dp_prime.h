@@ -22,7 +22,7 @@ class DpPrimeFormulation : public formulate::AxisSkeleton {
   double cost_of(const Tree& tree) const;
 
  private:
-  const std::vector<search::Ordering>& orderings() const override { return rows_.orderings(); }
+  const formulate::Cells& routed() const override { return rows_; }
   /// r, and the rows that the splits send to a side.
   std::vector<RoutedRow> add_representatives(bool merge_rows);
 
