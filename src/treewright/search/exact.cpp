@@ -56,8 +56,8 @@ constexpr std::size_t kRound = 32;
 constexpr double kTrialShare = 0.05;
 
 // The same on bit sets, where proofs are shorter than expected. There is no end of better trees to look for, so the trials take no longer than the
-// proof so far either; before that, a few times as long as a proof of depth four is expected to take.
-constexpr double kDiscrepancyShare = 0.03, kHeadStart = 4;
+// proof so far either; before that, as long as this many proofs of depth four are expected to take.
+constexpr double kDiscrepancyShare = 0.03, kHeadStart = 16;
 
 // The look-ahead of a tree of depth D takes as long as 2^(D-2) trees of depth two: deeper trees begin from one of this depth.
 constexpr int kLookAhead = 8;
