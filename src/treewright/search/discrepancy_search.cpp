@@ -33,6 +33,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Roots below which trees are looked for side by side.
 constexpr std::size_t kRoots = 8;
 
+// Trees with fewer discrepancies are tried again among those with more, so their number grows by at least one part of so many.
+constexpr std::int64_t kStep = 6;
+
 // Visits that take as long as one evaluation.
 constexpr std::int64_t kVisits = 3;
 
@@ -201,9 +204,8 @@ void DiscrepancySearch::run_some(double upper, const std::function<void(const Su
   }
   next_root_ += count;
   if (next_root_ < roots) return;
-  // The next trees are at least a quarter more: those with fewer discrepancies are among them.
   next_root_ = 0;
-  discrepancies_ += 1 + discrepancies_ / 4;
+  discrepancies_ += 1 + discrepancies_ / kStep;
 }
 
 }  // namespace treewright::search

@@ -38,6 +38,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
+#include "treewright/search/coarse.h"
 #include "treewright/search/discrepancy_search.h"
 #include "treewright/search/node_search.h"
 #include "treewright/search/pack.h"
@@ -64,6 +65,8 @@ constexpr int kLookAhead = 8;
 
 // Trees with fewer discrepancies are tried before a root is searched.
 constexpr std::int64_t kFirstDiscrepancies = 4;
+// The same of the coarse problem after the look-ahead, and in all.
+constexpr std::int64_t kSecondDiscrepancies = 7, kMostDiscrepancies = 10;
 constexpr std::size_t kRootListBytes = std::size_t{128} << 20;
 
 using Report = std::function<void(double best, double lower, char source)>;
@@ -115,7 +118,8 @@ class RootSearch {
   void first_trees(Level& level, const Report& report);
   void plan_trials(double depth_three);
   void improve(const Report& report);
-  void try_trees(const Report& report);
+  void try_discrepancies(const Report& report);
+  bool try_coarse(std::int64_t most, const Report& report);
   void try_roots(const Report& report);
   void solve_level(Level& level, const SubproblemResult& shallow, const Report& report);
   bool solve_round(Level& level, const SubproblemResult& shallow, const Report& report);
@@ -139,12 +143,14 @@ class RootSearch {
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
   const PrimalHeuristic heuristic_{problem_, limits_, deadline_, pool_, ledger_};
-  // One of them looks for better trees of the last level: the first one on bit sets.
+  // These look for better trees of the last level: on bit sets the first alone, else the first on few cuts and then the second.
   RootLists root_lists_{kRootListBytes};
   std::optional<DiscrepancySearch> discrepancies_;
+  std::optional<CoarseProblem> coarse_;
+  double coarse_best_ = kInfinity;  // cost of the best coarse tree
   std::optional<RootTrials> trials_;
-  double trial_work_ = 0, exact_trial_work_ = 0;    // of the trials so far; those with three exact levels on their own
-  double depth_four_work_ = 0, expected_work_ = 0;  // expected: of the proofs of depth four and of the last level
+  double discrepancy_work_ = 0, trial_work_ = 0, exact_trial_work_ = 0;  // of the trials so far, by kind
+  double depth_four_work_ = 0, expected_work_ = 0;                       // expected: of the proofs of depth four and of the last level
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -294,11 +300,36 @@ void RootSearch::solve_level(Level& level, const SubproblemResult& shallow, cons
 // A good tree of the level, to begin with.
 void RootSearch::first_trees(Level& level, const Report& report) {
   const int depth = std::min(level.depth, kLookAhead);
-  if (!packed_) return consider(level, heuristic_.look_ahead(ranked_, depth), 'L', report);
-  DiscrepancySearch search(problem_, limits_, all_, depth, deadline_, pool_, root_lists_, ledger_);
-  while (search.discrepancies() < kFirstDiscrepancies && !search.ended() && !deadline_.stopped()) {
-    search.run_some(level.best, [&](const SubproblemResult& tree) { consider(level, tree, 'L', report); });
+  const auto take = [&](const SubproblemResult& tree) { consider(level, tree, 'L', report); };
+  if (packed_) {
+    DiscrepancySearch search(problem_, limits_, all_, depth, deadline_, pool_, root_lists_, ledger_);
+    while (search.discrepancies() < kFirstDiscrepancies && !search.ended() && !deadline_.stopped()) search.run_some(level.best, take);
+    return;
   }
+  if (&level == &levels_.back() && (coarse_ = coarse_problem(problem_, limits_.min_rows))) {
+    discrepancies_.emplace(coarse_->problem, limits_, coarse_->packed, depth, deadline_, pool_, root_lists_, ledger_);
+  }
+  while (try_coarse(kFirstDiscrepancies, report)) {
+  }
+  if (!deadline_.stopped()) take(heuristic_.look_ahead(ranked_, depth));
+  while (try_coarse(kSecondDiscrepancies, report)) {
+  }
+}
+
+// Looks for a tree of the coarse problem with fewer discrepancies than `most`; whether that was to be done.
+bool RootSearch::try_coarse(std::int64_t most, const Report& report) {
+  if (!coarse_ || discrepancies_->discrepancies() >= most || discrepancies_->ended() || deadline_.stopped()) return false;
+  Level& top = levels_.back();
+  SubproblemResult best;
+  discrepancies_->run_some(coarse_best_, [&](const SubproblemResult& tree) {
+    if (tree.cost < best.cost) best = tree;
+  });
+  if (!best.found()) return true;
+  coarse_best_ = best.cost;
+  best.tree = coarse_->refined(std::move(best.tree));
+  consider(top, best, 'L', report);
+  if (!deadline_.stopped()) consider(top, heuristic_.polish(ranked_, best.tree), 'L', report);
+  return true;
 }
 
 // `depth_three`: the work of level three. From level to level the work of a proof grows by about the same factor.
@@ -320,18 +351,22 @@ void RootSearch::plan_trials(double depth_three) {
 
 // Looks for better trees of the last level, as long as that takes no more than its share of the work.
 void RootSearch::improve(const Report& report) {
-  if (discrepancies_) try_trees(report);
+  try_discrepancies(report);
   if (trials_) try_roots(report);
 }
 
-void RootSearch::try_trees(const Report& report) {
+void RootSearch::try_discrepancies(const Report& report) {
   Level& top = levels_.back();
-  while (!discrepancies_->ended() && !deadline_.stopped()) {
+  while (discrepancies_ && !discrepancies_->ended() && !deadline_.stopped()) {
     const auto before = static_cast<double>(deadline_.work());
-    const double most = std::max(before - trial_work_, kHeadStart * depth_four_work_);
-    if (trial_work_ > std::min(kDiscrepancyShare * std::max(expected_work_, before), most)) return;
-    discrepancies_->run_some(top.best, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
-    trial_work_ += static_cast<double>(deadline_.work()) - before;
+    const double most = std::max(before - discrepancy_work_, kHeadStart * depth_four_work_);
+    if (discrepancy_work_ > std::min(kDiscrepancyShare * std::max(expected_work_, before), most)) return;
+    if (packed_) {
+      discrepancies_->run_some(top.best, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
+    } else if (!try_coarse(kMostDiscrepancies, report)) {
+      return;
+    }
+    discrepancy_work_ += static_cast<double>(deadline_.work()) - before;
   }
 }
 
