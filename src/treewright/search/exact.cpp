@@ -65,8 +65,8 @@ constexpr int kLookAhead = 8;
 
 // Trees with fewer discrepancies are tried before a root is searched.
 constexpr std::int64_t kFirstDiscrepancies = 4;
-// The same of the coarse problem after the look-ahead, and in all.
-constexpr std::int64_t kSecondDiscrepancies = 7, kMostDiscrepancies = 10;
+// Trees of the coarse problem have no more than so many.
+constexpr std::int64_t kMostDiscrepancies = 10;
 constexpr std::size_t kRootListBytes = std::size_t{128} << 20;
 
 using Report = std::function<void(double best, double lower, char source)>;
@@ -312,7 +312,7 @@ void RootSearch::first_trees(Level& level, const Report& report) {
   while (try_coarse(kFirstDiscrepancies, report)) {
   }
   if (!deadline_.stopped()) take(heuristic_.look_ahead(ranked_, depth));
-  while (try_coarse(kSecondDiscrepancies, report)) {
+  while (try_coarse(depth + 1, report)) {
   }
 }
 
