@@ -16,6 +16,9 @@ namespace {
 // Cuts in all, and ranks of an ordering.
 constexpr std::size_t kCuts = 320, kFewestRanks = 4, kMostRanks = 32;
 
+// Ranks of items in all orderings, beyond which the coarse problem would take too much memory while it is made.
+constexpr std::size_t kMostItemRanks = std::size_t{1} << 24;
+
 // First rank of each range, and the number of ranks.
 std::vector<std::uint32_t> ranges_of(const Problem& problem, const Ordering& ordering, std::size_t most) {
   std::vector<double> weight(ordering.ranks, 0.0);
@@ -48,7 +51,7 @@ RankTree CoarseProblem::refined(RankTree tree) const {
 }
 
 std::optional<CoarseProblem> coarse_problem(const Problem& problem, std::int64_t min_rows) {
-  if (problem.orderings.empty() || problem.total_weight == 0) return {};
+  if (problem.orderings.empty() || problem.total_weight == 0 || problem.orderings.size() * problem.items() > kMostItemRanks) return {};
   CoarseProblem coarse{problem, {}, {}};
   const std::size_t most = std::clamp(kCuts / problem.orderings.size(), kFewestRanks, kMostRanks);
   for (Ordering& ordering : coarse.problem.orderings) {
@@ -64,6 +67,7 @@ std::optional<CoarseProblem> coarse_problem(const Problem& problem, std::int64_t
   const Subset ranked = Subset::all(coarse.problem);
   if (!is_compact(ranked, problem.classes, min_rows)) return {};
   coarse.packed = packed(ranked, problem.classes, min_rows);
+  for (Ordering& ordering : coarse.problem.orderings) ordering.rank = {}, ordering.values = {};
   return coarse;
 }
 

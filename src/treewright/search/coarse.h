@@ -12,7 +12,7 @@ namespace treewright::search {
 
 /// The same items with few cuts: neighboring ranks of each ordering are one rank. See coarse.cpp.
 struct CoarseProblem {
-  Problem problem;
+  Problem problem;                                     ///< its orderings know how many ranks they have, not those of the items
   std::vector<std::vector<std::uint32_t>> first_rank;  ///< of the ranks that are one. Shape (orderings, ranks + 1).
   Subset packed;                                       ///< all items
 
@@ -20,7 +20,7 @@ struct CoarseProblem {
   RankTree refined(RankTree tree) const;
 };
 
-/// Nothing where the weights of the items are so uneven that bit sets would take long.
+/// Nothing where bit sets would take long, because the weights of the items are so uneven, or where there are too many items.
 std::optional<CoarseProblem> coarse_problem(const Problem& problem, std::int64_t min_rows);
 
 }  // namespace treewright::search

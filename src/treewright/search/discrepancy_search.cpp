@@ -7,8 +7,8 @@
 // of a node finds its best tree of two levels as well.
 //
 // Repetitions. Trees with few discrepancies have most nodes in common with those tried before. So the list of a set of items is kept
-// (item_sets.h), and the items of a node are packed only if its list has been lost or was never made. Each visit to a node counts as an
-// eighth of an evaluation, which is what it costs on the whole, whether its list was kept or not: that may depend on the threads.
+// (item_sets.h), and the items of a node are packed only if its list has been lost or was never made. Each visit to a node counts as a
+// third of an evaluation, which is about what it costs on the whole, whether its list was kept or not: that may depend on the threads.
 //
 // Budgets. A subtree is looked for only below what the best tree so far leaves for it.
 //

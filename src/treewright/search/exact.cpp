@@ -306,13 +306,14 @@ void RootSearch::first_trees(Level& level, const Report& report) {
     while (search.discrepancies() < kFirstDiscrepancies && !search.ended() && !deadline_.stopped()) search.run_some(level.best, take);
     return;
   }
-  if (&level == &levels_.back() && (coarse_ = coarse_problem(problem_, limits_.min_rows))) {
+  const bool last = &level == &levels_.back();
+  if (last && (coarse_ = coarse_problem(problem_, limits_.min_rows))) {
     discrepancies_.emplace(coarse_->problem, limits_, coarse_->packed, depth, deadline_, pool_, root_lists_, ledger_);
   }
-  while (try_coarse(kFirstDiscrepancies, report)) {
+  while (last && try_coarse(kFirstDiscrepancies, report)) {
   }
   if (!deadline_.stopped()) take(heuristic_.look_ahead(ranked_, depth));
-  while (try_coarse(depth + 1, report)) {
+  while (last && try_coarse(depth + 1, report)) {
   }
 }
 
