@@ -352,6 +352,7 @@ void RootSearch::plan_trials(double depth_three) {
 
 // Looks for better trees of the last level, as long as that takes no more than its share of the work.
 void RootSearch::improve(const Report& report) {
+  if (expected_work_ == 0) return;  // depth three is being solved, and its work is measured
   try_discrepancies(report);
   if (trials_) try_roots(report);
 }
