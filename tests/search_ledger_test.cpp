@@ -72,7 +72,7 @@ TEST(Ledger, ASearchWithOneFindsTheSame) {
     EXPECT_EQ(run.search(&ledger, 1), run.search(nullptr, 1));
     for (const auto& [task, fact] : ledger.lines) kinds.insert(task.front().kind);
   }
-  EXPECT_EQ(kinds.size(), 4);
+  EXPECT_EQ(kinds.size(), 5);
 }
 
 TEST(Ledger, ASearchGoesOnAfterAnyFact) {

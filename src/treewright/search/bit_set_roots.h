@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -40,6 +41,13 @@ class BitSetRoots {
     std::iota(sequence_.begin(), sequence_.end(), std::size_t{0});
     if (best < sequence_.size()) std::swap(sequence_.front(), sequence_[best]);
     return sequence_;
+  }
+
+  /// Cost of the best tree with that root; infinite where the cut leaves a side empty or too small.
+  double root_cost(std::size_t c) const {
+    if (!bits_.divides(c) || !bits_.fits(c)) return std::numeric_limits<double>::infinity();
+    const auto errors = bits_.evaluate(c);
+    return cost(errors.left_leaf, errors.right_leaf, errors.left, errors.right);
   }
 
   RootsOfOrdering search(std::size_t f, const ShallowOptima&, double best) const {

@@ -150,6 +150,17 @@ SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
   return result;
 }
 
+void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
+  const auto evaluate = [&](auto& bits) {
+    bits.restrict_to(ItemRange::all(packed));
+    const BitSetRoots roots(bits, scratch_->sequence, limits_, true);
+    for (std::size_t cut = 0; cut < costs.size(); ++cut) costs[cut] = roots.root_cost(cut);
+  };
+  costs.resize(packed.bits.cuts());
+  lay_out_bits(packed);
+  scratch_->width == BitWidth::narrow ? evaluate(scratch_->narrow_bits) : evaluate(scratch_->wide_bits);
+}
+
 // Enters the leaf into the result. Returns whether nothing can be better.
 bool DepthTwo::start_with_leaf(const Task& task, double leaf, double weight, double rows, SubproblemResult& result) const {
   const double price = limits_.split_price;

@@ -11,7 +11,8 @@
 // closed up from its parent's columns (bit_columns.cpp). Sets of items that come again are not solved again (solved_sets.cpp).
 //
 // Better trees. Before a root of depth four or more is searched, a good tree is made, and while it is searched, a share of the work looks for
-// better ones (primal_heuristic.h). The root is also solved one level shallower.
+// better ones: on bit sets by limited discrepancy search (discrepancy_search.h), else by look-ahead (primal_heuristic.h). The root is also
+// solved one level shallower.
 //
 // Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
@@ -38,6 +39,8 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
+#include "treewright/search/coarse.h"
+#include "treewright/search/discrepancy_search.h"
 #include "treewright/search/node_search.h"
 #include "treewright/search/pack.h"
 #include "treewright/search/primal_heuristic.h"
@@ -54,8 +57,18 @@ constexpr std::size_t kRound = 32;
 // Share of the work that goes into the search for better trees: of the expected work at once, or of the work so far where trials take long.
 constexpr double kTrialShare = 0.05;
 
+// The same on bit sets, where proofs are shorter than expected. There is no end of better trees to look for, so the trials take no longer than the
+// proof so far either; before that, as long as this many proofs of depth four are expected to take.
+constexpr double kDiscrepancyShare = 0.03, kHeadStart = 16;
+
 // The look-ahead of a tree of depth D takes as long as 2^(D-2) trees of depth two: deeper trees begin from one of this depth.
 constexpr int kLookAhead = 8;
+
+// Trees with fewer discrepancies are tried before a root is searched.
+constexpr std::int64_t kFirstDiscrepancies = 4;
+// Trees of the coarse problem have no more than so many.
+constexpr std::int64_t kMostDiscrepancies = 10;
+constexpr std::size_t kRootListBytes = std::size_t{128} << 20;
 
 using Report = std::function<void(double best, double lower, char source)>;
 
@@ -104,8 +117,12 @@ class RootSearch {
   SubproblemResult solve_depth_two(int depth, std::int64_t splits, double upper);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
+  void first_trees(Level& level, const Report& report);
   void plan_trials(double depth_three);
   void improve(const Report& report);
+  void try_discrepancies(const Report& report);
+  bool try_coarse(std::int64_t most, const Report& report);
+  void try_roots(const Report& report);
   void solve_level(Level& level, const SubproblemResult& shallow, const Report& report);
   bool solve_round(Level& level, const SubproblemResult& shallow, const Report& report);
   void open(Level& level, const SubproblemResult& shallow);
@@ -128,8 +145,14 @@ class RootSearch {
   std::vector<Cuts> cuts_;     // of each ordering
   std::vector<Level> levels_;  // from depth three on
   const PrimalHeuristic heuristic_{problem_, limits_, deadline_, pool_, ledger_};
+  // These look for better trees of the last level: on bit sets the first alone, else the first on few cuts and then the second.
+  RootLists root_lists_{kRootListBytes};
+  std::optional<DiscrepancySearch> discrepancies_;
+  std::optional<CoarseProblem> coarse_;
+  double coarse_best_ = kInfinity;  // cost of the best coarse tree
   std::optional<RootTrials> trials_;
-  double trial_work_ = 0, exact_trial_work_ = 0, expected_work_ = 0;  // of both kinds of trials so far, and of the whole proof
+  double discrepancy_work_ = 0, trial_work_ = 0, exact_trial_work_ = 0;  // of the trials so far, by kind
+  double depth_four_work_ = 0, expected_work_ = 0;                       // expected: of the proofs of depth four and of the last level
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -276,20 +299,83 @@ void RootSearch::solve_level(Level& level, const SubproblemResult& shallow, cons
   level.result.evidence = evidence_of(level.searches, level.depth, problem_.orderings.size());
 }
 
+// A good tree of the level, to begin with.
+void RootSearch::first_trees(Level& level, const Report& report) {
+  const int depth = std::min(level.depth, kLookAhead);
+  const auto take = [&](const SubproblemResult& tree) { consider(level, tree, 'L', report); };
+  if (packed_) {
+    DiscrepancySearch search(problem_, limits_, all_, depth, deadline_, pool_, root_lists_, ledger_);
+    while (search.discrepancies() < kFirstDiscrepancies && !search.ended() && !deadline_.stopped()) search.run_some(level.best, take);
+    return;
+  }
+  const bool last = &level == &levels_.back();
+  if (last && (coarse_ = coarse_problem(problem_, ranked_, limits_.min_rows))) {
+    discrepancies_.emplace(coarse_->problem, limits_, coarse_->packed, depth, deadline_, pool_, root_lists_, ledger_);
+  }
+  while (last && try_coarse(kFirstDiscrepancies, report)) {
+  }
+  if (!deadline_.stopped()) take(heuristic_.look_ahead(ranked_, depth));
+  while (last && try_coarse(depth + 1, report)) {
+  }
+}
+
+// Looks for a tree of the coarse problem with fewer discrepancies than `most`; whether that was to be done.
+bool RootSearch::try_coarse(std::int64_t most, const Report& report) {
+  if (!coarse_ || discrepancies_->discrepancies() >= most || discrepancies_->ended() || deadline_.stopped()) return false;
+  Level& top = levels_.back();
+  SubproblemResult best;
+  discrepancies_->run_some(coarse_best_, [&](const SubproblemResult& tree) {
+    if (tree.cost < best.cost) best = tree;
+  });
+  if (!best.found()) return true;
+  coarse_best_ = best.cost;
+  best.tree = coarse_->refined(std::move(best.tree));
+  consider(top, best, 'L', report);
+  if (!deadline_.stopped()) consider(top, heuristic_.polish(ranked_, best.tree), 'L', report);
+  return true;
+}
+
 // `depth_three`: the work of level three. From level to level the work of a proof grows by about the same factor.
 void RootSearch::plan_trials(double depth_three) {
   const Level& top = levels_.back();
-  const auto orderings = static_cast<double>(problem_.orderings.size());  // the work of depth two
-  expected_work_ = depth_three * std::pow(depth_three / orderings, top.depth - 3);
+  const double growth = depth_three / static_cast<double>(problem_.orderings.size());  // from the work of depth two
+  depth_four_work_ = depth_three * growth;
+  expected_work_ = depth_three * std::pow(growth, top.depth - 3);
+  const int depth = std::min(top.depth, kLookAhead);
+  if (packed_) {
+    discrepancies_.emplace(problem_, limits_, all_, depth, deadline_, pool_, root_lists_, ledger_);
+    return;
+  }
   std::vector<std::size_t> sequence;
   for (const OrderingSearch& search : nodes_.ordering_searches(levels_.front().result, top.depth, top.splits))
     sequence.push_back(search.ordering);
-  trials_.emplace(heuristic_, ranked_, cuts_, sequence, std::min(top.depth, kLookAhead));
+  trials_.emplace(heuristic_, ranked_, cuts_, sequence, depth);
 }
 
 // Looks for better trees of the last level, as long as that takes no more than its share of the work.
 void RootSearch::improve(const Report& report) {
-  while (trials_ && !trials_->ended() && !deadline_.stopped()) {
+  if (expected_work_ == 0) return;  // depth three is being solved, and its work is measured
+  try_discrepancies(report);
+  if (trials_) try_roots(report);
+}
+
+void RootSearch::try_discrepancies(const Report& report) {
+  Level& top = levels_.back();
+  while (discrepancies_ && !discrepancies_->ended() && !deadline_.stopped()) {
+    const auto before = static_cast<double>(deadline_.work());
+    const double most = std::max(before - discrepancy_work_, kHeadStart * depth_four_work_);
+    if (discrepancy_work_ > std::min(kDiscrepancyShare * std::max(expected_work_, before), most)) return;
+    if (packed_) {
+      discrepancies_->run_some(top.best, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
+    } else if (!try_coarse(kMostDiscrepancies, report)) {
+      return;
+    }
+    discrepancy_work_ += static_cast<double>(deadline_.work()) - before;
+  }
+}
+
+void RootSearch::try_roots(const Report& report) {
+  while (!trials_->ended() && !deadline_.stopped()) {
     const auto before = static_cast<double>(deadline_.work());
     double& spent = trials_->exact() ? exact_trial_work_ : trial_work_;
     if (spent > kTrialShare * std::max(trials_->exact() ? 0 : expected_work_, before)) return;
@@ -325,7 +411,7 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   Level& top = levels_.back();
   if (top.best > top.trivial_bound) {
     const bool start = depth > 3 && splits == full_splits(depth);
-    if (start) consider(top, heuristic_.look_ahead(ranked_, std::min(depth, kLookAhead)), 'L', report);
+    if (start) first_trees(top, report);
     // Shallower trees are trees of the last level too, but a bound on them is not one on that level.
     const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(bound(top), cost), source); };
     SubproblemResult shallow = solve_depth_two(2, splits, kInfinity);
@@ -337,8 +423,7 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
       // Trees with fewer levels are solved.
       top.result.lower = std::max(top.result.lower, std::min(shallow.lower, deepest(level.depth)));
       if (top.result.lower >= top.best) break;
-      if (start && level.depth > 3 && level.depth <= kLookAhead && !last)
-        consider(level, heuristic_.look_ahead(ranked_, level.depth), 'L', report_tree);
+      if (start && level.depth > 3 && level.depth <= kLookAhead && !last) first_trees(level, report_tree);
       solve_level(level, shallow, last ? report : report_tree);
       shallow = level.result;
       if (!last) consider(top, shallow, 'S', report);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr const char* kKinds[] = {"depth-two", "look-ahead", "trial", "cut"};
+constexpr const char* kKinds[] = {"depth-two", "look-ahead", "trial", "discrepancies", "cut"};
 
 Json json_of_result(const SubproblemResult& result) {
   Json tree = Json::array();

@@ -1,6 +1,6 @@
 // What the search has solved is kept, so that a search that was killed goes on where it was.
 //
-// The root is a deterministic function of the results of its tasks: cuts, trials of the primal heuristic, and the trees of all rows to small
+// The root is a deterministic function of the results of its tasks: cuts, trials of the heuristics, and the trees of all rows to small
 // depths. So it is enough to keep these results with the work that each took. A search that is given the facts of an earlier one asks the
 // same questions in the same order, finds the first answers in the ledger, counts the same work, and ends with the same tree and bound, with
 // any number of threads. The facts may come in any order, and any of them may be missing.

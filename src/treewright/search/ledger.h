@@ -16,18 +16,19 @@ namespace treewright::search {
 /// the same from it.
 struct NodeTask {
   enum class Kind {
-    depth_two,   ///< all items, to depth one or two
-    look_ahead,  ///< the primal heuristic on all items
-    trial,       ///< the primal heuristic below one cut
-    cut          ///< both children of one cut
+    depth_two,      ///< all items, to depth one or two
+    look_ahead,     ///< the primal heuristic on all items
+    trial,          ///< the primal heuristic below one cut
+    discrepancies,  ///< the limited discrepancy search below one root
+    cut             ///< both children of one cut
   };
   Kind kind{};
-  int depth = 0;  ///< of the tree
-  int exact = 0;  ///< look_ahead, trial: levels that are solved to the optimum
-  std::size_t ordering = 0;
-  std::int64_t cut = 0;
+  int depth = 0;                                   ///< of the tree
+  int exact = 0;                                   ///< look_ahead, trial: levels that are solved to the optimum
+  std::size_t ordering = 0;                        ///< discrepancies: the root's place in its list
+  std::int64_t cut = 0;                            ///< discrepancies: how many
   std::int64_t left_splits = 0, right_splits = 0;  ///< cut: of either child; depth_two: of the tree (left)
-  double budget = 0;                               ///< depth_two, cut: only trees that cost less are looked for
+  double budget = 0;                               ///< depth_two, discrepancies, cut: only trees that cost less are looked for
   bool in_right_child = false;                     ///< of a cut that leads to a task below it: which child that task is in
 
   auto operator<=>(const NodeTask&) const = default;

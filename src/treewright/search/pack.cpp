@@ -43,6 +43,17 @@ struct Groups {
   }
 
   double bits(std::size_t group) const { return divisor[group] == 0 ? 0 : total[group] / divisor[group]; }
+  double all_bits() const {
+    double sum = 0;
+    for (std::size_t g = 0; g < total.size(); ++g) sum += bits(g);
+    return sum;
+  }
+  // The largest weight or number of rows, in the steps in which they are counted.
+  double largest_count() const {
+    const auto classes_end = rows_unit > 0 ? total.end() - 1 : total.end();
+    const double weight = std::accumulate(total.begin(), classes_end, 0.0) / std::max(unit, 1.0);
+    return rows_unit > 0 ? std::max(weight, total.back() / std::max(rows_unit, 1.0)) : weight;
+  }
 };
 
 // One bit for each byte of 0 or 1. Which bit does not matter: it is the same for all columns.
@@ -80,13 +91,15 @@ bool worth_packing(const Subset& ranked, std::int32_t classes, std::int64_t min_
   }
   if (cuts == 0) return false;
   const Groups groups(ranked, classes, min_rows > 1);
-  double bits = 0, steps = 0, rows = 0;
-  for (std::size_t g = 0; g < groups.total.size(); ++g) bits += groups.bits(g);
-  for (std::int32_t c = 0; c < classes; ++c) steps += groups.total[c] / std::max(groups.unit, 1.0);
-  if (min_rows > 1) rows = groups.total.back() / std::max(groups.rows_unit, 1.0);
-  const double largest = std::max(steps, rows);
+  const double largest = groups.largest_count();
   return largest < std::numeric_limits<std::int32_t>::max() &&
-         depth_two_cost(cuts, bits, k, largest < std::numeric_limits<std::int16_t>::max()) <= lanes;
+         depth_two_cost(cuts, groups.all_bits(), k, largest < std::numeric_limits<std::int16_t>::max()) <= lanes;
+}
+
+bool is_compact(const Subset& ranked, std::int32_t classes, std::int64_t min_rows) {
+  constexpr double kMostBits = 4;
+  const Groups groups(ranked, classes, min_rows > 1);
+  return groups.largest_count() < std::numeric_limits<std::int32_t>::max() && groups.all_bits() <= kMostBits * ranked.size;
 }
 
 void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, BitColumns& to) {

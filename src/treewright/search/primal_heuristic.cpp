@@ -7,6 +7,8 @@
 // of each ordering finds the best root. Its children then look ahead again, and so on while the tree gets better. This follows
 // Carreira-Perpinan and Tavallali 2018; here the lowest two levels are exact.
 //
+// A tree from elsewhere is polished by the same alternation in every node, the children before their parent: the cuts change, the shape stays.
+//
 // Every node does both. At the root a grid of cuts of every promising ordering is tried as well, then finer grids around the best cuts.
 // In the end a look-ahead and the best cuts of the grids get three exact levels, which takes much longer and finds better trees. Trials run
 // side by side and are reported in order, so any number of threads finds the same tree.
@@ -60,8 +62,12 @@ SubproblemResult PrimalHeuristic::look_ahead(Worker& worker, const ItemRange& ra
 }
 
 SubproblemResult PrimalHeuristic::with_root(Worker& worker, const Subset& all, Root root, int depth, int exact) const {
-  const SubproblemResult left = look_ahead(worker, {all, root.ordering, 0, root.place}, depth - 1, exact),
-                         right = look_ahead(worker, {all, root.ordering, root.place, all.size}, depth - 1, exact);
+  return below_root(all, root, look_ahead(worker, {all, root.ordering, 0, root.place}, depth - 1, exact),
+                    look_ahead(worker, {all, root.ordering, root.place, all.size}, depth - 1, exact));
+}
+
+SubproblemResult PrimalHeuristic::below_root(const Subset& all, Root root, const SubproblemResult& left,
+                                             const SubproblemResult& right) const {
   SubproblemResult result;
   result.cost = limits_.split_price + left.cost + right.cost;
   if (!result.found()) return result;
@@ -143,6 +149,42 @@ SubproblemResult PrimalHeuristic::improve_root(Worker& worker, const Subset& all
     result = std::move(next);
   }
   return result;
+}
+
+SubproblemResult PrimalHeuristic::polish(Worker& worker, const ItemRange& range, const RankTree& tree) const {
+  if (tree.depth() <= 2) {
+    SubproblemResult result = nodes_.solve(worker, range, 2, full_splits(2), kInfinity, {});
+    worker.depth_two.finish(range, result);
+    return result;
+  }
+  Subset subset;
+  range.copy_to(subset);
+  const RankTree::Node cut = tree.nodes.front();
+  const auto f = static_cast<std::size_t>(cut.ordering);
+  const auto ranks = subset.ranks_of(f);
+  Root root{f, static_cast<std::uint32_t>(std::upper_bound(ranks.begin(), ranks.end(), cut.low) - ranks.begin()), kInfinity};
+  // The items may be others than those that the tree was made for.
+  std::int64_t rows = 0;
+  for (std::uint32_t place = 0; place < root.place; ++place) rows += subset.count[subset.order_of(f)[place]];
+  const bool fits = root.place > 0 && root.place < subset.size && rows >= limits_.min_rows && subset.rows - rows >= limits_.min_rows;
+  if (!fits) return look_ahead(worker, range, tree.depth(), 2);
+  SubproblemResult best;
+  for (RankTree shape = tree;; shape = best.tree) {
+    const auto [left, right] = shape.children();
+    SubproblemResult result = below_root(subset, root, polish(worker, {subset, root.ordering, 0, root.place}, left),
+                                         polish(worker, {subset, root.ordering, root.place, subset.size}, right));
+    if (result.cost >= best.cost) return best;
+    best = std::move(result);
+    if (worker.deadline->stopped()) return best;
+    const std::vector<Root> roots = best_roots(subset, best.tree);
+    if (roots.empty() || roots.front().cost >= best.cost) return best;
+    root = roots.front();
+  }
+}
+
+SubproblemResult PrimalHeuristic::polish(const Subset& all, const RankTree& tree) const {
+  Worker worker{DepthTwo(problem_, limits_), {}, &deadline_};
+  return polish(worker, ItemRange::all(all), tree);
 }
 
 SubproblemResult PrimalHeuristic::look_ahead(const Subset& all, int depth) const {

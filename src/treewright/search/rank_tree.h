@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "treewright/search/problem.h"
@@ -17,6 +18,11 @@ struct RankTree {
 
   static RankTree leaf() { return {{Node{}}}; }
   static RankTree split(Node root, const RankTree& left, const RankTree& right);
+
+  /// Levels of splits.
+  int depth() const;
+  /// The subtrees of a root that is a split.
+  std::pair<RankTree, RankTree> children() const;
 
   /// The tree in raw units, with its leaves labeled; splits that gain less than `split_price` are taken back.
   Tree to_tree(const Problem& problem, const Dataset& data, double split_price) const;
