@@ -278,7 +278,7 @@ def _boosting(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
 
 
 def _stree(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
-    """STree (Montanana et al. 2021), a greedy tree of linear support vector machines: four levels of splits, its cost chosen by five folds."""
+    """STree (Montanana et al. 2021): support vector machines, grown greedily; four levels of splits, its cost chosen by five folds."""
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
