@@ -82,7 +82,7 @@ TEST(Concurrency, AChildThatWasForkedWhileAThreadTrainsTrainsToo) {
     hooks.stop = &stop;
     hooks.listener = [&](const Progress&) { begun = true; };
     Options options;
-    options.max_depth = 7;
+    options.max_depth = 5;
     options.n_jobs = 2;
     EXPECT_EQ(fit(noise(), options, hooks).status, Status::interrupted);
   });
