@@ -396,13 +396,14 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
 
 
 def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) -> tuple[list[str], np.ndarray]:
-    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits. Shape (sets,
-    methods)."""
+    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or on the one that
+    `split` names. Shape (sets, methods)."""
     only = spec.get("only")
     wanted = data.names(only[1:]) if isinstance(only, str) else only
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
-        found[record["data"]][record["method"]].append(record[measure])
+        if spec.get("split", record["split"]) == record["split"]:
+            found[record["data"]][record["method"]].append(record[measure])
     of_set = {
         name: [float(np.mean(of_method[method])) for method in spec["methods"]]
         for name, of_method in found.items()

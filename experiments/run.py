@@ -28,10 +28,13 @@ import data
 
 
 def jobs_of(description: dict[str, Any], smoke: bool) -> list[Job]:
-    """All jobs in the order of the description; `smoke` replaces what the description's [smoke] table names."""
+    """All jobs in the order of the description; `smoke` replaces what the description's [smoke] table names, and leaves out blocks that say
+    `smoke = false`, because they need packages of their own."""
     jobs = []
     for block in description["jobs"]:
         block = dict(block)
+        if not block.pop("smoke", True) and smoke:
+            continue
         for key in list(block):
             if isinstance(block[key], str) and block[key].startswith("@"):
                 block[key] = data.names(block[key][1:])
