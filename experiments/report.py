@@ -396,8 +396,8 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
 
 
 def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) -> tuple[list[str], np.ndarray]:
-    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or on the one that
-    `split` names. Shape (sets, methods)."""
+    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or over `split`
+    alone. Shape (sets, methods)."""
     only = spec.get("only")
     wanted = data.names(only[1:]) if isinstance(only, str) else only
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -643,8 +643,8 @@ def _critical_difference(spec: dict[str, Any], records: list[Record], path: Path
     left = np.floor(ranks.min())
     axes.plot([left, left + width], [-0.6, -0.6], color="#1f5fa8", linewidth=2)
     axes.text(left + width / 2, -0.75, f"critical difference {width:.2f}", ha="center", va="bottom", fontsize=8)
-    axes.axhline(0, color="#000000", linewidth=0.8)
     ticks = np.arange(left, np.ceil(ranks.max()) + 1)
+    axes.plot(ticks[[0, -1]], [0, 0], color="#000000", linewidth=0.8)
     for tick in ticks:
         axes.text(tick, -0.1, f"{tick:.0f}", ha="center", va="bottom", fontsize=8)
         axes.plot([tick, tick], [-0.06, 0], color="#000000", linewidth=0.8)
