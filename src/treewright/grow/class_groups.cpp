@@ -19,7 +19,6 @@ namespace treewright::grow {
 
 namespace {
 
-constexpr std::size_t kAllGroups = 5;
 constexpr int kPowerIterations = 30;
 
 // The means of the classes, from their center. Shape (classes given, axes).

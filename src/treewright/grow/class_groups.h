@@ -12,8 +12,11 @@ namespace treewright::grow {
 /// Which classes go right. Shape (classes).
 using ClassGroup = std::vector<bool>;
 
+/// Up to so many classes, class_groups gives all divisions.
+inline constexpr std::size_t kAllGroups = 5;
+
 /// Divisions of these classes into two groups that a hyperplane might separate: see class_groups.cpp. `directions`: along how many directions
-/// the classes are lined up if they are more than five.
+/// the classes are lined up if they are more than kAllGroups.
 std::vector<ClassGroup> class_groups(const Dataset& data, const ScaledPoints& points, const RowList& rows,
                                      const std::vector<std::size_t>& classes, int directions);
 

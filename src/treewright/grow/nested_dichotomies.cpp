@@ -100,7 +100,7 @@ class Dichotomies {
 
   std::vector<ClassGroup> candidates(const std::vector<std::size_t>& classes, const RowList& rows, double scale) const {
     std::vector<ClassGroup> groups = class_groups(data_, points_, rows, classes, kDirections);
-    if (classes.size() < 4) return groups;
+    if (classes.size() <= kAllGroups) return groups;
     const std::size_t pairs = classes.size() * (classes.size() - 1) / 2;
     const std::size_t step = (pairs + kPairs - 1) / kPairs;
     std::size_t number = 0;
