@@ -84,7 +84,9 @@ struct KernelColumns {
   /// Gives the items their places in that ordering.
   void cut(std::size_t f);
 
-  Walk walk(std::size_t f) const { return {order_ + f * size, places_.data(), weights_.data() + f * size, items_.data()}; }
+  Walk walk(std::size_t f) const {
+    return {order_ + f * size, places_.data(), kNarrow ? weights_.data() + f * size : nullptr, items_.data()};
+  }
   /// The numbers of items before each boundary; the last one is `size`.
   std::span<const std::uint32_t> boundaries_of(std::size_t f) const {
     return {boundaries_.data() + boundary_lists_[f].first, boundary_lists_[f].count};
