@@ -241,23 +241,25 @@ def _kernel_machine(train: Rows, valid: Rows | None, test: Rows, options: dict[s
 def _logistic(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """scikit-learn's logistic regression, its cost chosen by five folds."""
     from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
 
-    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
-    return _scored(GridSearchCV(model, {"logisticregression__C": list(np.logspace(-4, 4, 9))}, cv=_five_folds()), _both(train, valid), test)
+    return _scored(_with_cost(LogisticRegression(max_iter=2000), list(np.logspace(-4, 4, 9))), _both(train, valid), test)
 
 
 def _linear_machine(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """scikit-learn's linear support vector machine, its cost chosen by five folds."""
+    from sklearn.svm import LinearSVC
+
+    return _scored(_with_cost(LinearSVC(dual=False), list(np.logspace(-4, 1, 6))), _both(train, valid), test)
+
+
+def _with_cost(model: Any, costs: list[float]) -> Any:
+    """The model on standardized columns, its option C one of `costs`, chosen by five folds."""
     from sklearn.model_selection import GridSearchCV
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
-    from sklearn.svm import LinearSVC
 
-    model = make_pipeline(StandardScaler(), LinearSVC(dual=False))
-    return _scored(GridSearchCV(model, {"linearsvc__C": list(np.logspace(-4, 1, 6))}, cv=_five_folds()), _both(train, valid), test)
+    steps = make_pipeline(StandardScaler(), model)
+    return GridSearchCV(steps, {f"{steps.steps[-1][0]}__C": costs}, cv=_five_folds())
 
 
 def _pruned_cart(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
@@ -279,13 +281,9 @@ def _boosting(train: Rows, valid: Rows | None, test: Rows, options: dict[str, An
 
 def _stree(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
     """STree (Montanana et al. 2021): support vector machines, grown greedily; four levels of splits, its cost chosen by five folds."""
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
     from stree import Stree
 
-    model = make_pipeline(StandardScaler(), Stree(random_state=0, max_depth=5))
-    return _scored(GridSearchCV(model, {"stree__C": [0.01, 0.1, 1, 10, 100]}, cv=_five_folds()), _both(train, valid), test)
+    return _scored(_with_cost(Stree(random_state=0, max_depth=5), [0.01, 0.1, 1, 10, 100]), _both(train, valid), test)
 
 
 def _obliquetree(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:

@@ -90,6 +90,14 @@ std::vector<ClassGroup> class_groups(const Dataset& data, const ScaledPoints& po
   return result;
 }
 
+std::vector<double> class_balance(const Dataset& data, const RowList& rows, const std::vector<double>& sums, double threshold) {
+  std::vector<double> balance(data.classes(), 0.0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    balance[data.labels[rows[i]]] += sums[i] < threshold ? -data.weight(rows[i]) : data.weight(rows[i]);
+  }
+  return balance;
+}
+
 void fit_groups(const Dataset& data, const ScaledPoints& points, std::span<const std::size_t> axes, const RowList& rows, ClassGroup right,
                 double cost, int attempts,
                 const std::function<bool(HyperplaneSplit plane, const std::vector<double>& sums, const ClassGroup& right)>& fitted) {
@@ -106,14 +114,11 @@ void fit_groups(const Dataset& data, const ScaledPoints& points, std::span<const
     train.target.clear();
     for (const std::uint32_t row : rows) train.target.push_back(right[data.labels[row]] ? 1 : -1);
     const Hyperplane separator = svm::fit_squared_hinge(train, cost);
-    std::vector<double> weights(points.axes.size(), 0.0), balance(data.classes(), 0.0);
+    std::vector<double> weights(points.axes.size(), 0.0);
     for (std::size_t i = 0; i < axes.size(); ++i) weights[axes[i]] = separator.weights[i];
     HyperplaneSplit plane = in_raw_units({weights, -separator.offset}, points.axes);
     if (plane.terms.empty()) return;
-    const std::vector<double> sums = plane_sums(plane, data, rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      balance[data.labels[rows[i]]] += sums[i] < plane.threshold ? -data.weight(rows[i]) : data.weight(rows[i]);
-    }
+    const std::vector<double> sums = plane_sums(plane, data, rows), balance = class_balance(data, rows, sums, plane.threshold);
     bool changed = false, any_left = false, any_right = false;
     for (std::size_t c = 0; c < right.size(); ++c) {
       if (balance[c] == 0) continue;

@@ -20,6 +20,9 @@ inline constexpr std::size_t kAllGroups = 5;
 std::vector<ClassGroup> class_groups(const Dataset& data, const ScaledPoints& points, const RowList& rows,
                                      const std::vector<std::size_t>& classes, int directions);
 
+/// Weight of each class on the right of a hyperplane less its weight on the left. `sums`: of the rows. Shape (classes).
+std::vector<double> class_balance(const Dataset& data, const RowList& rows, const std::vector<double>& sums, double threshold);
+
 /// Fits a support vector machine on these axes to a division, moves each class to the side of the hyperplane that holds most of it, and fits
 /// again while that changes the division, `attempts` times at most. `fitted` gets each hyperplane, the sums of the rows, and the division as
 /// the hyperplane has it; it ends the fits if it returns false.

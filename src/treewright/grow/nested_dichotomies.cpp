@@ -123,11 +123,7 @@ class Dichotomies {
     right[a] = true;
     fit_groups(data_, points_, axes_, two, right, cost_ * scale, 1,
                [&](const HyperplaneSplit& plane, const std::vector<double>&, const ClassGroup&) {
-                 std::vector<double> balance(data_.classes(), 0.0);
-                 const std::vector<double> sums = plane_sums(plane, data_, rows);
-                 for (std::size_t i = 0; i < rows.size(); ++i) {
-                   balance[data_.labels[rows[i]]] += sums[i] < plane.threshold ? -data_.weight(rows[i]) : data_.weight(rows[i]);
-                 }
+                 const std::vector<double> balance = class_balance(data_, rows, plane_sums(plane, data_, rows), plane.threshold);
                  for (std::size_t c = 0; c < right.size(); ++c) right[c] = balance[c] > 0;
                  return false;
                });

@@ -94,6 +94,12 @@ std::uint32_t BitColumns::size() const {
   return std::accumulate(bits.begin(), bits.end(), std::uint32_t{0});
 }
 
+std::size_t BitColumns::first_cut_from(std::size_t ordering, const std::vector<std::uint32_t>& ranks, std::uint32_t rank) const {
+  const auto begin = ranks.begin() + static_cast<std::ptrdiff_t>(first_cut[ordering]);
+  const auto end = ranks.begin() + static_cast<std::ptrdiff_t>(first_cut[ordering + 1]);
+  return static_cast<std::size_t>(std::lower_bound(begin, end, rank) - ranks.begin());
+}
+
 void BitColumns::mask(std::size_t ordering, std::uint32_t first, std::uint32_t last, std::vector<Word>& out) const {
   const auto begin = place.begin() + static_cast<std::ptrdiff_t>(first_cut[ordering]);
   const auto end = place.begin() + static_cast<std::ptrdiff_t>(first_cut[ordering + 1]);

@@ -34,6 +34,8 @@ struct BitColumns {
   std::size_t words() const { return group_begin.back(); }
   std::uint32_t size() const;  ///< bits of all groups
   const Word* column(std::size_t cut) const { return columns.data() + cut * words(); }
+  /// The first cut of an ordering whose entry in `ranks`, which is `low` or `high`, is at least `rank`; where there is none, the one behind its last.
+  std::size_t first_cut_from(std::size_t ordering, const std::vector<std::uint32_t>& ranks, std::uint32_t rank) const;
   /// Weight of the items of that class.
   double class_weight(std::size_t k) const { return unit * static_cast<double>(scale[k]) * bits[k]; }
   double rows() const { return classes < groups ? rows_unit * bits[classes] : 0; }

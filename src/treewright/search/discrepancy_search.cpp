@@ -62,11 +62,7 @@ void DiscrepancySearch::enter(Worker& worker, int depth, std::size_t cut, bool r
 
 // The cut of a part that divides it as this cut of all items does.
 std::size_t DiscrepancySearch::cut_of(const BitColumns& part, std::size_t cut) const {
-  const std::size_t f = ordering_[cut];
-  const auto begin = part.high.begin();
-  return static_cast<std::size_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(part.first_cut[f]),
-                                                   begin + static_cast<std::ptrdiff_t>(part.first_cut[f + 1]), all_.bits.high[cut]) -
-                                  begin);
+  return part.first_cut_from(ordering_[cut], part.high, all_.bits.high[cut]);
 }
 
 const Subset& DiscrepancySearch::subset_of(Worker& worker, int depth) const {
@@ -95,16 +91,13 @@ std::shared_ptr<const RootList> DiscrepancySearch::roots_of(Worker& worker, int 
       if (costs[cut] < kInfinity) sequence.push_back(cut);
     }
     std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t x, std::size_t y) { return costs[x] < costs[y]; });
-    // A cut of a part keeps the ranks of the items around it, so its lower rank is the lower rank of a cut of all items.
+    // Named as in SolvedSets::part.
     const BitColumns &all = all_.bits, &part = subset.bits;
     std::size_t f = 0;
     std::vector<std::uint32_t> named(costs.size());
     for (std::size_t cut = 0; cut < costs.size(); ++cut) {
       while (cut >= part.first_cut[f + 1]) ++f;
-      const auto begin = all.low.begin();
-      named[cut] = static_cast<std::uint32_t>(std::lower_bound(begin + static_cast<std::ptrdiff_t>(all.first_cut[f]),
-                                                               begin + static_cast<std::ptrdiff_t>(all.first_cut[f + 1]), part.low[cut]) -
-                                              begin);
+      named[cut] = static_cast<std::uint32_t>(all.first_cut_from(f, all.low, part.low[cut]));
     }
     for (const std::size_t cut : sequence) roots->cuts.push_back(named[cut]);
   }

@@ -11,15 +11,11 @@
 
 #include "treewright/search/solved_sets.h"
 
-#include <algorithm>
-
 namespace treewright::search {
 
 void SolvedSets::part(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const {
   // A cut of a part keeps the ranks of the items around it, so its lower rank is the lower rank of a cut of all items.
-  const auto begin = all_.low.begin() + static_cast<std::ptrdiff_t>(all_.first_cut[ordering]);
-  const auto end = all_.low.begin() + static_cast<std::ptrdiff_t>(all_.first_cut[ordering + 1]);
-  take_side(all_, set, static_cast<std::size_t>(std::lower_bound(begin, end, low) - all_.low.begin()), right, out);
+  take_side(all_, set, all_.first_cut_from(ordering, all_.low, low), right, out);
 }
 
 }  // namespace treewright::search

@@ -10,11 +10,11 @@
 // Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore 1994,
 // with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters and catches up.
 //
-// Time. The first part goes from cheap to expensive settings, and takes at most half of the time. Then the dearest settings leave until the others
-// have time for one whole cross-validation. What the first part had no time for is tried if time is left. When the deadline ends the race, those that have been validated on the same parts
-// are compared, and the rest counts as not tried. A fit that takes a tenth of the time ends the race for its setting, and for those of its method
-// that are not shallower. An entrant whose final fit would not end in time leaves, except for the first one: it is the cheapest, and the race ends
-// early enough for its final fit.
+// Time. The first part goes from cheap to expensive settings, and takes at most half of the time. Then the dearest settings leave until the
+// others have time for one whole cross-validation. What the first part had no time for is tried if time is left. When the deadline ends the
+// race, those that have been validated on the same parts are compared, and the rest counts as not tried. A fit that takes a tenth of the time
+// ends the race for its setting, and for those of its method that are not shallower. An entrant whose final fit would not end in time leaves,
+// except for the first one: it is the cheapest, and the race ends early enough for its final fit.
 
 #include "treewright/methods/auto/race.h"
 
@@ -253,8 +253,8 @@ void Race::drop_the_slow() {
   }
 }
 
-// While those that are in need more time for the other parts of one cross-validation than there is, the dearest leaves, but not the leader: many parts
-// of most entrants say more than few parts of all.
+// While those that are in need more time for the other parts of one cross-validation than there is, the dearest leaves, but not the leader:
+// many parts of most entrants say more than few parts of all.
 void Race::drop_the_dear() {
   const double left = std::min(deadline_.remaining(), until_.load() - deadline_.elapsed()) * threads_.threads();
   std::vector<std::size_t> dearest = still_in();
