@@ -78,7 +78,8 @@ const Subset& DiscrepancySearch::subset_of(Worker& worker, int depth) const {
 
 std::shared_ptr<const RootList> DiscrepancySearch::roots_of(Worker& worker, int depth) const {
   const ItemSet& set = worker.nodes[static_cast<std::size_t>(depth)].set;
-  if (auto known = known_.find(set, 0)) return *std::move(known);
+  std::shared_ptr<const RootList> known;
+  if (known_.find(set, [&](const auto& list, std::span<const double>) { known = list; })) return known;
   const Subset& subset = subset_of(worker, depth);
   const auto roots = std::make_shared<RootList>();
   roots->leaf = roots->best = subset.leaf_errors(problem_.classes);
@@ -101,7 +102,7 @@ std::shared_ptr<const RootList> DiscrepancySearch::roots_of(Worker& worker, int 
     }
     for (const std::size_t cut : sequence) roots->cuts.push_back(named[cut]);
   }
-  known_.add(set, 0, roots, sizeof(RootList) + roots->cuts.size() * sizeof(roots->cuts.front()));
+  known_.add(set, roots, {}, sizeof(RootList) + roots->cuts.size() * sizeof(roots->cuts.front()));
   return roots;
 }
 

@@ -8,9 +8,9 @@
 #include "treewright/base/deadline.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/search/depth_two.h"
-#include "treewright/search/item_sets.h"
 #include "treewright/search/ledger.h"
 #include "treewright/search/problem.h"
+#include "treewright/search/set_table.h"
 #include "treewright/search/subset.h"
 
 namespace treewright::search {
@@ -21,7 +21,7 @@ struct RootList {
   double best = 0;                  ///< of the best tree
   std::vector<std::uint32_t> cuts;  ///< of all items, by the cost of the best tree with that root, cheapest first
 };
-using RootLists = SetTable<int, std::shared_ptr<const RootList>>;
+using RootLists = SetTable<std::shared_ptr<const RootList>>;
 
 /// Looks for good trees of packed items, at first among very few, then among more and more. See discrepancy_search.cpp.
 class DiscrepancySearch {

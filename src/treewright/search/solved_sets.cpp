@@ -18,4 +18,34 @@ void SolvedSets::part(const ItemSet& set, std::size_t ordering, std::uint32_t lo
   take_side(all_, set, all_.first_cut_from(ordering, all_.low, low), right, out);
 }
 
+namespace {
+
+constexpr std::uint32_t question(int depth, std::int64_t splits) {
+  return static_cast<std::uint32_t>(4 * depth + static_cast<int>(splits));
+}
+
+}  // namespace
+
+std::optional<SubproblemResult> SolvedSets::find(const ItemSet& set, int depth, std::int64_t splits) const {
+  std::optional<SubproblemResult> found;
+  const auto take = [&](const Optimum& optimum, std::span<const double> bounds) {
+    found.emplace();
+    found->lower = optimum.lower;
+    found->relaxed = optimum.relaxed;
+    found->cost = optimum.cost;
+    found->tree = RankTree::leaf();
+    found->root = optimum.root;
+    if (optimum.by_ordering) found->lower_by_ordering.assign(bounds.begin(), bounds.end());
+  };
+  known_.find(set, take, question(depth, splits));
+  return found;
+}
+
+void SolvedSets::add(const ItemSet& set, int depth, std::int64_t splits, const SubproblemResult& optimum) {
+  std::vector<double> bounds = optimum.lower_by_ordering;
+  bounds.resize(all_.first_cut.size() - 1);
+  known_.add(set, {optimum.lower, optimum.relaxed, optimum.cost, optimum.root, !optimum.lower_by_ordering.empty()}, bounds, 0,
+             question(depth, splits));
+}
+
 }  // namespace treewright::search
