@@ -28,6 +28,16 @@ const std::string kFileFormat = std::string(kMore) + "Format of the data file";
 
 }  // namespace
 
+void add_shrinkage_flag(CLI::App& command, double& shrinkage) {
+  command
+      .add_option("--shrinkage", shrinkage,
+                  "pull the probabilities of small nodes towards those of the nodes above: their weight is divided by 1 + "
+                  "shrinkage / rows of the node above; labels stay as they are")
+      ->type_name("ROWS")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   command
       .add_option(

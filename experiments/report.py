@@ -312,7 +312,8 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
 
 def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
-    the name that the published figures have for it; `only` lists the values of `by` that the table is about."""
+    the name that the published figures have for it; `only` lists the values of `by` that the table is about; `mean = false` leaves out
+    the last line."""
     chosen = [
         record
         for record in records
@@ -347,7 +348,8 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
         theirs = published_columns[name]
         return f"**{np.mean(columns[name]):.2f}**" + (f" ({np.mean(theirs):.2f})" if len(theirs) == len(values) else "")
 
-    rows.append(["**mean**", *map(mean, names)])
+    if spec.get("mean", True):
+        rows.append(["**mean**", *map(mean, names)])
     return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
 
 
@@ -481,6 +483,7 @@ def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> st
 
 
 _SHORT = {
+    "log_loss": "log loss",
     "in_sample": "in-sample accuracy",
     "gap_percent": "gap",
     "balanced_in_sample": "balanced",
