@@ -484,6 +484,7 @@ def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> st
 
 _SHORT = {
     "log_loss": "log loss",
+    "brier": "Brier score",
     "in_sample": "in-sample accuracy",
     "gap_percent": "gap",
     "balanced_in_sample": "balanced",
