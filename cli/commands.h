@@ -82,7 +82,7 @@ Dataset read_labelled(const Result& result, const std::string& path, const ReadO
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options);
 
 /// The flag --shrinkage of commands that use probabilities; `shrinkage` must outlive the parsing.
-void add_shrinkage_flag(CLI::App& command, double& shrinkage);
+CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage);
 
 /// How a tree does on labeled rows: accuracy, balanced accuracy, scores of the probabilities with this shrinkage, each class, the confusion
 /// matrix. `data` must be aligned to it.

@@ -113,8 +113,8 @@ void add_predict(CLI::App& app, int& code) {
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "data file; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
-  command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
-  add_shrinkage_flag(*command, arguments->shrinkage);
+  CLI::Option* proba = command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
+  add_shrinkage_flag(*command, arguments->shrinkage)->needs(proba);
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = predict(*arguments); });
 }

@@ -218,6 +218,9 @@ expect 0 predict tree.json "$iris" --proba; cp out sharp.csv
 expect 0 predict tree.json "$iris" --proba --shrinkage 0; cmp -s out sharp.csv || fail "shrinkage 0 changes probabilities"
 expect 0 predict tree.json "$iris" --proba --shrinkage 20; ! cmp -s out sharp.csv || fail "shrinkage changes no probability"
 expect 2 predict tree.json "$iris" --proba --shrinkage -1
+expect 2 predict tree.json "$iris" --shrinkage 20
+head -60 "$iris" > two-classes.csv
+expect 0 score tree.json two-classes.csv; out_has "log loss"
 expect 3 score tree.json unlabelled.csv
 sed 's/setosa/rose/' every-third.csv > rose.csv
 expect 3 score tree.json rose.csv; err_has "'rose' is not a class of the tree"
