@@ -73,7 +73,6 @@ def recheck(stores: list[Store], where: dict[str, str], count: int, seed: int, m
         found = list(differences(line["records"], now["records"]))
         agree += not found
         print(f"{study}: {'; '.join(found) or 'agrees'}: {name_of(job)}", flush=True)
-    print(
-        f"{agree} of {len(picked)} stored jobs agree (seed {seed}), {absent} need data or packages that are not here, {limited} met a limit now"
-    )
+    left_out = f"{absent} need data or packages that are not here, {limited} met a limit now"
+    print(f"{agree} of {len(picked)} stored jobs agree (seed {seed}), {left_out}")
     return agree + absent + limited == len(picked)
