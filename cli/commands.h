@@ -81,9 +81,13 @@ Dataset read_labelled(const Result& result, const std::string& path, const ReadO
 /// Reads the file that a tree was trained on: weighted by class as in its training, and parted as there if rows were held out.
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options);
 
-/// How a tree does on labeled rows: accuracy, balanced accuracy, each class, the confusion matrix. `data` must be aligned to it.
-std::string score_text(const Tree& tree, const Dataset& data);
-nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data);
+/// The flag --shrinkage of commands that use probabilities; `shrinkage` must outlive the parsing.
+CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage);
+
+/// How a tree does on labeled rows: accuracy, balanced accuracy, scores of the probabilities with this shrinkage, each class, the confusion
+/// matrix. `data` must be aligned to it.
+std::string score_text(const Tree& tree, const Dataset& data, double shrinkage = 0);
+nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, double shrinkage = 0);
 
 /// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time the
 /// complexity path.

@@ -28,6 +28,17 @@ const std::string kFileFormat = std::string(kMore) + "Format of the data file";
 
 }  // namespace
 
+CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage) {
+  return command
+      .add_option(
+          "--shrinkage", shrinkage,
+          "pull the probabilities of small leaves towards those of the nodes above: each step of a path is divided by 1 + ROWS / rows "
+          "of the node above; labels stay as they are")
+      ->type_name("ROWS")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   command
       .add_option(

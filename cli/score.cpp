@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "treewright/base/text_table.h"
 #include "treewright/explain/markup.h"
+#include "treewright/probabilities.h"
 
 namespace treewright::cli {
 
@@ -76,27 +77,32 @@ std::string confusions_text(const Tree& tree, const Matrix& matrix) {
 struct ScoreArguments {
   std::string tree, data;
   ReadOptions read;
+  double shrinkage = 0;
   bool json = false;
 };
 
 int score(const ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   const Dataset data = read_labelled(result, arguments.data, arguments.read);
-  write_output("", arguments.json ? score_json(result.tree, data).dump(2) + "\n" : score_text(result.tree, data));
+  write_output("", arguments.json ? score_json(result.tree, data, arguments.shrinkage).dump(2) + "\n"
+                                  : score_text(result.tree, data, arguments.shrinkage));
   return kOk;
 }
 
 }  // namespace
 
-std::string score_text(const Tree& tree, const Dataset& data) {
+std::string score_text(const Tree& tree, const Dataset& data, double shrinkage) {
   const Matrix matrix = confusion_matrix(tree, data);
   const std::vector<ClassCounts> counts = counts_of(matrix);
   double right = 0;
   for (const ClassCounts& count : counts) right += count.right;
+  const ProbabilityScores scores = score_probabilities(predict_proba(tree, data, shrinkage), data);
   const std::string weighted = data.weights.empty() ? "" : fmt::format("; sums of row weights, {} rows", data.rows());
   std::string out = text_table({{"accuracy", fmt::format("{:.4f} ({} of {} right{})", accuracy(tree, data), explain::plain(right),
                                                          explain::plain(data.total_weight()), weighted)},
-                                {"balanced accuracy", fmt::format("{:.4f} (mean recall of the classes)", balanced_accuracy(tree, data))}});
+                                {"balanced accuracy", fmt::format("{:.4f} (mean recall of the classes)", balanced_accuracy(tree, data))},
+                                {"Brier score", fmt::format("{:.4f} (squared error of the probabilities)", scores.brier)},
+                                {"log loss", fmt::format("{:.4f} (mean of -ln of the true class's probability)", scores.log_loss)}});
   std::vector<std::vector<std::string>> rows = {{"class", data.weights.empty() ? "rows" : "weight", "right", "recall", "precision"}};
   for (std::size_t k = 0; k < counts.size(); ++k) {
     rows.push_back({name_of(tree, k), explain::plain(counts[k].rows), explain::plain(counts[k].right),
@@ -106,13 +112,16 @@ std::string score_text(const Tree& tree, const Dataset& data) {
   return out + (matrix.size() <= kLargestMatrix ? matrix_text(tree, matrix) : confusions_text(tree, matrix));
 }
 
-nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data) {
+nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, double shrinkage) {
   const Matrix matrix = confusion_matrix(tree, data);
   nlohmann::ordered_json json;
   json["n"] = data.rows();
   json["total_weight"] = data.total_weight();
   json["accuracy"] = accuracy(tree, data);
   json["balanced_accuracy"] = balanced_accuracy(tree, data);
+  const ProbabilityScores scores = score_probabilities(predict_proba(tree, data, shrinkage), data);
+  json["brier_score"] = scores.brier;
+  json["log_loss"] = scores.log_loss;
   json["classes"] = nlohmann::ordered_json::array();
   const std::vector<ClassCounts> counts = counts_of(matrix);
   for (std::size_t k = 0; k < counts.size(); ++k) {
@@ -134,6 +143,7 @@ void add_score(CLI::App& app, int& code) {
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "labeled rows; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
+  add_shrinkage_flag(*command, arguments->shrinkage);
   command->add_flag("--json", arguments->json, "print the scores as one JSON object");
   command->callback([arguments, &code] { code = score(*arguments); });
 }

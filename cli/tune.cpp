@@ -28,7 +28,7 @@ struct TuneArguments {
   ReadOptions read;
   Options options;
   double valid_share = 1.0 / 3;
-  int folds = 0;
+  int folds = 0, repeats = 1;
   bool resume = false, overwrite = false, json = false, verbose = false, quiet = false;
 };
 
@@ -57,7 +57,7 @@ std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments
     }
     return {{{parts["train"], parts["valid"]}}, parts["test"]};
   }
-  if (arguments.folds > 0) return {k_folds(data, arguments.folds, split), {}};
+  if (arguments.folds > 0) return {repeated_k_folds(data, arguments.folds, arguments.repeats, split), {}};
   const double shares[] = {1 - arguments.valid_share, arguments.valid_share};
   std::vector<RowNumbers> parts = split_rows(data, shares, split);
   return {{{parts[0], parts[1]}}, {}};
@@ -174,7 +174,12 @@ void add_tune(CLI::App& app, int& code) {
   command->add_option("--valid-share", arguments->valid_share, "share of the rows used for validation; the others are training rows")
       ->check(CLI::Range(0.01, 0.99))
       ->capture_default_str();
-  command->add_option("--folds", arguments->folds, "use cross-validation with this number of folds instead")->check(CLI::Range(2, 1000000));
+  CLI::Option* folds = command->add_option("--folds", arguments->folds, "use cross-validation with this number of folds instead")
+                           ->check(CLI::Range(2, 1000000));
+  command->add_option("--repeats", arguments->repeats, "draw the folds so many times, and take the mean over all of them")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str()
+      ->needs(folds);
   command->add_option("--split-file", arguments->split_file,
                       "table with a column 'row' and a column with the part of each row: train, valid or test");
   command->add_option("--split-column", arguments->split_column, "column of the split file that holds the parts");

@@ -10,6 +10,7 @@
 #include "treewright/explain.h"
 #include "treewright/export.h"
 #include "treewright/fit/check_origin.h"
+#include "treewright/probabilities.h"
 #include "treewright/select/solve_again.h"
 
 namespace treewright::cli {
@@ -20,6 +21,7 @@ struct TreeArguments {
   std::string tree, data, out, format, proof;
   ReadOptions read;
   bool proba = false, again = false;
+  double shrinkage = 0;
   double time_limit = std::numeric_limits<double>::infinity();
 };
 
@@ -35,7 +37,7 @@ int predict(TreeArguments& arguments) {
   if (arguments.proba) {
     for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);
     out += "\n";
-    const std::vector<double> shares = result.tree.predict_proba(data);
+    const std::vector<double> shares = predict_proba(result.tree, data, arguments.shrinkage);
     const std::size_t classes = result.tree.class_names.size();
     for (std::size_t i = 0; i < shares.size(); ++i) out += fmt::format("{}{}", shares[i], (i + 1) % classes == 0 ? "\n" : ",");
   } else {
@@ -111,7 +113,8 @@ void add_predict(CLI::App& app, int& code) {
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "data file; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
-  command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
+  CLI::Option* proba = command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
+  add_shrinkage_flag(*command, arguments->shrinkage)->needs(proba);
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = predict(*arguments); });
 }

@@ -62,6 +62,10 @@ def recheck(stores: list[Store], where: dict[str, str], count: int, seed: int, m
             absent += 1
             print(f"{study}: no file {Path(str(error.filename)).name}: {name_of(job)}", flush=True)
             continue
+        except ModuleNotFoundError as error:  # of another program that a study compares with
+            absent += 1
+            print(f"{study}: no package {error.name}: {name_of(job)}", flush=True)
+            continue
         if _limited(now):
             limited += 1
             print(f"{study}: met its time limit on this machine: {name_of(job)}", flush=True)
@@ -69,5 +73,6 @@ def recheck(stores: list[Store], where: dict[str, str], count: int, seed: int, m
         found = list(differences(line["records"], now["records"]))
         agree += not found
         print(f"{study}: {'; '.join(found) or 'agrees'}: {name_of(job)}", flush=True)
-    print(f"{agree} of {len(picked)} stored jobs agree (seed {seed}), {absent} need data that are not here, {limited} met a limit now")
+    left_out = f"{absent} need data or packages that are not here, {limited} met a limit now"
+    print(f"{agree} of {len(picked)} stored jobs agree (seed {seed}), {left_out}")
     return agree + absent + limited == len(picked)

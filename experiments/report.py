@@ -312,7 +312,8 @@ def settings(spec: dict[str, Any], records: list[Record], published: Any) -> str
 
 def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """One line for each value of `by`, the mean of each measure for each method, and their mean over the lines. `beside` maps a method to
-    the name that the published figures have for it; `only` lists the values of `by` that the table is about."""
+    the name that the published figures have for it; `only` lists the values of `by` that the table is about; `mean = false` leaves out
+    the last line."""
     chosen = [
         record
         for record in records
@@ -347,7 +348,8 @@ def methods(spec: dict[str, Any], records: list[Record], published: Any) -> str:
         theirs = published_columns[name]
         return f"**{np.mean(columns[name]):.2f}**" + (f" ({np.mean(theirs):.2f})" if len(theirs) == len(values) else "")
 
-    rows.append(["**mean**", *map(mean, names)])
+    if spec.get("mean", True):
+        rows.append(["**mean**", *map(mean, names)])
     return _table([spec["by"], *(f"{method}: {_SHORT.get(measure, measure)}" for method, measure in names)], rows)
 
 
@@ -372,7 +374,8 @@ def features_of_splits(spec: dict[str, Any], records: list[Record], published: A
 
 def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     """The first of `methods` beside each other one, over the data sets that all of them have: mean accuracy, mean rank, the difference with
-    its standard error over data sets, wins, the p-value of Wilcoxon's signed-rank test, the set on which it loses most, and CPU seconds."""
+    its standard error over data sets, wins, the p-value of Wilcoxon's signed-rank test, the set on which it loses most, and CPU seconds.
+    With `by`, `methods` are values of that key instead."""
     from scipy.stats import wilcoxon
 
     names, table = _means_of_sets(spec, records, "test")
@@ -383,7 +386,7 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     rows = []
     for i, method in enumerate(spec["methods"]):
         gains = table[:, 0] - table[:, i]
-        row = [method, f"{table[:, i].mean():.2f}", f"{ranks[i]:.2f}"]
+        row = [str(method), f"{table[:, i].mean():.2f}", f"{ranks[i]:.2f}"]
         shown = [""] * 4
         if i:
             wins = f"{(gains > 0.05).sum()}-{(gains < -0.05).sum()}"
@@ -391,7 +394,16 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
             shown = [_text(_mean(list(gains)), 2), wins, chance, f"{names[int(gains.argmin())]} ({gains.min():+.1f})"]
         rows.append([*row, *shown, f"{seconds[i]:.1f}"])
     first = spec["methods"][0]
-    head = ["method", "accuracy", "mean rank", f"{first}'s lead", f"{first} wins-losses", "p", f"{first}'s worst set", "CPU seconds"]
+    head = [
+        spec.get("by", "method").replace("_", " "),
+        "accuracy",
+        "mean rank",
+        f"{first}'s lead",
+        f"{first} wins-losses",
+        "p",
+        f"{first}'s worst set",
+        "CPU seconds",
+    ]
     return _table(head, rows) + f"\n{len(names)} data sets.\n"
 
 
@@ -403,7 +415,7 @@ def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) ->
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         if spec.get("split", record["split"]) == record["split"]:
-            found[record["data"]][record["method"]].append(record[measure])
+            found[record["data"]][record[spec.get("by", "method")]].append(record[measure])
     of_set = {
         name: [float(np.mean(of_method[method])) for method in spec["methods"]]
         for name, of_method in found.items()
@@ -481,6 +493,8 @@ def true_gaps(spec: dict[str, Any], records: list[Record], published: Any) -> st
 
 
 _SHORT = {
+    "log_loss": "log loss",
+    "brier": "Brier score",
     "in_sample": "in-sample accuracy",
     "gap_percent": "gap",
     "balanced_in_sample": "balanced",

@@ -3,7 +3,7 @@
 A job names a `protocol` (below: what is trained on what), a `method` (METHODS) and the options that the method is given; what it returns is
 a list of records, flat dicts of measures. Keys that are no option of a method: study, protocol, method, data, split, cell, paper, part,
 those that describe synthetic data, `cuts` (depths to cut a tree at), `grid` (values of options to choose from), `budgets` and `shares`
-(AHL24's numbers of splits and of clusters to choose from), and `clusters` (which clusters to train on).
+(AHL24's numbers of splits and of clusters to choose from), `shrinkages` of the probabilities, and `clusters` (which clusters to train on).
 """
 
 from __future__ import annotations
@@ -360,6 +360,28 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return METHODS[job["method"]](train, valid, test, _options(job))
 
 
+def _probabilities(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """A tree of three quarters of the rows, and how its probabilities score on the others, with each of `shrinkages`; "laplace" among them
+    stands for (weight of the class in the leaf + 1) / (weight of the leaf + classes)."""
+    from sklearn.metrics import log_loss
+
+    X, y = data.load(job["data"], where["data"])
+    train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
+    model = _quietly(lambda: OptimalTreeClassifier(**_read({**_options(job), "method": job["method"]})).fit(*_both(train, valid)))
+    truth = test[1][:, np.newaxis] == model.classes_
+    records = []
+    for shrinkage in job["shrinkages"]:
+        if shrinkage == "laplace":
+            weights = model.tree_.class_weight[model.apply(test[0])] + 1
+            shares = weights / weights.sum(axis=1, keepdims=True)
+        else:
+            shares = model.set_params(shrinkage=shrinkage).predict_proba(test[0])
+        loss = 100 * float(log_loss(test[1], shares, labels=model.classes_))
+        brier = 100 * float(np.mean(np.sum((shares - truth) ** 2, axis=1))) / (2 if len(model.classes_) == 2 else 1)
+        records.append({"shrinkage": shrinkage, "log_loss": loss, "brier": brier, "test": 100 * model.score(*test)})
+    return records
+
+
 def _published_parts(job: dict[str, Any], where: dict[str, str]) -> list[Any]:
     """Training, validation and test rows; None for a part that the partition does not have."""
     X, y = data.load(job["data"], where["data"], job["paper"])
@@ -452,6 +474,7 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 PROTOCOLS = {
     "holdout": _holdout,
+    "probabilities": _probabilities,
     "published": _published,
     "published-training": _published_training,
     "published-clusters": _published_clusters,

@@ -88,6 +88,12 @@ static void check_tree(const tw_result *result, const tw_dataset *data) {
   int64_t *visited = malloc((size_t)(ROWS * (s.depth + 1)) * sizeof *visited);
   CHECK(tw_predict(result, data, classes) == TW_OK);
   CHECK(tw_predict_proba(result, data, &shares[0][0]) == TW_OK);
+  double shrunk[ROWS][2];
+  CHECK(tw_predict_shrunk_proba(result, data, 0, &shrunk[0][0]) == TW_OK);
+  CHECK(memcmp(shrunk, shares, sizeof shares) == 0);
+  CHECK(tw_predict_shrunk_proba(result, data, 1, &shrunk[0][0]) == TW_OK);
+  for (i = 0; i < ROWS; ++i) CHECK(shrunk[i][kLabels[i]] < 1.0 && fabs(shrunk[i][0] + shrunk[i][1] - 1.0) < 1e-12);
+  CHECK(tw_predict_shrunk_proba(result, data, -1, &shrunk[0][0]) == TW_BAD_OPTION);
   CHECK(tw_apply(result, data, reached) == TW_OK);
   CHECK(tw_decision_path(result, data, begin, visited) == TW_OK);
   for (i = 0; i < ROWS; ++i) {

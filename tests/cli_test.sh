@@ -206,8 +206,21 @@ expect 0 check weighted.json "$iris"
 awk -F, 'NR == 1 || NR % 3 == 0' "$iris" > every-third.csv
 expect 0 score tree.json "$iris"; silent; out_has "accuracy           0.9933 (149 of 150 right)"; out_has "confusion matrix"
 out_has "balanced accuracy  0.9933"
+out_has "Brier score"; out_has "log loss"
 expect 0 score tree.json "$iris" --json
 same "$(value accuracy)" 0.9933333333333333 "accuracy of score"
+# Shrinkage changes probabilities and their scores, but no label.
+sharp=$(value log_loss)
+expect 0 score tree.json "$iris" --json --shrinkage 20
+same "$(value accuracy)" 0.9933333333333333 "accuracy with shrinkage"
+[ "$(value log_loss)" != "$sharp" ] || fail "shrinkage does not change the log loss"
+expect 0 predict tree.json "$iris" --proba; cp out sharp.csv
+expect 0 predict tree.json "$iris" --proba --shrinkage 0; cmp -s out sharp.csv || fail "shrinkage 0 changes probabilities"
+expect 0 predict tree.json "$iris" --proba --shrinkage 20; ! cmp -s out sharp.csv || fail "shrinkage changes no probability"
+expect 2 predict tree.json "$iris" --proba --shrinkage -1
+expect 2 predict tree.json "$iris" --shrinkage 20
+head -60 "$iris" > two-classes.csv
+expect 0 score tree.json two-classes.csv; out_has "log loss"
 expect 3 score tree.json unlabelled.csv
 sed 's/setosa/rose/' every-third.csv > rose.csv
 expect 3 score tree.json rose.csv; err_has "'rose' is not a class of the tree"
@@ -252,6 +265,8 @@ expect 0 tune "$iris" --max-depth 3 --min-leaf 0.05 --curve curve.svg --out tune
 for word in "alpha" "validation" "chosen" "why" "middle of its interval" "status    optimal"; do out_has "$word"; done
 grep -q "<svg" curve.svg || fail "no picture of the curve"
 expect 0 check tuned.json "$iris"; out_has holds
+expect 0 tune "$iris" --max-depth 1 --folds 3 --repeats 2; out_has "   6 "
+expect 2 tune "$iris" --repeats 2
 expect 0 tune "$iris" --try max_depth=1,2,3 --try min_samples_leaf=1,10 --folds 4 --rule sparse --json
 out_has '"why": "the fewest features'
 expect 0 tune "$iris" --method cart --max-depth 10 -v; err_has "fold splits     errors"

@@ -160,6 +160,19 @@ TEST(Splits, BadNumberOfFolds) {
   EXPECT_EQ(k_folds(data, 6).size(), 6u);
 }
 
+TEST(Splits, RepeatedFoldsAreDrawnWithTheNextSeeds) {
+  const Dataset data = with_classes({23, 41, 5});
+  const std::vector<Fold> folds = repeated_k_folds(data, 4, 3, {5, true});
+  ASSERT_EQ(folds.size(), 12u);
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    const std::vector<Fold> once = k_folds(data, 4, {5 + i / 4, true});
+    EXPECT_EQ(folds[i].train, once[i % 4].train);
+    EXPECT_EQ(folds[i].test, once[i % 4].test);
+  }
+  EXPECT_NE(folds[0].test, folds[4].test);
+  expect_error([&] { repeated_k_folds(data, 4, 0); }, {"folds", "0 times"});
+}
+
 class SplitFiles : public ::testing::Test {
  protected:
   SplitFiles() : path_((std::filesystem::temp_directory_path() / fmt::format("treewright_split_{}", ::getpid())).string()) {}

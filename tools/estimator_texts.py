@@ -213,6 +213,16 @@ CALLBACK = (
     "What it raises ends the run, and ``fit`` raises it.",
 )
 
+SHRINKAGE = (
+    "shrinkage",
+    "float",
+    0.0,
+    "shrinkage : float, default=0.0",
+    "Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal et al. "
+    "2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows of the node "
+    "above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.",
+)
+
 # scikit-learn's name for a limit that stands in the table in another unit.
 MAX_LEAF_NODES = (
     "max_leaf_nodes",
@@ -298,6 +308,7 @@ classes_, n_features_in_, feature_names_in_, tree_, result_, feature_importances
 # What is cited, by what a text holds where it cites it.
 REFERENCES = {
     "BD17": 'Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017',
+    "Agarwal et al. 2022": '"Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022',
     "AHL24": 'Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024',
     "DGMP23": 'D\'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023',
     "Z20": 'Zhu et al., "A scalable MIP-based method for learning optimal multivariate decision trees", NeurIPS 2020',

@@ -119,6 +119,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     class_weight: Any
     verbose: bool | int
     callback: Callable[[Progress], Any] | None
+    shrinkage: float = 0.0  # the default is also that of estimators pickled before they had the parameter
 
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
@@ -285,9 +286,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return self._result.predict(data)
 
     def predict_proba(self, X: Any) -> Array:
-        """Share of each class in the leaf that each row reaches, ndarray of shape (n_samples, n_classes), ordered as ``classes_``."""
+        """Share of each class in the leaf that each row reaches, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
+
+        With ``shrinkage``, the shares are pulled towards those of the nodes above. ``predict`` does not follow them: it returns the
+        majority of the leaf.
+        """
         data = self._rows(X)
-        return self._result.predict_proba(data)
+        return self._result.predict_proba(data, float(self.shrinkage))
 
     def predict_log_proba(self, X: Any) -> Array:
         """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""

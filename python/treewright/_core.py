@@ -386,9 +386,9 @@ class Result:
         call(LIB.tw_predict, self.handle, data.handle, _pointer(classes))
         return classes
 
-    def predict_proba(self, data: Dataset) -> Array:
+    def predict_proba(self, data: Dataset, shrinkage: float = 0.0) -> Array:
         shares = np.empty((data.rows, len(self.tree.class_names)), np.float64)
-        call(LIB.tw_predict_proba, self.handle, data.handle, _pointer(shares))
+        call(LIB.tw_predict_shrunk_proba, self.handle, data.handle, shrinkage, _pointer(shares))
         return shares
 
     def explain(self, data: Dataset, row: int, train: Dataset | None = None) -> str:

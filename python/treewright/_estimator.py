@@ -168,6 +168,10 @@ class OptimalTreeClassifier(PathClassifier):
         Of other methods: see :class:`PartitionTreeClassifier`.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         Of other methods: see :class:`PartitionTreeClassifier`.
+    shrinkage : float, default=0.0
+        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
+        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
+        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -316,6 +320,7 @@ class OptimalTreeClassifier(PathClassifier):
         representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
+        shrinkage: float = 0.0,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -373,6 +378,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.representatives = representatives
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
+        self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
 
@@ -459,6 +465,10 @@ class HyperplaneTreeClassifier(TreeClassifier):
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
+    shrinkage : float, default=0.0
+        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
+        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
+        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -535,6 +545,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         min_separation: float = 0.005,
         start_time_limit: float = 60.0,
         penalty: Literal["l2", "l1"] = "l2",
+        shrinkage: float = 0.0,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -563,6 +574,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         self.min_separation = min_separation
         self.start_time_limit = start_time_limit
         self.penalty = penalty
+        self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
 
@@ -631,6 +643,10 @@ class MargotClassifier(TreeClassifier):
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
         Range: 0..1.
+    shrinkage : float, default=0.0
+        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
+        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
+        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -696,6 +712,7 @@ class MargotClassifier(TreeClassifier):
         feature_budgets: TextValue = "1",
         class_codes: TextValue | None = None,
         gap_tolerance: float = 0.0001,
+        shrinkage: float = 0.0,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -715,6 +732,7 @@ class MargotClassifier(TreeClassifier):
         self.feature_budgets = feature_budgets
         self.class_codes = class_codes
         self.gap_tolerance = gap_tolerance
+        self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
 
@@ -810,6 +828,10 @@ class SVM1TreeClassifier(TreeClassifier):
         epsilon'.
     write_rows : str or None, default=None
         Also write the numbers of the selected rows to this CSV file.
+    shrinkage : float, default=0.0
+        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
+        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
+        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -886,6 +908,7 @@ class SVM1TreeClassifier(TreeClassifier):
         support_share: float = 0.1,
         hull_eps: float = 0.01,
         write_rows: TextValue | None = None,
+        shrinkage: float = 0.0,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -918,6 +941,7 @@ class SVM1TreeClassifier(TreeClassifier):
         self.support_share = support_share
         self.hull_eps = hull_eps
         self.write_rows = write_rows
+        self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
 
@@ -987,6 +1011,10 @@ class PartitionTreeClassifier(TreeClassifier):
         optimal; hiia and eiia also move thresholds. Source: AHL24 Algorithms 4, 7.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         What trains the tree of each round: the exact search, or a mixed-integer model of the paper. Source: AHL24 (DP), (DP').
+    shrinkage : float, default=0.0
+        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
+        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
+        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1055,6 +1083,7 @@ class PartitionTreeClassifier(TreeClassifier):
         representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
+        shrinkage: float = 0.0,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -1079,6 +1108,7 @@ class PartitionTreeClassifier(TreeClassifier):
         self.representatives = representatives
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
+        self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
 
@@ -1136,6 +1166,10 @@ class AutoTreeClassifier(ComparedClassifier):
         same.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
+    shrinkage : float, default=0.0
+        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
+        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
+        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1206,6 +1240,7 @@ class AutoTreeClassifier(ComparedClassifier):
         restarts: int = 7,
         disable: TextValue | None = None,
         penalty: Literal["l2", "l1"] = "l2",
+        shrinkage: float = 0.0,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -1226,6 +1261,7 @@ class AutoTreeClassifier(ComparedClassifier):
         self.restarts = restarts
         self.disable = disable
         self.penalty = penalty
+        self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
 
@@ -1362,6 +1398,10 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Of other methods: see :class:`PartitionTreeClassifier`.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         Of other methods: see :class:`PartitionTreeClassifier`.
+    shrinkage : float, default=0.0
+        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
+        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
+        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
     max_depths : sequence of int, default=(1, 2, 3)
         Depths to try.
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
@@ -1492,6 +1532,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
+        shrinkage: float = 0.0,
         max_depths: Iterable[int] = (1, 2, 3),
         cv: Any = 5,
         scoring: str | Callable[..., float] | None = None,
@@ -1545,6 +1586,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.representatives = representatives
         self.partition_algorithm = partition_algorithm
         self.partition_model = partition_model
+        self.shrinkage = shrinkage
         self.max_depths = max_depths
         self.cv = cv
         self.scoring = scoring

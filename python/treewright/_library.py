@@ -243,6 +243,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_result_nodes": [handle, POINTER(Nodes)],
         "tw_predict": [handle, handle, c_void_p],
         "tw_predict_proba": [handle, handle, c_void_p],
+        "tw_predict_shrunk_proba": [handle, handle, c_double, c_void_p],
         "tw_apply": [handle, handle, c_void_p],
         "tw_decision_path": [handle, handle, c_void_p, c_void_p],
         "tw_result_check": [handle, handle, text_out],

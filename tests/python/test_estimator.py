@@ -65,6 +65,46 @@ def test_xor_is_learned_where_greed_fails():
     assert tree.predict_log_proba(XOR)[0].tolist() == [0, -np.inf]
 
 
+def test_shrinkage_changes_probabilities_alone(noise):
+    X, y = noise
+    tree = OptimalTreeClassifier(max_depth=3).fit(X, y)
+    labels, shares, text = tree.predict(X), tree.predict_proba(X), tree.to_json()
+    tree.set_params(shrinkage=10)
+    arrays = tree.tree_
+    expected = arrays.value[:, 0].copy()
+    for node in range(arrays.node_count):
+        for child in (arrays.children_left[node], arrays.children_right[node]):
+            if child >= 0:
+                step = arrays.value[child, 0] - arrays.value[node, 0]
+                expected[child] = expected[node] + step / (1 + 10 / arrays.weighted_n_node_samples[node])
+    shrunk = tree.predict_proba(X)
+    assert np.allclose(shrunk, expected[tree.apply(X)])
+    assert not np.allclose(shrunk, shares)
+    assert np.array_equal(tree.predict(X), labels)
+    assert tree.to_json() == text
+    assert np.array_equal(OptimalTreeClassifier(max_depth=3, shrinkage=10).fit(X, y).predict_proba(X), shrunk)
+    assert np.array_equal(tree.set_params(shrinkage=0).predict_proba(X), shares)
+    for wrong in (-1, float("nan")):
+        with pytest.raises(ValueError, match="shrinkage"):
+            tree.set_params(shrinkage=wrong).predict_proba(X)
+
+
+def test_shrinkage_of_an_estimator_pickled_before_it_was_a_parameter(noise):
+    X, y = noise
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    shares = tree.predict_proba(X)
+    del tree.shrinkage
+    assert np.array_equal(pickle.loads(pickle.dumps(tree)).predict_proba(X), shares)
+
+
+def test_shrinkage_is_chosen_by_log_loss(noise):
+    model_selection = pytest.importorskip("sklearn.model_selection")
+    X, y = noise
+    tried = {"shrinkage": [0, 1, 100]}
+    grid = model_selection.GridSearchCV(OptimalTreeClassifier(max_depth=3), tried, scoring="neg_log_loss", cv=3).fit(X, y)
+    assert grid.best_params_["shrinkage"] > 0
+
+
 def test_tree_arrays_route_as_predict_does(noise):
     X, y = noise
     X = X.copy()

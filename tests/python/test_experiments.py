@@ -78,6 +78,21 @@ def test_recheck_tells_which_stored_lines_differ():
     assert list(differences(stored, [])) == ["1 records, now 0"]
 
 
+def test_recheck_where_the_package_of_another_program_is_missing(tmp_path, monkeypatch, capsys):
+    import recheck
+    import train
+    from store import Store
+
+    def lacking(job, where):
+        raise ModuleNotFoundError("No module named 'stree'", name="stree")
+
+    monkeypatch.setattr(train, "run", lacking)
+    store = Store(tmp_path / "study.jsonl")
+    store.append({"job": {"method": "stree"}, "records": [{"test": 90.0}], "seconds": 1.0, "cpu_seconds": 1.0})
+    assert recheck.recheck([store], {}, 1, 1, 5)
+    assert "no package stree" in capsys.readouterr().out
+
+
 def test_recheck_of_stored_lines(tmp_path):
     there, why = needed(EXPERIMENTS / "v23.toml")
     if not there:

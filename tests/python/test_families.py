@@ -97,12 +97,12 @@ def test_keywords_are_what_the_family_reads():
     for family, estimator in FAMILIES.items():
         names = set(inspect.signature(type(estimator)).parameters)
         if family == "axis":
-            assert names == {option.name for option in tw.OPTIONS} | {"verbose", "callback", "max_leaf_nodes"}
+            assert names == {option.name for option in tw.OPTIONS} | {"verbose", "callback", "shrinkage", "max_leaf_nodes"}
             continue
         methods = [method for method in tw.METHODS if method.family == family]
         read = set().union(*(method.options for method in methods)) - {"method"}
         leaves = {"max_leaf_nodes"} if "max_splits" in read else set()
-        assert names == read | {"verbose", "callback"} | leaves | ({"method"} if len(methods) > 1 else set())
+        assert names == read | {"verbose", "callback", "shrinkage"} | leaves | ({"method"} if len(methods) > 1 else set())
 
 
 @pytest.mark.parametrize("cls", [*PLAIN, tw.OptimalTreeClassifierCV])

@@ -11,7 +11,7 @@ pytest.importorskip("sklearn")
 
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
 
 X, Y = load_iris(return_X_y=True)
 
@@ -102,6 +102,18 @@ def test_cv_with_weights_scoring_and_frames():
     assert model.best_params_["max_depth"] == 1
     assert model.classes_.tolist() == [0, 1, 2]
     assert model.check(frame, Y, sample_weight=weights) == []
+
+
+def test_cv_repeated(capsys):
+    folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=2)  # unseeded: all depths must get one and the same draw
+    model = OptimalTreeClassifierCV(max_depths=(1, 2), cv=folds, verbose=True).fit(X, Y)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+    for depth in (1, 2):
+        assert {int(line[0]) for line in lines if line[-1] == f"max_depth={depth}"} == set(range(1, 7))
+    # The tree of one leaf is in both paths, and has one score on a fold.
+    leaf = {depth: [line for line in lines if line[1] == "0" and line[-1] == f"max_depth={depth}"] for depth in (1, 2)}
+    assert [line[4:6] for line in leaf[1]] == [line[4:6] for line in leaf[2]]
+    assert model.check(X, Y) == []
 
 
 def test_cv_prints_the_table_of_the_command(capsys):

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "treewright/api/handles.h"
+#include "treewright/probabilities.h"
 
 using namespace treewright;
 using treewright::api::guarded;
@@ -43,9 +44,13 @@ tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t
 }
 
 tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities) {
+  return tw_predict_shrunk_proba(result, dataset, 0, probabilities);
+}
+
+tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities) {
   return guarded([&] {
     with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
-      const std::vector<double> shares = tree.predict_proba(data);
+      const std::vector<double> shares = predict_proba(tree, data, shrinkage);
       std::copy(shares.begin(), shares.end(), shares.empty() ? probabilities : &need(probabilities, "probabilities"));
     });
   });

@@ -124,6 +124,15 @@ std::vector<Fold> k_folds(const Dataset& data, int k, const SplitOptions& option
   return folds;
 }
 
+std::vector<Fold> repeated_k_folds(const Dataset& data, int k, int repeats, SplitOptions options) {
+  if (repeats < 1) throw Error("folds", fmt::format("they cannot be drawn {} times", repeats), "repeat them once or more often");
+  std::vector<Fold> folds;
+  for (int r = 0; r < repeats; ++r, ++options.seed) {
+    for (Fold& fold : k_folds(data, k, options)) folds.push_back(std::move(fold));
+  }
+  return folds;
+}
+
 namespace {
 
 std::int32_t parse_row_number(std::string_view text, std::size_t rows, const std::string& place) {

@@ -28,6 +28,7 @@
 #include <mutex>
 #include <utility>
 
+#include "treewright/data/splits.h"
 #include "treewright/error.h"
 #include "treewright/methods/auto/pool.h"
 #include "treewright/tree.h"
@@ -56,11 +57,11 @@ std::size_t folds_of(std::size_t n) {
 }
 
 std::vector<Fold> parts_of(const Dataset& data, std::uint64_t seed) {
-  std::vector<Fold> parts;
   const std::size_t n = data.rows();
   SplitOptions how;
   how.seed = seed + 1;
   if (n > kManyRows) {
+    std::vector<Fold> parts;
     const double train = static_cast<double>(kManyRows) / static_cast<double>(n);
     for (std::size_t part = 0; part < folds_of(n); ++part, ++how.seed) {
       std::vector<RowNumbers> drawn = split_rows(data, std::vector<double>{train, std::min(train, 1 - train)}, how);
@@ -70,10 +71,7 @@ std::vector<Fold> parts_of(const Dataset& data, std::uint64_t seed) {
   }
   const std::size_t folds = folds_of(n);
   const int repeats = std::clamp(static_cast<int>(kFewRows / n), 1, kMostRepeats);
-  for (int r = 0; r < repeats; ++r, ++how.seed) {
-    for (Fold& fold : k_folds(data, static_cast<int>(folds), how)) parts.push_back(std::move(fold));
-  }
-  return parts;
+  return repeated_k_folds(data, static_cast<int>(folds), repeats, how);
 }
 
 std::vector<double> weights_of(const Dataset& data, const std::string& class_weight) {
