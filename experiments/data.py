@@ -116,17 +116,17 @@ def _if_possible(y: np.ndarray) -> np.ndarray | None:
     return y if min(np.unique(y, return_counts=True)[1]) >= 2 else None
 
 
-def _partition(command: str, X: np.ndarray, y: np.ndarray, *arguments: str) -> str:
-    """What `treewright partition` prints about these rows."""
+def run_on(X: np.ndarray, y: np.ndarray, command: str, name: str, *arguments: str) -> str:
+    """What `treewright NAME` prints about these rows."""
     lines = [",".join([*(f"x{j}" for j in range(X.shape[1])), "class"])]
     lines += [",".join([*map(repr, map(float, row)), label]) for row, label in zip(X, y)]
-    whole = [command, "partition", "-", "--format", "csv", "--header", "yes", *arguments]
+    whole = [command, name, "-", "--format", "csv", "--header", "yes", *arguments]
     return subprocess.run(whole, input="\n".join(lines), capture_output=True, text=True, check=True).stdout
 
 
 def measures_of_clusters(command: str, X: np.ndarray, y: np.ndarray, algorithms: tuple[str, ...], rho: float) -> list[dict[str, object]]:
     """What `treewright partition` says of the clusters that each algorithm makes of the rows."""
-    said = {name: _partition(command, X, y, "--partition", name, "--rho", str(rho), "--json") for name in algorithms}
+    said = {name: run_on(X, y, command, "partition", "--partition", name, "--rho", str(rho), "--json") for name in algorithms}
     return [{"algorithm": name, **json.loads(text)} for name, text in said.items()]
 
 
@@ -136,7 +136,7 @@ def representatives(
     """The means of the clusters that an algorithm makes of the rows: X, y and weights."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "representatives.csv"
-        _partition(command, X, y, "--partition", algorithm, "--rho", str(rho), "--representatives", str(file))
+        run_on(X, y, command, "partition", "--partition", algorithm, "--rho", str(rho), "--representatives", str(file))
         with file.open(newline="") as opened:
             _, *rows = csv.reader(opened)
     return np.array([row[:-2] for row in rows], float), np.array([row[-1] for row in rows]), np.array([row[-2] for row in rows], float)

@@ -509,6 +509,10 @@ _SHORT = {
     "job_seconds": "seconds",
     "job_cpu_seconds": "CPU seconds",
     "train_seconds": "seconds",
+    "log_cost_0": "log C0",
+    "log_cost_1": "log C1",
+    "tuned_proved": "proved",
+    "tune_seconds": "seconds of the choice",
 }
 
 KINDS = {

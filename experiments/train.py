@@ -2,12 +2,15 @@
 
 A job names a `protocol` (below: what is trained on what), a `method` (METHODS) and the options that the method is given; what it returns is
 a list of records, flat dicts of measures. Keys that are no option of a method: study, protocol, method, data, split, cell, paper, part,
-those that describe synthetic data, `cuts` (depths to cut a tree at), `grid` (values of options to choose from), `budgets` and `shares`
-(AHL24's numbers of splits and of clusters to choose from), `shrinkages` of the probabilities, and `clusters` (which clusters to train on).
+those that describe synthetic data, `cuts` (depths to cut a tree at), `grid` (values of options to choose from), `folds`, `tune_limit` and
+`tune_nodes` (cross-validation on the grid), `budgets` and `shares` (AHL24's numbers of splits and of clusters to choose from), `shrinkages` of
+the probabilities, and `clusters` (which clusters to train on).
 """
 
 from __future__ import annotations
 
+import json
+import math
 import shlex
 import time
 import warnings
@@ -392,10 +395,31 @@ def _published_parts(job: dict[str, Any], where: dict[str, str]) -> list[Any]:
 def _published(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A partition that a paper has published: `part` names its column."""
     train, valid, test = _published_parts(job, where)
+    if "folds" in job:
+        return _by_folds(train, test, job, where["command"])
     if "shares" not in job:
         return METHODS[job["method"]](train, valid, test, _options(job))
     share = _best_share(train, job["shares"], where["command"])
     return [{**record, "cluster_share": share} for record in METHODS[job["method"]](train, valid, test, _options(job) | {"rho": share})]
+
+
+def _by_folds(train: Rows, test: Rows, job: dict[str, Any], command: str) -> list[Record]:
+    """The tree for the values of `grid` that `treewright tune` chooses by cross-validation with `folds` folds on the training rows. That
+    takes `tune_limit` seconds at most, and each of its trees `tune_nodes` nodes of the search."""
+    limits = {"max-depth": job["max_depth"], "n-jobs": job["n_jobs"], "time-limit": job["tune_limit"], "node-limit": job["tune_nodes"]}
+    flags = ["--method", job["method"], *(text for name, value in limits.items() for text in (f"--{name}", str(value)))]
+    flags += [text for option, values in job["grid"].items() for text in ("--try", f"{option}={';'.join(values)}")]
+    tuned = json.loads(data.run_on(*train, command, "tune", *flags, "--folds", str(job["folds"]), "--json"))
+    chosen = dict(pair.split("=") for pair in tuned["setting"].split())
+    told = {
+        "tune_seconds": tuned["seconds"],
+        "tuned_trees": len(tuned["trees"]),
+        "tuned_proved": sum(tree["status"] == "optimal" for tree in tuned["trees"]),
+        "validation": 100 * tuned["validation_accuracy"],
+        **{f"log_cost_{level}": math.log10(float(cost)) for level, cost in enumerate(chosen["level_costs"].split(","))},
+    }
+    options = {key: value for key, value in _options(job).items() if key != "grid"} | chosen
+    return [{**record, **chosen, **told} for record in METHODS[job["method"]](train, None, test, options)]
 
 
 def _best_share(train: Rows, shares: list[float], command: str) -> float:

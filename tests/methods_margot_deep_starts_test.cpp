@@ -74,6 +74,25 @@ TEST(MargotDeepStart, ALimitOnTimeStillGivesATree) {
   EXPECT_EQ(margot::deep_start(data, rows, {}, over).size(), rows.problem.nodes());
 }
 
+// A tree of two levels is one of three whose last level splits nothing.
+TEST(MargotDeepStart, IsNeverWorseThanAStartOfFewerLevels) {
+  const Dataset data = generate("6-partitions", {});
+  for (const char* costs : {"1e3,1e3,0.1", "1,10,100"}) {
+    Options shallow, deep;
+    shallow.method = deep.method = "margot";
+    shallow.node_limit = deep.node_limit = 0;
+    shallow.level_costs = "1e3";
+    shallow.max_depth = 2;
+    deep.level_costs = costs;
+    deep.max_depth = 3;
+    const Result start = fit(data, shallow);
+    FitHooks hooks;
+    hooks.starts = {&start.tree};
+    const Result result = fit(data, deep, hooks);
+    EXPECT_LE(result.objective, result.objective_function->of(start.tree, data) * (1 + 1e-9));
+  }
+}
+
 TEST(MargotDeepStart, TheSearchKeepsWhatItsFirstTreeShows) {
   const Dataset data = generate("6-partitions", {});
   const margot::MargotRows rows = rows_of(data, 3, "1e3");

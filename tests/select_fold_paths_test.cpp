@@ -40,13 +40,27 @@ TEST(FoldPaths, StrictSettingsComeFirstAndStartTheOthers) {
   std::vector<std::size_t> order, starts;
   plan.listener = [&](std::size_t setting, const ComplexityPath&) { order.push_back(setting); };
   plan.train = [&](std::size_t, const Dataset& data, const Options& options, const FitHooks& hooks) {
-    starts.push_back(hooks.starts.size());
+    starts.push_back(hooks.earlier.size());
     return fit(data, options, hooks);
   };
   const std::vector<ComplexityPath> paths = select::fold_paths(iris(), plan);
   EXPECT_EQ(order, (std::vector<std::size_t>{1, 0}));
   EXPECT_EQ(starts.front(), 0u);
   EXPECT_GE(starts.back(), paths[1].points.size());
+}
+
+TEST(FoldPaths, LowPricesOfSlackComeFirst) {
+  select::FoldPlan plan;
+  for (const char* costs : {"10,1", "1,10", "1,2"}) {
+    plan.settings.push_back(of_depth(2));
+    plan.settings.back().method = "margot";
+    plan.settings.back().level_costs = costs;
+    plan.settings.back().node_limit = 0;
+  }
+  std::vector<std::size_t> order;
+  plan.listener = [&](std::size_t setting, const ComplexityPath&) { order.push_back(setting); };
+  select::fold_paths(iris(), plan);
+  EXPECT_EQ(order, (std::vector<std::size_t>{2, 1, 0}));
 }
 
 TEST(FoldPaths, OneTreeEachWithFixedAlphaOrWithoutAPath) {

@@ -16,6 +16,8 @@ struct FitHooks {
   const std::atomic<bool>* stop = nullptr;  ///< set it (from a signal handler, another thread) to get the best tree so far
   /// Start trees with the same columns and classes. Those outside the limits are ignored.
   std::vector<const Tree*> starts;
+  /// Results of `fit` on the same rows with other options. Their trees are start trees too, and a method may derive bounds from theirs.
+  std::vector<const Result*> earlier;
   /// Other machines that solve parts of the search. Only for the method oct.
   Elsewhere elsewhere;
 };

@@ -81,7 +81,7 @@ void tame(Random& random, Case& c, bool margins) {
   }
   if (!margins) return;
   const Options usual;
-  c.options.max_depth = 1 + static_cast<std::int64_t>(random.below(2));
+  c.options.max_depth = 1 + static_cast<std::int64_t>(random.below(3));
   c.options.min_samples_leaf = usual.min_samples_leaf;
   c.options.min_weight_fraction_leaf = c.options.ccp_alpha = 0;
   c.options.max_splits = usual.max_splits;

@@ -368,11 +368,35 @@ inline margot::MargotProblem margot_problem(const Case& c) {
   return problem;
 }
 
+inline bool by_margins(const std::string& method) {
+  return method == "margot" || method == "margot-hfs" || method == "margot-sfs";
+}
+
+/// MARGOT with the trees and bounds of neighbors in a grid of costs finds the optimum that it finds alone.
+inline std::string compare_earlier(const Case& c, const Result& base) {
+  if (!by_margins(c.options.method) || base.status != Status::optimal) return "";
+  const std::string& cost = c.options.level_costs;
+  std::string lower_root = "0.01", lower_leaf = cost;
+  for (std::int64_t level = 1; level < c.options.max_depth; ++level) lower_root += "," + cost, lower_leaf += ",0.01";
+  std::vector<Result> results;
+  FitHooks hooks;
+  for (const std::string& costs : {lower_root, lower_leaf, "1" + cost, cost}) {
+    Case other = c;
+    other.options.level_costs = costs;
+    results.push_back(counted_fit(other));
+  }
+  for (const Result& result : results) hooks.earlier.push_back(&result);
+  const Result shared = counted_fit(c, hooks);
+  if (shared.status != Status::optimal) return "earlier results: no proof";
+  return against_optimum(shared, base.objective, (1e-6 + c.options.gap_tolerance) * std::max(1.0, base.objective), "earlier results");
+}
+
 /// MARGOT against every way to send the rows down and every set of features.
 inline std::string compare_enumeration(const Case& c, const Result& base) {
   const std::string& method = c.options.method;
-  if (method != "margot" && method != "margot-hfs" && method != "margot-sfs") return "";
-  if (c.data.rows() > 7 || c.options.max_depth < 1 || c.options.max_depth > 2 || c.data.features() > 4) return "";
+  if (!by_margins(method)) return "";
+  const std::size_t most_rows[] = {0, 7, 7, 5};
+  if (c.options.max_depth > 3 || c.data.rows() > most_rows[c.options.max_depth] || c.data.features() > 4) return "";
   const margot::MargotProblem problem = margot_problem(c);
   if (problem.points.axes == 0) return "";
   ++counts.brute;
@@ -399,6 +423,7 @@ inline std::span<const Comparison> comparisons() {
       {"json", 10, compare_json},
       {"c", 10, compare_c},
       {"enumeration", 100, compare_enumeration},
+      {"earlier", 50, compare_earlier},
   };
   return table;
 }

@@ -136,6 +136,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   std::vector<Progress> history;
   std::optional<Announcer> announcer(std::in_place, hooks.listener, deadline, history);
   const auto listener = [&](const Progress& progress) { announcer->tell(progress); };
+  std::vector<const Tree*> starts = hooks.starts;
+  for (const Result* result : hooks.earlier) starts.push_back(&result->tree);
   const Task task{*used,
                   options,
                   method.objective->from_options(options, *used),
@@ -144,7 +146,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                   deadline,
                   listener,
                   hooks.stop,
-                  hooks.starts,
+                  starts,
+                  hooks.earlier,
                   hooks.elsewhere};
   Result result = trained(method, task);
   announcer.reset();

@@ -2,7 +2,8 @@
 //
 // Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits
 // is within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on
-// N_min).
+// N_min). Prices of slack ascend, that of the last level fastest. So a solve follows its neighbors in the grid of prices, and bounds at low prices
+// hold at high ones (methods/margot/price_bound.h).
 //
 // Each path gets an equal share of the time that is left, so that what one does not use goes to the others.
 
@@ -14,6 +15,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/fit/registry.h"
+#include "treewright/methods/margot/objective.h"
 #include "treewright/select/path_trainer.h"
 
 namespace treewright::select {
@@ -34,10 +36,13 @@ std::vector<Options> checked(const std::vector<Options>& settings) {
 std::vector<std::size_t> strictest_first(const std::vector<Options>& settings) {
   std::vector<std::size_t> order(settings.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::vector<double>> costs;
+  for (const Options& options : settings) costs.push_back(margot::values_in(options.level_costs, "level_costs"));
   const auto leaf = [](const Options& o) { return std::pair(o.min_samples_leaf < 1 ? 0 : 1, o.min_samples_leaf); };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     const Options &a = settings[x], &b = settings[y];
-    return a.max_depth != b.max_depth ? a.max_depth < b.max_depth : leaf(a) > leaf(b);
+    if (a.max_depth != b.max_depth) return a.max_depth < b.max_depth;
+    return leaf(a) != leaf(b) ? leaf(a) > leaf(b) : costs[x] < costs[y];
   });
   return order;
 }
@@ -48,7 +53,7 @@ std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& pla
   const Deadline clock;
   const std::vector<Options> settings = checked(plan.settings);
   std::vector<ComplexityPath> paths(settings.size());
-  FitHooks with_starts = hooks;
+  FitHooks with_earlier = hooks;
   std::size_t left = settings.size();
   const auto over = [&] { return clock.elapsed() > plan.time_limit || (hooks.stop != nullptr && hooks.stop->load()); };
   for (const std::size_t setting : strictest_first(settings)) {
@@ -61,8 +66,8 @@ std::vector<ComplexityPath> fold_paths(const Dataset& train, const FoldPlan& pla
       trainer = [&](const Dataset& data, const Options& limited, const FitHooks& more) { return plan.train(setting, data, limited, more); };
     }
     const bool one_tree = plan.fixed_alpha || !has_path(options.method);
-    paths[setting] = one_tree ? single_tree(train, options, with_starts, trainer) : path_by(train, options, with_starts, trainer);
-    for (const PathPoint& point : paths[setting].points) with_starts.starts.push_back(&point.result.tree);
+    paths[setting] = one_tree ? single_tree(train, options, with_earlier, trainer) : path_by(train, options, with_earlier, trainer);
+    for (const PathPoint& point : paths[setting].points) with_earlier.earlier.push_back(&point.result);
     if (plan.listener) plan.listener(setting, paths[setting]);
   }
   return paths;

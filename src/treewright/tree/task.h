@@ -27,6 +27,8 @@ struct Task {
   const std::atomic<bool>* stop = nullptr;  ///< the user's stop flag; `deadline` already polls it
   /// Start trees with the same columns and classes. They need not be within the limits.
   std::vector<const Tree*> starts = {};
+  /// Results on the same rows with other options; their trees are among the start trees.
+  std::vector<const Result*> earlier = {};
   Elsewhere elsewhere = {};  ///< other machines that solve parts of the search; may be empty
 
   /// The objective as the class that the method declares.

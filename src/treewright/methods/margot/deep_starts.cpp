@@ -4,8 +4,8 @@
 // nothing, and a small change of the tree does not pay. Trees that aim at few errors do not stop there. So the starts are
 // - hyperplane trees of depth 2 and more by alternating optimization, before and after local search on errors: the heuristics behind `tao`
 //   and `oct-h` (grow/alternating.h, grow/local_search.h), from a greedy hyperplane tree and from CART;
-// - deepening: the best tree of depth 2 that a short search finds, then that of depth 3 from this one, and so on. Another level costs little
-//   where leaves are pure.
+// - deepening: the best tree of depth 2 that a short search finds, then that of depth 3 from this one, and so on. Another level that splits
+//   nothing costs 2 C for each row of the smaller class in its node, so nothing where leaves are pure.
 //
 // Those trees have leaves, and splits without direction. Hyperplanes are turned round so that more of the rows on the right are to go right.
 // Where a tree has no split, the node's own SVM fills in (heuristic.h). The starts are fitted, and local search continues from the cheapest

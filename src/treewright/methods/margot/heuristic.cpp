@@ -258,9 +258,7 @@ MargotTree MargotHeuristic::local_svm() const {
 }
 
 void MargotHeuristic::first_tree() {
-  // Fallback: a tree without splits.
-  const Hyperplane flat{std::vector<double>(problem_.points.axes, 0.0), 1};
-  offer(std::vector<Hyperplane>(problem_.nodes(), flat));
+  offer_as_is(std::vector<Hyperplane>(problem_.nodes()));  // fallback: a tree without splits
   improve(fit(std::vector<Hyperplane>(problem_.nodes()), kInfinity, true));
 }
 
@@ -269,7 +267,7 @@ double MargotHeuristic::cost_from(const std::vector<Hyperplane>& planes) const {
 }
 
 void MargotHeuristic::begin_from(const std::vector<Hyperplane>& planes) {
-  if (std::none_of(planes.begin(), planes.end(), [](const Hyperplane& plane) { return plane.weights.empty(); })) offer(planes);
+  offer_as_is(planes);
   if (!deadline_.poll()) improve(fit(planes, kInfinity, false));
 }
 

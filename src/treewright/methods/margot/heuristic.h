@@ -26,8 +26,11 @@ class MargotHeuristic {
   /// Local SVM, followed by local search.
   void first_tree();
 
-  /// Routes rows by the given hyperplanes, retrains every node SVM, then applies the same local search. Local SVM fills in hyperplanes
-  /// without weights.
+  /// Keeps the tree of the given hyperplanes if it is the best so far; nodes without weights split nothing.
+  void offer_as_is(const std::vector<Hyperplane>& planes) { offer(with_unsplit_nodes(problem_, planes)); }
+
+  /// The same. Then routes rows by the given hyperplanes, retrains every node SVM and applies the same local search. There Local SVM fills in
+  /// hyperplanes without weights.
   void begin_from(const std::vector<Hyperplane>& planes);
 
   /// Cost of the tree that `begin_from` improves; infinite if it cannot be fitted.

@@ -136,7 +136,7 @@ ObjectivePtr from_parameters(const Parameters& p) {
 
 }  // namespace
 
-std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels) {
+std::vector<double> values_in(const std::string& text, const char* option) {
   std::vector<double> numbers;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -149,6 +149,11 @@ std::vector<double> values_by_level(const std::string& text, const char* option,
     numbers.push_back(number);
     begin = end + 1;
   }
+  return numbers;
+}
+
+std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels) {
+  std::vector<double> numbers = values_in(text, option);
   if (numbers.size() == 1) numbers.resize(static_cast<std::size_t>(levels), numbers[0]);
   if (numbers.size() != static_cast<std::size_t>(levels)) {
     throw option_error(option, fmt::format("has {} values, but max_depth gives {} levels", numbers.size(), levels),

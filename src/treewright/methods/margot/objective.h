@@ -4,7 +4,10 @@
 
 namespace treewright::margot {
 
-/// Parses "1,0.5" as numbers >= 0, one for each of `levels` levels; a single number applies to all levels. Throws Error that names
+/// Parses "1,0.5" as numbers >= 0. Throws Error that names `option`.
+std::vector<double> values_in(const std::string& text, const char* option);
+
+/// The same, one for each of `levels` levels; a single number applies to all levels. Throws Error that names
 /// `option`.
 std::vector<double> values_by_level(const std::string& text, const char* option, std::int64_t levels);
 

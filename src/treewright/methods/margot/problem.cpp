@@ -4,6 +4,23 @@
 
 namespace treewright::margot {
 
+std::vector<Hyperplane> with_unsplit_nodes(const MargotProblem& problem, std::vector<Hyperplane> planes) {
+  std::vector<std::size_t> at(problem.rows(), 0);
+  for (std::size_t t = 0; t < planes.size(); ++t) {
+    if (planes[t].weights.empty()) {
+      double balance = 0;
+      for (std::size_t row = 0; row < problem.rows(); ++row) {
+        if (at[row] == t) balance += problem.wanted(t, row).sign * problem.weight[row];
+      }
+      planes[t] = {std::vector<double>(problem.points.axes, 0.0), balance < 0 ? -1.0 : 1.0};
+    }
+    for (std::size_t row = 0; row < problem.rows(); ++row) {
+      if (at[row] == t) at[row] = 2 * t + (planes[t].decision_value(problem.points.row(row)) >= 0 ? 2 : 1);
+    }
+  }
+  return planes;
+}
+
 double margot_objective(const MargotProblem& problem, const std::vector<Hyperplane>& planes) {
   double total = 0;
   for (std::size_t t = 0; t < planes.size(); ++t) {

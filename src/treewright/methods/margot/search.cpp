@@ -68,16 +68,18 @@ using StatePointer = std::unique_ptr<MargotState>;
 
 class Search {
  public:
-  Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads)
+  Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads, double lower)
       : problem_(problem),
         pool_(threads),
         deadline_(deadline),
         gap_(gap),
         listener_(listener),
         dear_below_(std::ranges::max(problem.level_cost) > problem.level_cost[0]),
-        trees_(problem, deadline, [this] {
-          if (listener_) listener_(best().objective, lower_, true);
-        }) {}
+        trees_(problem, deadline,
+               [this] {
+                 if (listener_) listener_(best().objective, lower_, true);
+               }),
+        lower_(lower) {}
 
   // Broken off, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
@@ -86,13 +88,17 @@ class Search {
     } catch (const Stopped&) {
       deadline_.poll();
     }
-    return {best(), lower_, nodes_, lower_ >= cutoff()};
+    return {best(), lower_, nodes_, closed()};
   }
 
  private:
   void search(const std::vector<std::vector<Hyperplane>>& starts) {
+    for (const auto& planes : starts) trees_.offer_as_is(planes);
+    if (closed()) return;
     trees_.first_tree();
-    for (const auto& planes : starts) trees_.begin_from(planes);
+    for (const auto& planes : starts) {
+      if (!closed()) trees_.begin_from(planes);
+    }
     const std::int64_t first = trees_.solved();
     push(std::make_unique<MargotState>(problem_));
     while (true) {
@@ -103,7 +109,7 @@ class Search {
         open_.pop_back();
       }
       raise();
-      if (dives_.empty() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
+      if (dives_.empty() || closed() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
       const bool deep = problem_.depth > 2;
       step(perturbed_in_vain_ < (deep ? kDeepPerturbedInVain : kPerturbedInVain) &&
            trees_.solved() <= first + kPerturbFirst + nodes_ * (deep ? kDeepPerturbShare : kPerturbShare));
@@ -119,6 +125,7 @@ class Search {
 
   const MargotTree& best() const { return trees_.best(); }
   double cutoff() const { return best().objective * (1 - gap_); }
+  bool closed() const { return lower_ >= cutoff(); }
   static bool later(const StatePointer& a, const StatePointer& b) { return a->bound() > b->bound(); }
 
   void push(StatePointer state) {
@@ -309,7 +316,7 @@ class Search {
   const MargotListener& listener_;
   const bool dear_below_;  // slack costs more below the root
   MargotHeuristic trees_;
-  double lower_ = 0;
+  double lower_;
   double unproved_ = kInfinity;
   std::vector<StatePointer> open_, dives_;  // open_: a heap, smallest bound first; dives_: the states followed down
   std::int64_t nodes_ = 0;
@@ -320,8 +327,8 @@ class Search {
 }  // namespace
 
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads,
-                          const std::vector<std::vector<Hyperplane>>& starts) {
-  return Search(problem, deadline, gap, listener, threads).run(starts);
+                          const std::vector<std::vector<Hyperplane>>& starts, double lower) {
+  return Search(problem, deadline, gap, listener, threads, lower).run(starts);
 }
 
 }  // namespace treewright::margot

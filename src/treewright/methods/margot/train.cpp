@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "treewright/base/error.h"
@@ -14,6 +15,7 @@
 #include "treewright/methods/margot/codewords.h"
 #include "treewright/methods/margot/deep_starts.h"
 #include "treewright/methods/margot/model.h"
+#include "treewright/methods/margot/price_bound.h"
 #include "treewright/methods/margot/rows.h"
 #include "treewright/methods/margot/search.h"
 #include "treewright/mip/solve.h"
@@ -33,6 +35,9 @@ constexpr double kDeepStartShare = 0.25;
 constexpr std::size_t kMostRowsForDeepStart = 2000;
 constexpr std::int64_t kFewNodes = 32;
 
+// Number of start trees that local search improves. A grid of costs gives one for each earlier setting.
+constexpr std::size_t kImprovedStarts = 2;
+
 constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
 
 std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
@@ -48,15 +53,29 @@ std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
       options.class_codes.empty() ? "" : fmt::format("; for the class codewords {}", options.class_codes));
 }
 
+// The cheapest of the start trees, as they are at the prices of this problem.
+std::vector<std::vector<Hyperplane>> cheapest(const std::vector<const Tree*>& starts, const MargotRows& rows) {
+  std::map<double, std::vector<Hyperplane>> by_cost;  // equal costs: nearly always the same tree
+  for (const Tree* start : starts) {
+    std::vector<Hyperplane> planes = planes_of(*start, rows);
+    const double cost = margot_objective(rows.problem, with_unsplit_nodes(rows.problem, planes));
+    by_cost.try_emplace(cost, std::move(planes));
+  }
+  std::vector<std::vector<Hyperplane>> few;
+  for (auto& [cost, planes] : by_cost) {
+    if (few.size() < kImprovedStarts) few.push_back(std::move(planes));
+  }
+  return few;
+}
+
 Result by_search(const Task& task, Budgets budgets) {
   const MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
-  std::vector<std::vector<Hyperplane>> begin;
-  for (const Tree* start : task.starts) begin.push_back(planes_of(*start, rows));
+  std::vector<std::vector<Hyperplane>> begin = cheapest(task.starts, rows);
   Deadline& deadline = task.deadline;
   const double gap = task.options.gap_tolerance * (1 - 1e-6);
   // The first search and the one that continues from its tree report as one.
-  double heard = std::numeric_limits<double>::infinity(), bound = 0;
+  double heard = std::numeric_limits<double>::infinity(), bound = bound_from_earlier(task);
   const auto report = [&](double best, double lower, bool better) {
     bound = std::max(bound, lower);
     if (!std::isfinite(best)) return;
@@ -69,7 +88,7 @@ Result by_search(const Task& task, Budgets budgets) {
   first.objective = std::numeric_limits<double>::infinity();
   if (rows.problem.depth > 2 && rows.problem.rows() <= kMostRowsForDeepStart) {
     Deadline few = deadline.task(std::min(kFewNodes, deadline.work_left()));
-    const MargotResult quick = solve_margot(rows.problem, few, gap, report, 1, begin);
+    const MargotResult quick = solve_margot(rows.problem, few, gap, report, 1, begin, bound);
     first = quick.tree;
     bound = std::max(bound, quick.lower);
     begin.push_back(first.planes);
@@ -81,7 +100,7 @@ Result by_search(const Task& task, Budgets budgets) {
       begin = {first.planes};
     }
   }
-  MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin);
+  MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin, bound);
   if (first.objective < found.tree.objective) found.tree = std::move(first);  // the search was stopped before it took up its start
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
@@ -159,7 +178,8 @@ Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const T
   options.class_codes = choose_class_codes(task.data, options, half, budgets);
   const auto objective =
       std::make_shared<MargotObjective>(budgets == Budgets::soft ? MargotObjective::with_budgets(options) : MargotObjective::from(options));
-  const Task chosen{task.data, options, objective, task.min_rows, task.leaf_weight, task.deadline, task.listener, task.stop, task.starts};
+  const Task chosen{task.data,     options,       objective, task.min_rows, task.leaf_weight,
+                    task.deadline, task.listener, task.stop, task.starts,   task.earlier};
   Result result = train(chosen, budgets);
   result.objective_function = objective;
   result.options.emplace_back("class_codes", options.class_codes);
