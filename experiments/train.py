@@ -3,8 +3,8 @@
 A job names a `protocol` (below: what is trained on what), a `method` (METHODS) and the options that the method is given; what it returns is
 a list of records, flat dicts of measures. Keys that are no option of a method: study, protocol, method, data, split, cell, paper, part,
 those that describe synthetic data, `cuts` (depths to cut a tree at), `grid` (values of options to choose from), `folds`, `tune_limit` and
-`tune_nodes` (cross-validation on the grid), `budgets` and `shares` (AHL24's numbers of splits and of clusters to choose from), `shrinkages` of
-the probabilities, and `clusters` (which clusters to train on).
+`tune_nodes` (cross-validation on the grid), `budgets` and `shares` (AHL24's numbers of splits and of clusters to choose from), `shrinkages`
+of the probabilities, and `clusters` (which clusters to train on).
 """
 
 from __future__ import annotations

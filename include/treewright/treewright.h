@@ -332,7 +332,7 @@ TW_API tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, 
 TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities); /* (rows, classes) */
 /* The same with hierarchical shrinkage: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above. 0 = none. */
 TW_API tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities);
-TW_API tw_status tw_apply(const tw_result* result, const tw_dataset* dataset, int64_t* leaves);               /* (rows) */
+TW_API tw_status tw_apply(const tw_result* result, const tw_dataset* dataset, int64_t* leaves); /* (rows) */
 /* The nodes each row visits, as a sparse matrix by rows: row r visits visited[begin[r]] .. visited[begin[r+1]-1], the root first. Shapes
  * (rows + 1) and (rows * (depth + 1)), of which begin[rows] are written. */
 TW_API tw_status tw_decision_path(const tw_result* result, const tw_dataset* dataset, int64_t* begin, int64_t* visited);
