@@ -35,7 +35,6 @@ CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage) {
           "pull the probabilities of small leaves towards those of the nodes above: each step of a path is divided by 1 + ROWS / rows "
           "of the node above; labels stay as they are")
       ->type_name("ROWS")
-      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }
 
