@@ -23,6 +23,7 @@
 #include <numeric>
 
 #include "treewright/base/stop_point.h"
+#include "treewright/svm/ratio_test.h"
 
 namespace treewright::svm {
 
@@ -54,7 +55,7 @@ double largest(const std::vector<double>& numbers) {
 }  // namespace
 
 ActiveMargin::ActiveMargin(const PointMatrix& points, std::vector<std::uint32_t> axes)
-    : points_(&points), axes_(std::move(axes)), w_(axes_.size(), 0.0) {
+    : points_(&points), axes_(std::move(axes)), columns_(std::make_shared<const PointColumns>(points, axes_)), w_(axes_.size(), 0.0) {
   present_.assign(points.rows(), 0);
 }
 
@@ -66,19 +67,9 @@ std::vector<double> ActiveMargin::weights() const {
 
 double ActiveMargin::along(std::size_t i, const std::vector<double>& direction) const {
   const double* row = x(i);
-  // Four sums at a time: the order of additions is fixed, and they need not wait for each other.
-  double sums[4] = {0, 0, 0, 0};
-  std::size_t j = 0;
-  const std::size_t size = direction.size();
-  if (size == points_->axes) {
-    for (; j + 4 <= size; j += 4) {
-      for (std::size_t k = 0; k < 4; ++k) sums[k] += row[j + k] * direction[j + k];
-    }
-    for (; j < size; ++j) sums[0] += row[j] * direction[j];
-  } else {
-    for (; j < size; ++j) sums[j % 4] += row[axes_[j]] * direction[j];
-  }
-  return constraints_[i].sign * ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  const double sum = direction.size() == points_->axes ? sum_of_products(direction, [&](std::size_t j) { return row[j]; })
+                                                       : sum_of_products(direction, [&](std::size_t j) { return row[axes_[j]]; });
+  return constraints_[i].sign * sum;
 }
 
 double ActiveMargin::between(std::size_t i, std::size_t j) const {
@@ -243,7 +234,10 @@ void ActiveMargin::aim(std::size_t k, Move& move) const {
   move.at_cost = false;
   move.event = k;
   if (free_.empty()) {  // the offset alone
-    for (std::size_t i = 0; i <= k; ++i) move.surplus[i] = constraints_[i].sign * sign;
+    for (std::size_t i = 0; i <= k; ++i) {
+      move.surplus[i] = constraints_[i].sign * sign;
+      move.closing[i] = -towards_room(at_[i]) * move.surplus[i];
+    }
     move.step = -surplus_[k];
     return;
   }
@@ -254,8 +248,13 @@ void ActiveMargin::aim(std::size_t k, Move& move) const {
     const double* row = x(free_[f]);
     for (std::size_t j = 0; j < axes_.size(); ++j) move.weights[j] += scale * row[axes_[j]];
   }
+  const bool of_all_rows = 2 * k >= points_->rows();
+  if (of_all_rows) columns_->products(move.weights, move.products);
   for (std::size_t i = 0; i <= k; ++i) {
-    move.surplus[i] = at_[i] == At::free ? 0 : along(i, move.weights) + constraints_[i].sign * move.response[0];
+    const double sign_i = constraints_[i].sign;
+    const double change = of_all_rows ? sign_i * move.products[constraints_[i].row] : along(i, move.weights);
+    move.surplus[i] = at_[i] == At::free ? 0 : change + sign_i * move.response[0];
+    move.closing[i] = -towards_room(at_[i]) * move.surplus[i];
   }
   move.bend = std::max(0.0, move.surplus[k]);
   move.step = room(k);
@@ -268,11 +267,11 @@ void ActiveMargin::aim(std::size_t k, Move& move) const {
 
 // Shortens the step to where the first other constraint changes its kind.
 void ActiveMargin::limit(std::size_t k, Move& move) const {
-  for (std::size_t i = 0; i < k; ++i) {
-    const bool becomes_exact = (at_[i] == At::zero && move.surplus[i] < -kNoise) || (at_[i] == At::cost && move.surplus[i] > kNoise);
-    if (!becomes_exact || !(-surplus_[i] / move.surplus[i] < move.step)) continue;
-    move.step = std::max(0.0, -surplus_[i] / move.surplus[i]);
-    move.event = i;
+  const RatioTest first =
+      ratio_test(std::span(surplus_).first(k), std::span(move.surplus).first(k), std::span(move.closing).first(k), kNoise);
+  if (first.step < move.step) {
+    move.step = std::max(0.0, first.step);
+    move.event = first.constraint;
   }
   move.blocked = free_.size();
   for (std::size_t f = 0; f < free_.size(); ++f) {
@@ -311,6 +310,7 @@ bool ActiveMargin::add(const MarginConstraint& constraint, double cutoff, int mo
   Move move;
   move.weights.resize(axes_.size());
   move.surplus.resize(k + 1);
+  move.closing.resize(k + 1);
   for (int steps = 0; surplus_[k] < 0; ++steps) {
     stop_point();
     if (changes_ > kChanges && !rebuild()) return false;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "treewright/svm/point_columns.h"
 #include "treewright/svm/soft_margin.h"
 
 namespace treewright::svm {
@@ -31,6 +33,9 @@ class ActiveMargin {
  private:
   enum class At : std::uint8_t { zero, free, cost };
 
+  // The sign of the surplus of a constraint that does not hold exactly.
+  static double towards_room(At at) { return at == At::zero ? 1 : at == At::cost ? -1 : 0; }
+
   const double* x(std::size_t i) const { return points_->x.data() + constraints_[i].row * points_->axes; }
   double along(std::size_t i, const std::vector<double>& direction) const;
   double between(std::size_t i, std::size_t j) const;
@@ -41,6 +46,8 @@ class ActiveMargin {
   // A move of the dual point along which the multiplier of a new constraint grows.
   struct Move {
     std::vector<double> response, weights, surplus;  // per unit of the multiplier: of offset and free multipliers; of w_; of surplus_
+    std::vector<double> products;                    // of each row with `weights`
+    std::vector<double> closing;                     // by how much a constraint comes nearer to holding exactly, per unit; < 0: it leaves
     double step = 0, bend = 0;                       // how far it goes; the curvature of the dual objective
     bool at_cost = false;                            // the multiplier reaches its cost
     std::size_t event = 0;                           // the constraint that becomes exact
@@ -62,6 +69,7 @@ class ActiveMargin {
 
   const PointMatrix* points_;
   std::vector<std::uint32_t> axes_;
+  std::shared_ptr<const PointColumns> columns_;  // of these axes
   std::vector<MarginConstraint> constraints_;
   std::vector<double> a_, surplus_, goal_;  // multipliers; sign * (w . x + b) - goal. Shape (constraints).
   std::vector<At> at_;
