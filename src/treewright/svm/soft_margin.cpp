@@ -20,6 +20,7 @@
 #include "treewright/base/cholesky.h"
 #include "treewright/base/dot.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/svm/gram.h"
 
 namespace treewright::svm {
 
@@ -36,11 +37,18 @@ constexpr std::size_t kRowsAtATime = 64;  // between two looks at the deadline: 
 class InteriorPoint {
  public:
   InteriorPoint(const PointMatrix& points, std::span<const MarginConstraint> constraints)
-      : axes_(points.axes), n_(constraints.size()), constraints_(constraints), matrix_(axes_) {
-    z_.reserve(n_ * axes_);
-    for (const MarginConstraint& c : constraints_) {
+      : axes_(points.axes),
+        stride_((axes_ + kGramLanes - 1) / kGramLanes * kGramLanes),
+        n_(constraints.size()),
+        constraints_(constraints),
+        z_(n_ * stride_, 0.0),
+        scaled_(std::min(n_, kRowsAtATime) * stride_, 0.0),
+        gram_(stride_ * stride_),
+        matrix_(axes_) {
+    for (std::size_t i = 0; i < n_; ++i) {
       stop_point();
-      for (const double x : points.row(c.row)) z_.push_back(c.sign * x);
+      const MarginConstraint& c = constraints_[i];
+      for (std::size_t j = 0; j < axes_; ++j) z_[i * stride_ + j] = c.sign * points.row(c.row)[j];
       soft_.push_back(c.cost < kInfinity);
       goal_.push_back(c.margin + (soft_.back() ? 0 : kInside));
     }
@@ -69,7 +77,7 @@ class InteriorPoint {
   }
 
  private:
-  std::span<const double> z(std::size_t i) const { return {z_.data() + i * axes_, axes_}; }
+  std::span<const double> z(std::size_t i) const { return {z_.data() + i * stride_, axes_}; }
   double room(std::size_t i) const { return constraints_[i].cost - a_[i]; }
 
   void set_weights() {
@@ -202,18 +210,21 @@ class InteriorPoint {
   bool improve(bool feasible) {
     slope_.resize(n_);
     theta_.resize(n_);
-    matrix_.clear();
-    for (std::size_t i = 0; i < n_; ++i) {
-      if (i % kRowsAtATime == 0) stop_point();
-      slope_[i] = dot(z(i), weights_) - goal_[i] + constraints_[i].sign * offset_;
-      theta_[i] = low_[i] / a_[i] + (soft_[i] ? high_[i] / room(i) : 0);
-      for (std::size_t j = 0; j < axes_; ++j) {
-        const double scaled = z(i)[j] / theta_[i];
-        double* row = matrix_.row(j);
-        for (std::size_t k = 0; k <= j; ++k) row[k] += scaled * z(i)[k];
+    std::fill(gram_.begin(), gram_.end(), 0.0);
+    for (std::size_t begin = 0; begin < n_; begin += kRowsAtATime) {
+      stop_point();
+      const std::size_t rows = std::min(kRowsAtATime, n_ - begin);
+      for (std::size_t i = begin; i < begin + rows; ++i) {
+        slope_[i] = dot(z(i), weights_) - goal_[i] + constraints_[i].sign * offset_;
+        theta_[i] = low_[i] / a_[i] + (soft_[i] ? high_[i] / room(i) : 0);
+        for (std::size_t j = 0; j < axes_; ++j) scaled_[(i - begin) * stride_ + j] = z(i)[j] / theta_[i];
       }
+      add_gram(z_.data() + begin * stride_, scaled_.data(), rows, stride_, gram_.data());
     }
-    for (std::size_t j = 0; j < axes_; ++j) matrix_.row(j)[j] += 1;
+    for (std::size_t j = 0; j < axes_; ++j) {
+      std::copy_n(gram_.data() + j * stride_, j + 1, matrix_.row(j));
+      matrix_.row(j)[j] += 1;
+    }
     matrix_.factorize();
     std::vector<double> signs(n_);
     for (std::size_t i = 0; i < n_; ++i) signs[i] = constraints_[i].sign;
@@ -240,9 +251,10 @@ class InteriorPoint {
     return true;
   }
 
-  const std::size_t axes_, n_;
+  const std::size_t axes_, stride_, n_;
   std::span<const MarginConstraint> constraints_;
-  std::vector<double> z_, goal_;
+  std::vector<double> z_, scaled_, gram_;  // signed rows; some of them divided by theta_; their products. Shapes (., stride_).
+  std::vector<double> goal_;
   std::vector<bool> soft_;
   std::vector<double> a_, low_, high_;  // the dual point, and the multipliers of its two limits
   std::vector<double> weights_, slope_, theta_, turn_;
