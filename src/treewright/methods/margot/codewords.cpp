@@ -78,11 +78,14 @@ std::string choose_class_codes(const Dataset& data, const Options& options, Dead
   }
   std::string best;
   double best_errors = 0, best_objective = 0;
+  std::shared_ptr<const svm::RowSpace> space;  // the same for all codewords
   for (const Words& words : sets_of_words(classes, levels, static_cast<std::uint64_t>(options.random_state))) {
     if (!best.empty() && deadline.poll()) break;
     Options with = options;
     with.class_codes = written(words, levels);
-    const MargotRows rows = margot_rows(data, with, MargotObjective::from(with), budgets);
+    MargotRows rows = margot_rows(data, with, MargotObjective::from(with), budgets);
+    if (!space) space = row_space_of(rows);
+    use_row_space(rows, space);
     MargotTree tree;
     if (!rows.axes.empty()) tree = MargotHeuristic(rows.problem, deadline, [] {}).local_svm();
     const double errors = tree.planes.empty() ? std::numeric_limits<double>::infinity() : count_errors(margot_tree(rows, tree, data), data);

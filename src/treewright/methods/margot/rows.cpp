@@ -75,7 +75,8 @@ class Grower {
       grow(id, right.empty() ? 2 * t + 1 : 2 * t + 2, level + 1, rows);
       return;
     }
-    HyperplaneSplit split = in_raw_units(ScaledPlane{plane.weights, -plane.offset}, from_.axes);
+    std::vector<double> weights = from_.row_space ? from_.row_space->on_axes(plane.weights) : plane.weights;
+    HyperplaneSplit split = in_raw_units(ScaledPlane{std::move(weights), -plane.offset}, from_.axes);
     const auto [l, r] = tree_.split(id, {std::move(split), false});
     const auto [low, high] = labels(t);
     side_.emplace_back(+l, low);
@@ -150,9 +151,22 @@ MargotRows margot_rows(const Dataset& data, const Options& options, const Margot
   return result;
 }
 
+std::shared_ptr<const svm::RowSpace> row_space_of(const MargotRows& rows) {
+  if (rows.axes.size() <= rows.rows.size() || !rows.problem.level_price.empty()) return nullptr;
+  return std::make_shared<const svm::RowSpace>(rows.problem.points);
+}
+
+void use_row_space(MargotRows& rows, std::shared_ptr<const svm::RowSpace> space) {
+  rows.row_space = std::move(space);
+  if (rows.row_space) rows.problem.points = rows.row_space->points();
+}
+
 std::vector<Hyperplane> planes_of(const Tree& tree, const MargotRows& rows) {
   std::vector<Hyperplane> planes(rows.problem.nodes());
   read_planes(tree, Tree::root(), 0, rows.axes, planes);
+  for (Hyperplane& plane : planes) {
+    if (rows.row_space && !plane.weights.empty()) plane.weights = rows.row_space->from_axes(plane.weights);
+  }
   return planes;
 }
 

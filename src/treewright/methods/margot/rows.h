@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
+
 #include "treewright/methods/margot/objective.h"
 #include "treewright/methods/margot/problem.h"
 #include "treewright/options.h"
+#include "treewright/svm/row_space.h"
 #include "treewright/tree/scaled_plane.h"
 
 namespace treewright::margot {
@@ -15,11 +18,18 @@ struct MargotRows {
   std::vector<Axis> axes;
   std::vector<std::size_t> rows;  ///< those of positive weight
   MargotProblem problem;
+  std::shared_ptr<const svm::RowSpace> row_space;  ///< the coordinates of the problem's points; null: those on the axes
 };
 
 /// The problem that options and objective describe. Throws Error if more than two classes have weight but there are no codewords, or if an
 /// option does not fit the model.
 MargotRows margot_rows(const Dataset& data, const Options& options, const MargotObjective& objective, Budgets budgets = Budgets::none);
+
+/// The row space of the points (svm/row_space.h) if it has fewer dimensions than there are axes and features have no price. Else null.
+std::shared_ptr<const svm::RowSpace> row_space_of(const MargotRows& rows);
+
+/// Gives the problem these coordinates; null changes nothing. The optimum is the same.
+void use_row_space(MargotRows& rows, std::shared_ptr<const svm::RowSpace> space);
 
 /// Hyperplanes of the complete tree, as far as the tree has such nodes; without weights elsewhere. Shape (2^depth - 1).
 std::vector<Hyperplane> planes_of(const Tree& tree, const MargotRows& rows);

@@ -69,8 +69,9 @@ std::vector<std::vector<Hyperplane>> cheapest(const std::vector<const Tree*>& st
 }
 
 Result by_search(const Task& task, Budgets budgets) {
-  const MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
+  MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
+  use_row_space(rows, row_space_of(rows));
   std::vector<std::vector<Hyperplane>> begin = cheapest(task.starts, rows);
   Deadline& deadline = task.deadline;
   const double gap = task.options.gap_tolerance * (1 - 1e-6);
