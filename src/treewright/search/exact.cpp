@@ -14,6 +14,9 @@
 // better ones: on bit sets by limited discrepancy search (discrepancy_search.h), else by look-ahead (primal_heuristic.h). The root is also
 // solved one level shallower.
 //
+// A bound before the first cut is solved. The optimum of a few items bounds that of all (core_items.h). They are searched as a problem of
+// their own, first a few and then twice as many each time, as long as that takes no more than its share of the work.
+//
 // Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
 // a limit on work: each cut counts its own work, and the round ends at the first cut, in order, that exceeds what is left.
@@ -40,6 +43,7 @@
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/search/coarse.h"
+#include "treewright/search/core_items.h"
 #include "treewright/search/discrepancy_search.h"
 #include "treewright/search/node_search.h"
 #include "treewright/search/pack.h"
@@ -70,6 +74,13 @@ constexpr std::int64_t kFirstDiscrepancies = 4;
 constexpr std::int64_t kMostDiscrepancies = 10;
 constexpr std::size_t kRootListBytes = std::size_t{128} << 20;
 
+// Share of the expected work that goes into the bound by core items, and how much longer the next search of them takes than the last one. At
+// depth five and more the expectation is hours: then it is a share of the work so far, and at first of a proof of depth four.
+constexpr double kCoreShare = 0.04, kCoreShareSoFar = 0.2, kCoreGrowth = 4;
+// Pairs of the first core, and the share of the items above which a core saves nothing.
+constexpr std::size_t kFirstPairs = 8;
+constexpr double kLargestCore = 0.5;
+
 using Report = std::function<void(double best, double lower, char source)>;
 
 class RootSearch {
@@ -81,6 +92,7 @@ class RootSearch {
         deadline_(deadline),
         ledger_(ledger),
         nodes_(problem, limits),
+        threads_(threads),
         pool_(threads),
         ranked_(std::move(all)),
         packed_(packed_where_faster(ranked_, problem.classes, limits)) {
@@ -123,6 +135,8 @@ class RootSearch {
   void try_discrepancies(const Report& report);
   bool try_coarse(std::int64_t most, const Report& report);
   void try_roots(const Report& report);
+  void plan_core();
+  void raise_bound(const Report& report);
   void solve_level(Level& level, const SubproblemResult& shallow, const Report& report);
   bool solve_round(Level& level, const SubproblemResult& shallow, const Report& report);
   void open(Level& level, const SubproblemResult& shallow);
@@ -137,6 +151,7 @@ class RootSearch {
   Deadline& deadline_;
   Ledger* ledger_;
   NodeSearch nodes_;
+  const int threads_;
   ThreadPool pool_;
   const Subset ranked_;
   const std::optional<Subset> packed_;
@@ -153,6 +168,10 @@ class RootSearch {
   std::optional<RootTrials> trials_;
   double discrepancy_work_ = 0, trial_work_ = 0, exact_trial_work_ = 0;  // of the trials so far, by kind
   double depth_four_work_ = 0, expected_work_ = 0;                       // expected: of the proofs of depth four and of the last level
+  std::optional<CoreItems> core_;
+  RankTree core_tree_;                              // errs on the items that are added next
+  double core_work_ = 0, next_core_work_ = 0;       // so far, and at least for the next search of core items
+  bool core_is_solved_ = true;                      // else the last search of it was broken off
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -282,9 +301,12 @@ void RootSearch::solve_level(Level& level, const SubproblemResult& shallow, cons
   level.searches = nodes_.ordering_searches(shallow, level.depth, level.splits);
   level.opened = true;
   open(level, shallow);
-  for (bool open_cuts = true; open_cuts && level.best > level.trivial_bound && !deadline_.poll();) {
+  const Level& top = levels_.back();
+  const auto is_open = [&] { return level.best > level.trivial_bound && top.best > top.trivial_bound; };
+  for (bool open_cuts = true; open_cuts && is_open() && !deadline_.poll();) {
     const double best = level.best;
     improve(report);
+    raise_bound(report);
     if (level.best < best) open(level, shallow);
     open_cuts = solve_round(level, shallow, report);
   }
@@ -384,6 +406,43 @@ void RootSearch::try_roots(const Report& report) {
   }
 }
 
+void RootSearch::plan_core() {
+  if (packed_ || !limits_.rules.core_rows || !CoreItems::are_worth_it(ranked_)) return;
+  core_.emplace(ranked_, problem_.classes);
+  core_tree_ = levels_.back().result.tree;
+}
+
+// Raises the bound of the last level by the optimum of core items. Their subproblems are counted as the share of a subproblem that they are of
+// all items: they take about that share of its time.
+void RootSearch::raise_bound(const Report& report) {
+  Level& top = levels_.back();
+  while (core_ && !core_tree_.nodes.empty() && !deadline_.stopped() && top.best > top.trivial_bound) {
+    const auto before = static_cast<double>(deadline_.work());
+    const double most = std::min(kCoreShare * expected_work_, std::max(kCoreShare * depth_four_work_, kCoreShareSoFar * before)) - core_work_;
+    if (most <= next_core_work_) return;
+    if (core_is_solved_ && !core_->add(core_tree_, std::max<std::size_t>(kFirstPairs, core_->size() / 2))) core_tree_ = {};
+    if (core_tree_.nodes.empty() || core_->size() > kLargestCore * ranked_.size) {
+      core_.reset();
+      return;
+    }
+    const double share = static_cast<double>(core_->size()) / ranked_.size;
+    SearchLimits limits = limits_;
+    limits.min_rows = 1;
+    limits.rules.core_rows = false;
+    Deadline deadline = deadline_.task(static_cast<std::int64_t>(std::min(most, static_cast<double>(deadline_.work_left())) / share) + 1);
+    RootSearch search(problem_, core_->subset(), limits, deadline, threads_, nullptr);
+    const SubproblemResult found = search.run(top.depth, top.splits, top.best, [](double, double, char) {});
+    deadline_.poll(static_cast<std::int64_t>(std::ceil(static_cast<double>(deadline.work()) * share)));
+    const double work = static_cast<double>(deadline_.work()) - before;
+    core_work_ += work;
+    next_core_work_ = kCoreGrowth * work;
+    core_is_solved_ = !deadline.stopped();
+    if (core_is_solved_) core_tree_ = found.tree;
+    top.trivial_bound = std::min(top.best, std::max(top.trivial_bound, found.lower));
+    report(top.best, bound(top), ' ');
+  }
+}
+
 SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, double upper) {
   return recall(ledger_, problem_, {NodeTask::Kind::depth_two, depth, 0, 0, 0, splits, 0, upper}, deadline_, [&] {
     std::unique_ptr<Worker> worker = borrow(deadline_, depth);
@@ -421,14 +480,17 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
       const bool last = &level == &top;
       if (deadline_.stopped()) break;
       // Trees with fewer levels are solved.
-      top.result.lower = std::max(top.result.lower, std::min(shallow.lower, deepest(level.depth)));
+      top.result.lower = std::max({top.result.lower, top.trivial_bound, std::min(shallow.lower, deepest(level.depth))});
       if (top.result.lower >= top.best) break;
       if (start && level.depth > 3 && level.depth <= kLookAhead && !last) first_trees(level, report_tree);
       solve_level(level, shallow, last ? report : report_tree);
       shallow = level.result;
       if (!last) consider(top, shallow, 'S', report);
       if (deadline_.stopped()) break;
-      if (start && level.depth == 3) plan_trials(static_cast<double>(deadline_.work() - before));
+      if (start && level.depth == 3) {
+        plan_trials(static_cast<double>(deadline_.work() - before));
+        plan_core();
+      }
     }
   }
   top.result.lower = bound(top);

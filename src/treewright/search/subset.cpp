@@ -78,10 +78,12 @@ void ItemRange::number_items(std::vector<std::uint32_t>& renamed) const {
 
 void ItemRange::copy_to(Subset& to) const {
   if (whole.is_packed()) return copy_bits_to(to);
-  const std::uint32_t n = size();
-  const std::size_t orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
-  std::vector<std::uint32_t>& renamed = numbers_in_range;
-  number_items(renamed);
+  number_items(numbers_in_range);
+  whole.copy_items(numbers_in_range, size(), to);
+}
+
+void Subset::copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t n, Subset& to) const {
+  const std::size_t orderings = size == 0 ? 0 : order.size() / size;
   to.give_stamp();
   to.size = n;
   to.label.resize(n);
@@ -92,24 +94,24 @@ void ItemRange::copy_to(Subset& to) const {
   to.rank.resize(orderings * n + 1);
   to.total_weight = 0;
   to.rows = 0;
-  for (std::uint32_t i = 0; i < whole.size; ++i) {
+  for (std::uint32_t i = 0; i < size; ++i) {
     const std::uint32_t name = renamed[i];
     if (name == kAbsent) continue;
-    to.label[name] = whole.label[i];
-    to.weight[name] = whole.weight[i];
-    to.count[name] = whole.count[i];
-    to.total_weight += whole.weight[i];
-    to.rows += whole.count[i];
+    to.label[name] = label[i];
+    to.weight[name] = weight[i];
+    to.count[name] = count[i];
+    to.total_weight += weight[i];
+    to.rows += count[i];
   }
   for (std::size_t g = 0; g < orderings; ++g) {
-    const std::uint32_t* from = whole.order.data() + g * whole.size;
-    const std::uint32_t* from_rank = whole.rank.data() + g * whole.size;
+    const std::uint32_t* from = order.data() + g * size;
+    const std::uint32_t* from_rank = rank.data() + g * size;
     std::uint32_t* out = to.order.data() + g * n;
     std::uint32_t* out_rank = to.rank.data() + g * n;
-    // Every item is written, and only those of the range advance `filled`: no branch to mispredict. The item after the last of the range
+    // Every item is written, and only those asked for advance `filled`: no branch to mispredict. The item after the last one
     // lands on the first place of the next ordering, which is written afterwards.
     std::uint32_t filled = 0;
-    for (std::uint32_t at = 0; at < whole.size && filled < n; ++at) {
+    for (std::uint32_t at = 0; at < size && filled < n; ++at) {
       const std::uint32_t name = renamed[from[at]];
       out[filled] = name;
       out_rank[filled] = from_rank[at];

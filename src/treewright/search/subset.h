@@ -10,6 +10,8 @@
 
 namespace treewright::search {
 
+inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
+
 /// The items that reach one node of the search. A ranked subset has them sorted by every ordering and numbered 0..size-1, so all arrays are
 /// dense: a node of m items takes O(p m) time to make, and a look-up is one access. A packed subset, where the orderings have few cuts, has bit
 /// sets instead and leaves the arrays of items empty.
@@ -38,6 +40,9 @@ struct Subset {
   std::vector<double> class_weights(std::int32_t classes) const;
   /// Errors if the node were a leaf.
   double leaf_errors(std::int32_t classes) const;
+  /// Of a ranked subset, the items that get a new number 0..n-1, as a subset of their own. `renamed`: by the old number, kAbsent for the others.
+  /// Reuses the memory of `to`.
+  void copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t n, Subset& to) const;
   /// To be called after every change of the contents.
   void give_stamp();
 
@@ -67,8 +72,6 @@ struct ItemRange {
  private:
   void copy_bits_to(Subset& to) const;
 };
-
-inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
 /// The cuts of one ordering: cut c sends the first place(c) items left; 0 < place(c) < size, and the rank changes there. What follows from the
 /// place is not kept: with many rows the cuts of all orderings would take more memory than the items. Refers to the ranks of a ranked subset, so

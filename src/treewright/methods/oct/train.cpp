@@ -99,6 +99,8 @@ Result train(const Task& task) {
   how.split_price = price;
   how.threads = static_cast<int>(options.n_jobs);
   how.rules = search::rules_without(options.disable);
+  // A proof speaks of all rows.
+  if (!options.proof.empty()) how.rules.core_rows = false;
   how.elsewhere = &task.elsewhere;
   const auto search = [&](std::int64_t min_rows) {
     const Tree start = grow::start_tree(task, min_rows);
