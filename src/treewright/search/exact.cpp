@@ -169,9 +169,9 @@ class RootSearch {
   double discrepancy_work_ = 0, trial_work_ = 0, exact_trial_work_ = 0;  // of the trials so far, by kind
   double depth_four_work_ = 0, expected_work_ = 0;                       // expected: of the proofs of depth four and of the last level
   std::optional<CoreItems> core_;
-  RankTree core_tree_;                              // errs on the items that are added next
-  double core_work_ = 0, next_core_work_ = 0;       // so far, and at least for the next search of core items
-  bool core_is_solved_ = true;                      // else the last search of it was broken off
+  RankTree core_tree_;                         // errs on the items that are added next
+  double core_work_ = 0, next_core_work_ = 0;  // so far, and at least for the next search of core items
+  bool core_is_solved_ = true;                 // else the last search of it was broken off
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -418,7 +418,8 @@ void RootSearch::raise_bound(const Report& report) {
   Level& top = levels_.back();
   while (core_ && !core_tree_.nodes.empty() && !deadline_.stopped() && top.best > top.trivial_bound) {
     const auto before = static_cast<double>(deadline_.work());
-    const double most = std::min(kCoreShare * expected_work_, std::max(kCoreShare * depth_four_work_, kCoreShareSoFar * before)) - core_work_;
+    const double most =
+        std::min(kCoreShare * expected_work_, std::max(kCoreShare * depth_four_work_, kCoreShareSoFar * before)) - core_work_;
     if (most <= next_core_work_) return;
     if (core_is_solved_ && !core_->add(core_tree_, std::max<std::size_t>(kFirstPairs, core_->size() / 2))) core_tree_ = {};
     if (core_tree_.nodes.empty() || core_->size() > kLargestCore * ranked_.size) {
@@ -429,10 +430,13 @@ void RootSearch::raise_bound(const Report& report) {
     SearchLimits limits = limits_;
     limits.min_rows = 1;
     limits.rules.core_rows = false;
-    Deadline deadline = deadline_.task(static_cast<std::int64_t>(std::min(most, static_cast<double>(deadline_.work_left())) / share) + 1);
+    const double limit = std::min(most, static_cast<double>(deadline_.work_left()));
+    Deadline deadline = deadline_.task(static_cast<std::int64_t>(limit / share) + 1);
     RootSearch search(problem_, core_->subset(), limits, deadline, threads_, nullptr);
     const SubproblemResult found = search.run(top.depth, top.splits, top.best, [](double, double, char) {});
-    deadline_.poll(static_cast<std::int64_t>(std::ceil(static_cast<double>(deadline.work()) * share)));
+    // How far threads come beyond a limit is a matter of chance.
+    const double counted = deadline.stopped() ? limit : std::min(limit, static_cast<double>(deadline.work()) * share);
+    deadline_.poll(static_cast<std::int64_t>(counted) + 1);
     const double work = static_cast<double>(deadline_.work()) - before;
     core_work_ += work;
     next_core_work_ = kCoreGrowth * work;
