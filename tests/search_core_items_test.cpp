@@ -46,7 +46,8 @@ TEST(CoreItems, GrowByPairsThatATreeCannotTellApart) {
       // One of each pair is of the class of the leaf, the other one is not.
       const std::vector<double> totals = all.class_weights(problem.classes);
       const auto leaf = std::max_element(totals.begin(), totals.end()) - totals.begin();
-      EXPECT_EQ(std::count(some.label.begin(), some.label.end(), static_cast<std::int32_t>(leaf)), static_cast<std::ptrdiff_t>(some.size / 2));
+      EXPECT_EQ(std::count(some.label.begin(), some.label.end(), static_cast<std::int32_t>(leaf)),
+                static_cast<std::ptrdiff_t>(some.size / 2));
       for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
         EXPECT_TRUE(std::is_sorted(some.ranks_of(f).begin(), some.ranks_of(f).end()));
       }
