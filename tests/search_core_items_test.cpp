@@ -74,7 +74,7 @@ TEST(CoreItems, GiveABoundThatNoTreeIsBelow) {
     ASSERT_TRUE(optimum.complete && same.complete);
     EXPECT_EQ(same.lower, optimum.lower);
     EXPECT_EQ(same.tree, optimum.tree);
-    for (std::int64_t work = 50; work < optimum.work; work += work / 4) {
+    for (std::int64_t work = 50; work < optimum.work; work *= 2) {
       const testing::SearchOutcome stopped = testing::search_outcome(data, with, work);
       EXPECT_LE(stopped.lower, optimum.lower);
       higher += stopped.lower > testing::search_outcome(data, without, work).lower;
