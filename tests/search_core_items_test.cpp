@@ -26,7 +26,7 @@ Dataset noisy_data(Random& random, int rows, int classes) {
     const bool noise = random.below(4) == 0;
     labels.push_back(static_cast<std::int32_t>(noise ? random.below(static_cast<std::uint64_t>(classes)) : sum > 750 ? 1 : 0));
   }
-  return testing::make_data(columns, labels);
+  return testing::make_data(columns, labels, classes);
 }
 
 TEST(CoreItems, GrowByPairsThatATreeCannotTellApart) {

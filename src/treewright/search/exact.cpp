@@ -407,22 +407,22 @@ void RootSearch::try_roots(const Report& report) {
 }
 
 void RootSearch::plan_core() {
-  if (packed_ || !limits_.rules.core_rows || !CoreItems::are_worth_it(ranked_)) return;
-  core_.emplace(ranked_, problem_.classes);
   core_tree_ = levels_.back().result.tree;
+  if (packed_ || core_tree_.nodes.empty() || !limits_.rules.core_rows || !CoreItems::are_worth_it(ranked_)) return;
+  core_.emplace(ranked_, problem_.classes);
 }
 
 // Raises the bound of the last level by the optimum of core items. Their subproblems are counted as the share of a subproblem that they are of
 // all items: they take about that share of its time.
 void RootSearch::raise_bound(const Report& report) {
   Level& top = levels_.back();
-  while (core_ && !core_tree_.nodes.empty() && !deadline_.stopped() && top.best > top.trivial_bound) {
+  while (core_ && !deadline_.stopped() && top.best > top.trivial_bound) {
     const auto before = static_cast<double>(deadline_.work());
     const double most =
         std::min(kCoreShare * expected_work_, std::max(kCoreShare * depth_four_work_, kCoreShareSoFar * before)) - core_work_;
     if (most <= next_core_work_) return;
-    if (core_is_solved_ && !core_->add(core_tree_, std::max<std::size_t>(kFirstPairs, core_->size() / 2))) core_tree_ = {};
-    if (core_tree_.nodes.empty() || core_->size() > kLargestCore * ranked_.size) {
+    const bool has_grown = !core_is_solved_ || core_->add(core_tree_, std::max<std::size_t>(kFirstPairs, core_->size() / 2));
+    if (!has_grown || core_->size() > kLargestCore * ranked_.size) {
       core_.reset();
       return;
     }
