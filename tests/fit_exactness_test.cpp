@@ -6,11 +6,12 @@
 
 #include "expect_error.h"
 #include "support/brute_force.h"
+#include "support/draw_case.h"
 #include "support/make_data.h"
 #include "support/random_data.h"
 #include "treewright/fit.h"
 #include "treewright/result.h"
-#include "treewright/search/problem.h"
+#include "treewright/search/split_family.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -37,41 +38,63 @@ Dataset many_levels(Random& random, int classes) {
 
 TEST(Exactness, AnOptimalTreeLiesInTheSearchedFamily) {
   Random random(5);
-  for (int round = 0; round < 40; ++round) {
-    const Dataset data = many_levels(random, 2 + static_cast<int>(random.below(2)));
+  for (int round = 0; round < 60; ++round) {
+    Dataset data = many_levels(random, 2 + static_cast<int>(random.below(2)));
+    for (std::size_t row = 0; row < data.rows() && round % 3 == 1; ++row) data.weights.push_back(static_cast<double>(random.below(4)));
     Options options;
     options.max_depth = 1 + static_cast<std::int64_t>(random.below(3));
+    if (round % 4 == 2) options.min_samples_leaf = 1 + static_cast<double>(random.below(8));
+    if (round % 5 == 3) options.ccp_alpha = 0.7, options.alpha_scale = "errors";
     const Result result = fit(data, options);
     ASSERT_EQ(result.status, Status::optimal);
-    EXPECT_TRUE(search::is_searched(result.tree, data)) << testing::to_string(data);
+    EXPECT_TRUE(search::SplitFamily(data).holds(result.tree, data)) << testing::to_string(data);
     EXPECT_EQ(result.bound, result.objective);
-    // One-level columns by hand: the same family, so the same optimum.
-    Dataset by_hand = data;
-    by_hand.columns.erase(by_hand.columns.begin());
-    for (int level = -1; level < 15; ++level) {
-      std::vector<double> is;
-      for (const std::int32_t code : data.columns[0].codes) is.push_back(code == level);
-      by_hand.columns.push_back(numbers("is" + std::to_string(level), is));
-    }
-    EXPECT_EQ(fit(by_hand, options).errors, result.errors);
+    const auto depth = static_cast<int>(options.max_depth);
+    testing::BruteForce brute(data, static_cast<std::int64_t>(options.min_samples_leaf));
+    const double scale = options.ccp_alpha > 0 ? 1 : result.objective_function->error_scale();
+    EXPECT_NEAR(result.objective * scale, brute.best_cost(depth, (1 << depth) - 1, options.ccp_alpha), 1e-9) << testing::to_string(data);
   }
 }
 
 TEST(Exactness, AStartOfAnotherFamilyIsNotUsed) {
   Random random(6);
-  const Dataset data = many_levels(random, 2);
-  Options cart;
-  cart.method = "cart";
-  cart.max_depth = 2;
-  const Tree wide = fit(data, cart).tree;
-  ASSERT_FALSE(search::is_searched(wide, data)) << "CART parts two classes by any set of levels";
-  Options options;
-  options.max_depth = 2;
-  FitHooks hooks;
-  hooks.starts = {&wide};
-  const Result with = fit(data, options, hooks), without = fit(data, options);
-  EXPECT_EQ(with.errors, without.errors);
-  EXPECT_TRUE(search::is_searched(with.tree, data));
+  int others = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Dataset data = testing::draw_wide_category(random, 60);
+    if (data.classes() > 2 || !testing::has_two_classes(data)) continue;
+    Options cart;
+    cart.method = "cart";
+    cart.max_depth = 2;
+    const Tree wide = fit(data, cart).tree;
+    const search::SplitFamily family(data);
+    if (family.holds(wide, data)) continue;
+    ++others;
+    Options options;
+    options.max_depth = 2;
+    FitHooks hooks;
+    hooks.starts = {&wide};
+    const Result with = fit(data, options, hooks), without = fit(data, options);
+    EXPECT_EQ(with.errors, without.errors);
+    EXPECT_TRUE(family.holds(with.tree, data));
+  }
+  EXPECT_GT(others, 3) << "below the root CART parts two classes by the shares of the node";
+}
+
+// Methods that search on some of the rows, or with other weights of them, still speak of the splits of all rows.
+TEST(Exactness, MethodsOfOneProblemHaveOneFamily) {
+  Random random(9);
+  for (int round = 0; round < 20; ++round) {
+    Dataset data = many_levels(random, 2 + static_cast<int>(random.below(2)));
+    Options options;
+    options.max_depth = 2;
+    const Result optimal = fit(data, options);
+    options.method = "partition";
+    options.partition_algorithm = "eiia";
+    const Result other = fit(data, options);
+    ASSERT_EQ(other.status, Status::optimal);
+    EXPECT_EQ(other.errors, optimal.errors) << testing::to_string(data);
+    EXPECT_TRUE(search::SplitFamily(data).holds(other.tree, data));
+  }
 }
 
 TEST(Exactness, WeightsThatNoDoubleCanAddAreRefused) {

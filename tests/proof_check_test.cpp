@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -53,9 +54,9 @@ std::optional<double> bound_of(const proof::Proof& proof, const Dataset& data) {
 Proved random_proof(Random& random) {
   Dataset data;
   const bool wide = random.below(10) == 0;
-  const testing::DataLimits limits{2, 40, 1, wide ? 2 : 5, 2, 4, wide ? 15 : 4};
+  const testing::DataLimits limits{2, 40, 1, 5, 2, 4, 4};
   do {
-    data = testing::draw_data(random, limits);
+    data = wide ? testing::draw_wide_category(random, 40) : testing::draw_data(random, limits);
   } while (!testing::has_two_classes(data));
   if (random.below(3) == 0) {
     for (std::size_t row = 0; row < data.rows(); ++row) data.weights.push_back(1 + static_cast<double>(random.below(3)));
@@ -148,6 +149,45 @@ TEST(Proof, ChangedProofsShowNothingFalse) {
     EXPECT_LE(bound.value_or(0), optimum + 1e-9) << "round " << round;
   }
   EXPECT_GT(refused, 500);
+}
+
+// With two classes a category of many levels has one ordering by share. It may be reversed, and levels of equal share may be apart; it must not be
+// missing, nor have two shares as one.
+TEST(Proof, SpeaksOfEverySplitByManyLevels) {
+  Random random(9);
+  int seen = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Dataset data = testing::draw_wide_category(random, 48);
+    if (data.classes() > 2 || !testing::has_two_classes(data)) continue;
+    search::ExactSearchOptions options;
+    options.max_depth = 1;
+    const Proved made = proved(data, options);
+    const auto by_share = std::find_if(made.proof->orderings.begin(), made.proof->orderings.end(), [&](const proof::Ordering& ordering) {
+      return data.columns[static_cast<std::size_t>(ordering.column)].levels_present() > 12 && ordering.levels.size() > 2;
+    });
+    if (by_share == made.proof->orderings.end()) continue;
+    ++seen;
+    const auto bound_with = [&](const std::vector<std::vector<std::int32_t>>& levels) {
+      proof::Proof changed = *made.proof;
+      changed.orderings[static_cast<std::size_t>(by_share - made.proof->orderings.begin())].levels = levels;
+      return bound_of(changed, data);
+    };
+    const auto& levels = by_share->levels;
+    std::vector<std::vector<std::int32_t>> apart, joined = levels;
+    for (const std::vector<std::int32_t>& group : levels) {
+      for (const std::int32_t level : group) apart.push_back({level});
+    }
+    joined[0].insert(joined[0].end(), joined[1].begin(), joined[1].end());
+    joined.erase(joined.begin() + 1);
+    EXPECT_EQ(bound_with({levels.rbegin(), levels.rend()}), made.found.lower) << "round " << round;
+    EXPECT_EQ(bound_with(apart), made.found.lower) << "round " << round;
+    EXPECT_EQ(bound_with(joined), std::nullopt) << "round " << round;
+    EXPECT_EQ(bound_with({levels[0]}), std::nullopt) << "round " << round;
+    proof::Proof without = *made.proof;
+    without.orderings.erase(without.orderings.begin() + (by_share - made.proof->orderings.begin()));
+    EXPECT_EQ(bound_of(without, data), std::nullopt) << "round " << round;
+  }
+  EXPECT_GT(seen, 50);
 }
 
 TEST(Proof, OtherRowsAreNotProved) {

@@ -156,20 +156,33 @@ TEST(Problem, EverySubsetOfLevelsIsAPrefixOfAnOrdering) {
   }
 }
 
-TEST(Problem, ManyLevelsTakeOneAgainstTheRest) {
+TEST(Problem, ManyLevelsAreSplitOneAgainstTheRestAndByShare) {
   std::vector<std::string> names;
   std::vector<std::int32_t> codes, labels;
   for (int l = 0; l < 13; ++l) {
     names.push_back("level" + std::to_string(l));
-    codes.push_back(l);
-    labels.push_back(l % 2);
+    for (int row = 0; row < 3; ++row) {
+      codes.push_back(l);
+      labels.push_back(row < l % 4);
+    }
   }
   const Dataset data = make_data({categories("c", names, codes)}, labels);
   const search::Problem problem = search::make_problem(data, false);
-  ASSERT_EQ(problem.orderings.size(), 13u);
+  ASSERT_EQ(problem.orderings.size(), 14u) << "both classes have the same order";
   for (std::size_t f = 0; f < 13; ++f) {
+    ASSERT_EQ(problem.orderings[f].ranks, 2u);
     const Split split = problem.orderings[f].cut(0, 1, data);
-    for (std::size_t row = 0; row < 13; ++row) EXPECT_EQ(goes_left(split, data, row), row == f);
+    for (std::size_t row = 0; row < data.rows(); ++row) EXPECT_EQ(goes_left(split, data, row), codes[row] == static_cast<std::int32_t>(f));
+  }
+  const search::Ordering& by_share = problem.orderings[13];
+  ASSERT_EQ(by_share.ranks, 4u) << "levels of equal share stay together";
+  for (std::uint32_t low = 0; low < 3; ++low) {
+    const Split split = by_share.cut(low, low + 1, data);
+    const bool first = goes_left(split, data, 0);
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      const auto ones = static_cast<std::uint32_t>(codes[row] % 4);
+      EXPECT_EQ(goes_left(split, data, row) == first, by_share.rank[0] == 0 ? ones <= low : ones < 3 - low);
+    }
   }
 }
 

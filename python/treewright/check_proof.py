@@ -13,13 +13,16 @@ import itertools
 import json
 import math
 import sys
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 
 FIRST_LINE = b"treewright proof 1\n"
-MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest
+MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
 
 
 class Refused(Exception):
@@ -114,14 +117,45 @@ def codes_of(cells: list[str | None], numeric: bool) -> tuple[np.ndarray, list]:
 def ranks_of(ordering: dict, codes: np.ndarray, distinct: list) -> np.ndarray:
     if "levels" not in ordering:
         return codes + 1 if ordering.get("missing") == "first" else np.where(codes < 0, len(distinct), codes)
-    place = {level: rank for rank, level in enumerate(ordering["levels"])}
-    of_code = [place.get(level, len(place)) for level in distinct] + [place.get(None, len(place))]
+    last = len(ordering["levels"])
+    place = dict.fromkeys([*distinct, None], last)
+    for rank, group in reversed(list(enumerate(groups_of(ordering)))):  # where a level is first counts
+        place.update(dict.fromkeys(group, rank))
+    of_code = [place[level] for level in [*distinct, None]]
     return np.array(of_code)[codes]
 
 
-def check_family(name: str, orderings: list[dict], codes: np.ndarray, distinct: list) -> None:
+def groups_of(ordering: dict) -> list[list]:
+    """The levels of each rank; those of the last one need not be listed."""
+    return [entry if isinstance(entry, list) else [entry] for entry in ordering["levels"]]
+
+
+def family_sets(present: set, shares: list[dict]) -> Iterator[frozenset]:
+    """The sets of levels that split a category. ``shares``: of each class in each level."""
+    if len(present) <= MAX_SUBSET_LEVELS:
+        for size in range(1, len(present)):
+            yield from (frozenset(subset) for subset in itertools.combinations(present, size))
+        return
+    yield from (frozenset([level]) for level in present)
+    for share in shares:
+        for least in set(share.values()) - {min(share.values())}:
+            yield frozenset(level for level in present if share[level] >= least)
+
+
+def shares_of(levels: list, labels: np.ndarray, weights: np.ndarray) -> list[dict]:
+    """The exact share of each class in the weight of each level; 0 in a level without weight."""
+    total: dict = defaultdict(int)
+    of_class: dict = defaultdict(int)
+    for level, label, weight in zip(levels, labels, weights):
+        total[level] += int(weight)
+        of_class[level, label] += int(weight)
+    return [{level: Fraction(of_class[level, k], max(total[level], 1)) for level in total} for k in range(max(labels) + 1)]
+
+
+def check_family(name: str, orderings: list[dict], codes: np.ndarray, distinct: list, labels: np.ndarray, weights: np.ndarray) -> None:
     """The orderings must hold every split by this column."""
-    present = {None if code < 0 else distinct[code] for code in codes}
+    levels = [None if code < 0 else distinct[code] for code in codes]
+    present = set(levels)
     if len(present) <= 1:
         return
     if not any("levels" in ordering for ordering in orderings):
@@ -131,11 +165,12 @@ def check_family(name: str, orderings: list[dict], codes: np.ndarray, distinct: 
         return
     prefixes = set()
     for ordering in orderings:
-        for end in range(1, len(ordering["levels"]) + 1):
-            prefixes.add(frozenset(ordering["levels"][:end]) & present)
-    sizes = [1] if len(present) > MAX_SUBSET_LEVELS else range(1, len(present))
-    for subset in itertools.chain.from_iterable(itertools.combinations(present, size) for size in sizes):
-        if frozenset(subset) not in prefixes and present - frozenset(subset) not in prefixes:
+        before: set = set()
+        for group in groups_of(ordering):
+            before |= set(group)
+            prefixes.add(frozenset(before & present))
+    for subset in family_sets(present, shares_of(levels, labels, weights)):
+        if subset not in prefixes and present - subset not in prefixes:
             raise Refused(f"the proof lacks splits by {name}")
 
 
@@ -147,7 +182,7 @@ def make_items(proof: Proof, columns: dict[str, list[str | None]], weights: np.n
     for name in {ordering["name"]: None for ordering in proof.orderings}:
         mine = [ordering for ordering in proof.orderings if ordering["name"] == name]
         codes[name] = codes_of(columns[name], numeric="levels" not in mine[0])
-        check_family(name, mine, *codes[name])
+        check_family(name, mine, *codes[name], labels, weights)
     for ordering in proof.orderings:
         rank.append(ranks_of(ordering, *codes[ordering["name"]]))
     table = np.array([code for code, _ in codes.values()]).reshape(len(codes), len(labels)).T

@@ -180,6 +180,7 @@ void limit_time(unsigned seconds) {
     slot.counts.fits += counts.fits - before.fits;
     slot.counts.brute += counts.brute - before.brute;
     slot.counts.brute_deep += counts.brute_deep - before.brute_deep;
+    slot.counts.brute_wide += counts.brute_wide - before.brute_wide;
     slot.refused += outcome == Outcome::refused;
     if (outcome == Outcome::agrees || outcome == Outcome::refused) continue;
     put(failure, slot.failure, sizeof slot.failure);
@@ -234,13 +235,15 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
     sum.counts.fits += slot.counts.fits;
     sum.counts.brute += slot.counts.brute;
     sum.counts.brute_deep += slot.counts.brute_deep;
+    sum.counts.brute_wide += slot.counts.brute_wide;
     for (std::size_t i = 0; i < sum.by_method.size(); ++i) sum.by_method[i] += slot.by_method[i];
   }
   const std::uint64_t drawn = std::min(shared.next.load(), settings.cases > 0 ? settings.cases : shared.next.load());
   std::cout << fmt::format("{} cases (seeds {}..{}), {} fits, {:.0f} s on {} processes\n", sum.cases, settings.seed,
                            settings.seed + drawn - 1, sum.counts.fits, seconds, settings.jobs);
-  std::cout << fmt::format("beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns\n", sum.counts.brute,
-                           sum.counts.brute_deep);
+  std::cout << fmt::format(
+      "beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns, {} with a category of 13 or more levels\n",
+      sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_wide);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];

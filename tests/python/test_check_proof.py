@@ -1,6 +1,7 @@
 """Proof files are verified by the plain checker, which knows nothing of the library, and changed ones are not."""
 
 import csv
+import json
 import random
 import subprocess
 import sys
@@ -102,6 +103,22 @@ def test_changed_proofs_show_nothing_false(tmp_path):
     command = [sys.executable, "-m", "treewright.check_proof", tmp_path / "data.csv"]
     assert subprocess.run([*command, tmp_path / "proof"], check=False).returncode == 0
     assert subprocess.run([*command, tmp_path / "damaged"], check=False).returncode == 1
+
+
+def test_splits_by_the_share_of_a_class_must_not_be_missing(tmp_path):
+    rows = mixed_rows(2)
+    X, y, _ = columns(rows)
+    treewright.OptimalTreeClassifier(max_depth=1, proof=str(tmp_path / "proof")).fit(X, y)
+    write(tmp_path / "data.csv", ["x", "k", "color", "town", "class", "weight"], rows)
+    first, header, body = (tmp_path / "proof").read_bytes()[:-16].split(b"\n", 2)
+    proof = json.loads(header)
+    by_share = [ordering for ordering in proof["orderings"] if ordering["name"] == "town" and len(ordering["levels"]) > 1]
+    assert len(by_share) == 1
+    proof["orderings"].remove(by_share[0])
+    content = b"\n".join([first, json.dumps(proof).encode(), body])
+    (tmp_path / "less").write_bytes(content + check_proof.fnv1a(content).encode())
+    with pytest.raises(check_proof.Refused, match="splits by town"):
+        check_proof.verify(tmp_path / "data.csv", tmp_path / "less", None, {""})
 
 
 def test_limits_on_leaves_have_no_proof(tmp_path):

@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/data/whole_weights.h"
 
 namespace treewright::testing {
 
 /// The least weight of errors of a tree with at most k splits, for k = 0..max_splits, by trying every tree: every threshold, every
-/// subset of levels (above 12 levels: every single level against the rest), both directions of missing values. Shares no code
-/// with the search. At most 128 rows, depth at most 4.
+/// subset of levels (above 12 levels: every single level against the rest, and for each class those with at least some share of it), both
+/// directions of missing values. Shares no code with the search. At most 128 rows, depth at most 4.
 ///
 /// A set of rows is a 128-bit mask. All splits of all rows are listed once; a subproblem tries each of them on its own rows. The
 /// only savings are the memory of solved subproblems (rows, depth) and that rows without error need no split.
@@ -38,7 +39,7 @@ class BruteForce {
       }
     }
     min_weight_ = min_weight - 1e-9 * weight_of(all());
-    for (const Column& column : data.columns) column.kind == ColumnKind::numeric ? add_thresholds(column) : add_levels(column);
+    for (const Column& column : data.columns) column.kind == ColumnKind::numeric ? add_thresholds(column) : add_levels(column, data);
     std::sort(splits_.begin(), splits_.end());
     splits_.erase(std::unique(splits_.begin(), splits_.end()), splits_.end());
   }
@@ -103,18 +104,39 @@ class BruteForce {
     }
   }
 
-  void add_levels(const Column& column) {
+  void add_levels(const Column& column, const Dataset& data) {
     const std::set<std::int32_t> occurring(column.codes.begin(), column.codes.end());  // with -1, missing, as one of them
     std::vector<Rows> of_level;
     for (const std::int32_t level : occurring) of_level.push_back(rows_where([&](std::size_t row) { return column.codes[row] == level; }));
     if (occurring.size() > 12) {
       for (const Rows one : of_level) add(one);
+      add_shares(of_level, data);
       return;
     }
     for (unsigned subset = 0; subset < 1u << of_level.size(); ++subset) {
       Rows left = 0;
       for (std::size_t i = 0; i < of_level.size(); ++i) left |= subset >> i & 1 ? of_level[i] : 0;
       add(left);
+    }
+  }
+
+  // For each level and class: all levels with at least the share of the class that this one has. A level without weight has share 0.
+  void add_shares(const std::vector<Rows>& of_level, const Dataset& data) {
+    const WholeWeights weights = whole_weights(data);
+    const auto whole = [&](Rows rows) {
+      double sum = 0;
+      for (std::size_t row = 0; row < rows_; ++row) sum += rows >> row & 1 ? weights.of(row) : 0;
+      return static_cast<Rows>(sum);
+    };
+    for (const Rows of_class : class_rows_) {
+      for (const Rows level : of_level) {
+        Rows left = 0;
+        for (const Rows other : of_level) {
+          const Rows share = whole(level & of_class) * std::max<Rows>(1, whole(other));
+          left |= whole(other & of_class) * std::max<Rows>(1, whole(level)) >= share ? other : 0;
+        }
+        add(left);
+      }
     }
   }
 

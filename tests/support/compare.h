@@ -30,7 +30,9 @@ namespace treewright::testing {
 
 /// What has been compared so far in this process.
 struct Counts {
-  std::int64_t fits = 0, brute = 0, brute_deep = 0;  ///< brute_deep: of depth 3 or more with at least 4 features
+  std::int64_t fits = 0, brute = 0;
+  std::int64_t brute_deep = 0;  ///< of depth 3 or more with at least 4 features
+  std::int64_t brute_wide = 0;  ///< with a category of more than twelve levels
 };
 inline Counts counts;
 
@@ -150,13 +152,15 @@ inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
   if (brute.work(static_cast<int>(options.max_depth)) > kMaxWork) return {};
   ++counts.brute;
   counts.brute_deep += options.max_depth >= 3 && data.features() >= 4;
+  counts.brute_wide += has_wide_category(data);
   return brute.best_cost(static_cast<int>(options.max_depth), splits_allowed(options), alpha * scale) / scale;
 }
 
 /// Methods whose trees lie in the family that brute force tries.
 inline bool is_in_family(const Case& c) {
   const std::string& method = c.options.method;
-  return method == "oct" || ((method == "cart" || method == "partition" || method == "oct-mip") && !has_wide_category(c.data));
+  if (method == "partition") return c.options.partition_algorithm == "eiia" || !has_wide_category(c.data);
+  return method == "oct" || method == "oct-mip" || (method == "cart" && !has_wide_category(c.data));
 }
 
 inline std::string compare_brute_force(const Case& c, const Result& base) {

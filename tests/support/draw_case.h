@@ -240,13 +240,32 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   return options;
 }
 
+/// A category of more than twelve levels, each of which occurs, and up to two more columns. The levels differ in their classes, and many have
+/// equal shares of a class.
+inline Dataset draw_wide_category(Random& random, int max_rows) {
+  const auto levels = static_cast<std::int32_t>(12 + random.below(5));
+  Dataset data = draw_data(random, {24, max_rows, 1, 3, 2, 4, 4});
+  Column& column = data.columns[random.below(data.features())];
+  column = {column.name, ColumnKind::categorical, {}, {}, {}};
+  const bool missing = random.below(2) == 0, noise = random.below(2) == 0;
+  for (std::int32_t v = 0; v < levels; ++v) column.levels.push_back({'l', static_cast<char>('a' + v)});
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const auto level =
+        row < static_cast<std::size_t>(levels) ? static_cast<std::int32_t>(row) : static_cast<std::int32_t>(random.below(levels));
+    column.codes.push_back(missing && row % 8 == 7 ? -1 : level);
+    if (noise || random.below(4) > 0) continue;
+    data.labels[row] = (7 * level + level / 5) % static_cast<std::int32_t>(data.classes());
+  }
+  return data;
+}
+
 /// As many classes as a tree of depth 3 has leaves, and more.
 inline DataLimits many_classes() {
   return {6, 20, 1, 3, 4, 9, 0, false, false};
 }
 
 /// Half of the cases are plain, with few values, many values or many classes: equal weights, no option but the depth (with many
-/// classes, the splits). Every further property makes a wrong bound less likely to show. Limits below the usual 40 rows leave them out.
+/// classes, the splits). A tenth has a category of more than twelve levels. Every further property makes a wrong bound less likely to show. Limits below the usual 40 rows leave them out.
 inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_depth = 4) {
   Case c;
   c.options.n_jobs = 1;
@@ -276,7 +295,7 @@ inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_dep
     c.options.max_depth = std::min(max_depth, 2);
     return c;
   }
-  c.data = draw_data(random, limits);
+  c.data = kind == 5 ? draw_wide_category(random, 48) : draw_data(random, limits);
   draw_weights(random, c.data);
   c.options = draw_options(random, c.data, max_depth);
   return c;

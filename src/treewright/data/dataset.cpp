@@ -35,7 +35,9 @@ bool Column::has_missing() const {
 }
 
 std::size_t Column::levels_present() const {
-  return std::set<std::int32_t>(codes.begin(), codes.end()).size();
+  std::vector<bool> present(levels.size() + 1, false);  // missing first
+  for (const std::int32_t code : codes) present[static_cast<std::size_t>(code + 1)] = true;
+  return static_cast<std::size_t>(std::count(present.begin(), present.end(), true));
 }
 
 double Dataset::total_weight() const {

@@ -8,10 +8,9 @@
 namespace treewright::formulate {
 
 Cells Cells::from(const Dataset& data, bool merge) {
-  Cells result;
-  result.data = &data;
+  Cells result{&data, search::SplitFamily(data)};
   // Not merged and with rows of no weight kept, the problem's items are the rows.
-  result.problem = search::make_problem(data, true, false, false);
+  result.problem = search::make_problem(data, true, false, false, &result.family);
   for (const search::Ordering& ordering : result.problem.orderings) {
     std::vector<double>& values = result.values.emplace_back();
     if (!ordering.levels.empty() || ordering.missing_first || ordering.missing_last) continue;

@@ -20,6 +20,7 @@ struct RowCell {
 /// categories need no rows or variables of their own.
 struct Cells {
   const Dataset* data = nullptr;
+  search::SplitFamily family;
   search::Problem problem;                  ///< one item for each row of the data, in their order
   std::vector<std::vector<double>> values;  ///< of each rank of an ordering; empty unless it is numeric without missing values
   std::vector<RowCell> cells;

@@ -216,10 +216,9 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
 }
 
 std::string axis_claim(const Dataset& data) {
+  const std::string restriction = search::SplitFamily(data).restriction();
   return fmt::format("no tree of axis and category splits within the limits{} has an objective below the bound",
-                     search::restricts_subsets(data)
-                         ? fmt::format(" (columns of more than {} categories split one category from the rest)", search::kMaxSubsetLevels)
-                         : "");
+                     restriction.empty() ? "" : fmt::format(" ({})", restriction));
 }
 
 }  // namespace treewright::formulate

@@ -12,8 +12,8 @@ namespace {
 // Rows times cuts that are tried at most: a second or two.
 constexpr double kMostWork = 2e6;
 
-double optimum(const Dataset& data, const std::vector<std::int32_t>& rows, const FormulationOptions& options, Deadline& deadline) {
-  const Dataset part = data.subset(rows);
+double optimum(const Cells& cells, const std::vector<std::int32_t>& rows, const FormulationOptions& options, Deadline& deadline) {
+  const Dataset part = cells.data->subset(rows);
   Tree leaf(part);
   leaf.tally(part);
   const double errors = count_errors(leaf, part);
@@ -22,6 +22,7 @@ double optimum(const Dataset& data, const std::vector<std::int32_t>& rows, const
   how.max_depth = options.max_depth - 1;
   how.min_rows = options.min_rows;
   how.split_price = options.price;
+  how.family = &cells.family;
   return std::min(errors, search::search_exact(part, how, leaf, deadline).lower);
 }
 
@@ -41,10 +42,10 @@ std::vector<double> split_bounds(const Cells& cells, const FormulationOptions& o
       for (std::size_t row = 0; row < n; ++row) (ordering.rank[row] <= low ? left : right).push_back(static_cast<std::int32_t>(row));
       if (static_cast<std::int64_t>(std::min(left.size(), right.size())) < options.min_rows) continue;
       Deadline search = deadline.task(std::numeric_limits<std::int64_t>::max());
-      const double one_side = optimum(*cells.data, left, options, search);
+      const double one_side = optimum(cells, left, options, search);
       if (deadline.poll()) return {};
       if (one_side >= best) continue;
-      best = std::min(best, one_side + optimum(*cells.data, right, options, search));
+      best = std::min(best, one_side + optimum(cells, right, options, search));
       if (deadline.poll()) return {};
     }
     bounds.push_back(best + options.price);

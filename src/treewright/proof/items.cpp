@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -14,7 +15,7 @@ namespace treewright::proof {
 
 namespace {
 
-// Categories of more levels than this (missing counted as one) are split one level against the rest.
+// Categories of more levels than this (missing counted as one) are split one level against the rest, or by the share of a class in each level.
 constexpr std::size_t kMaxSubsetLevels = 12;
 
 // A column as numbers that are equal where its values are: ranks of numbers, levels of categories; -1 = missing. Shape (rows).
@@ -34,23 +35,95 @@ std::vector<std::int32_t> codes_of(const Column& column) {
   return codes;
 }
 
-// The rank of each code in an ordering, code -1 first. Shape (codes + 1).
+// The rank of each code in an ordering, code -1 first. `codes`: of a column of numbers. Shape (codes + 1), of a category (levels + 1).
 std::vector<std::uint32_t> ranks_of(const Ordering& ordering, const Column& column, std::int32_t codes) {
-  std::vector<std::uint32_t> ranks(static_cast<std::size_t>(codes) + 1);
+  std::vector<std::uint32_t> ranks;
   if (column.kind == ColumnKind::numeric) {
+    ranks.resize(static_cast<std::size_t>(codes) + 1);
     std::iota(ranks.begin(), ranks.end(), 0u);
     if (!ordering.missing_first) ranks[0] = static_cast<std::uint32_t>(codes) + 1;
     return ranks;
   }
+  ranks.resize(column.levels.size() + 1);
   std::fill(ranks.begin(), ranks.end(), static_cast<std::uint32_t>(ordering.levels.size()));
-  for (std::size_t r = ordering.levels.size(); r-- > 0;)
-    ranks[static_cast<std::size_t>(ordering.levels[r] + 1)] = static_cast<std::uint32_t>(r);
+  for (std::size_t r = ordering.levels.size(); r-- > 0;) {
+    for (const std::int32_t level : ordering.levels[r]) ranks[static_cast<std::size_t>(level + 1)] = static_cast<std::uint32_t>(r);
+  }
   return ranks;
 }
 
+// The weights of the classes in each level of a category, missing first, in whole units. Shape (levels + 1) (classes).
+using LevelWeights = std::vector<std::vector<std::uint64_t>>;
+
+LevelWeights level_weights(const Column& column, const Dataset& data, const WholeWeights& weights) {
+  LevelWeights result(column.levels.size() + 1, std::vector<std::uint64_t>(data.classes(), 0));
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    result[static_cast<std::size_t>(column.codes[row] + 1)][static_cast<std::size_t>(data.labels[row])] +=
+        static_cast<std::uint64_t>(weights.of(row));
+  }
+  return result;
+}
+
+// Whether the class has a smaller share of the weight in level `a` than in level `b`. Without weight the share is 0.
+bool has_smaller_share(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b, std::size_t of_class) {
+  __extension__ using Product = unsigned __int128;
+  const auto total = [](const std::vector<std::uint64_t>& level) {
+    return std::max<Product>(std::accumulate(level.begin(), level.end(), std::uint64_t{0}), 1);
+  };
+  return a[of_class] * total(b) < b[of_class] * total(a);
+}
+
+// Whether an ordering with these ranks has each level, in which the class has a smaller share than in another one, before it or each behind it.
+// `levels`: those that occur, by ascending share, -1 = missing.
+bool is_by_share(const std::vector<std::int32_t>& levels, const LevelWeights& weights, std::size_t of_class,
+                 const std::vector<std::uint32_t>& ranks, bool before) {
+  const auto at = [](std::int32_t level) { return static_cast<std::size_t>(level + 1); };
+  const auto rank = [&](std::int32_t level) {
+    return before ? static_cast<std::int64_t>(ranks[at(level)]) : -static_cast<std::int64_t>(ranks[at(level)]);
+  };
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  std::int64_t smaller = kLowest, last = kLowest;  // the last ranks of levels of a smaller share, and of all so far
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (i > 0 && has_smaller_share(weights[at(levels[i - 1])], weights[at(levels[i])], of_class)) smaller = last;
+    if (rank(levels[i]) <= smaller) return false;
+    last = std::max(last, rank(levels[i]));
+  }
+  return true;
+}
+
+// Whether they hold every split by a category of many levels: each level alone is at the beginning or the end of an ordering, and for each class
+// there is an ordering by its shares.
+bool complete_wide(const Column& column, const Dataset& data, const WholeWeights& weights, const std::set<std::int32_t>& present,
+                   const std::vector<const Ordering*>& orderings) {
+  std::vector<std::vector<std::uint32_t>> ranks;  // of each ordering
+  std::set<std::int32_t> alone;
+  for (const Ordering* ordering : orderings) {
+    ranks.push_back(ranks_of(*ordering, column, 0));
+    std::map<std::uint32_t, std::vector<std::int32_t>> by_rank;
+    for (const std::int32_t level : present) by_rank[ranks.back()[static_cast<std::size_t>(level + 1)]].push_back(level);
+    for (const std::vector<std::int32_t>* end : {&by_rank.begin()->second, &by_rank.rbegin()->second}) {
+      if (end->size() == 1) alone.insert(end->front());
+    }
+  }
+  if (alone != present) return false;
+  const LevelWeights of_level = level_weights(column, data, weights);
+  std::vector<std::int32_t> levels(present.begin(), present.end());
+  for (std::size_t k = 0; k < data.classes(); ++k) {
+    std::sort(levels.begin(), levels.end(), [&](std::int32_t a, std::int32_t b) {
+      return has_smaller_share(of_level[static_cast<std::size_t>(a + 1)], of_level[static_cast<std::size_t>(b + 1)], k);
+    });
+    if (std::none_of(ranks.begin(), ranks.end(), [&](const std::vector<std::uint32_t>& of) {
+          return is_by_share(levels, of_level, k, of, true) || is_by_share(levels, of_level, k, of, false);
+        }))
+      return false;
+  }
+  return true;
+}
+
 // Whether the orderings of a column hold every split of the family on it: thresholds, with missing values on either side; sets of levels,
-// or single ones where there are many.
-bool complete(const Column& column, const std::vector<std::int32_t>& codes, const std::vector<const Ordering*>& orderings) {
+// or where there are many single ones, and for each class those of the larger shares.
+bool complete(const Column& column, const Dataset& data, const WholeWeights& weights, const std::vector<std::int32_t>& codes,
+              const std::vector<const Ordering*>& orderings) {
   const std::set<std::int32_t> present(codes.begin(), codes.end());
   if (present.size() <= 1) return true;
   if (column.kind == ColumnKind::numeric) {
@@ -59,18 +132,18 @@ bool complete(const Column& column, const std::vector<std::int32_t>& codes, cons
     };
     return present.count(-1) == 0 ? !orderings.empty() : is(true) && is(false);
   }
+  if (present.size() > kMaxSubsetLevels) return complete_wide(column, data, weights, present, orderings);
   // Sets of levels as they lie left of a cut; a set and its complement are the same split.
   std::set<std::set<std::int32_t>> left;
   for (const Ordering* ordering : orderings) {
     std::set<std::int32_t> before, after = present;
-    for (const std::int32_t level : ordering->levels) {
-      if (after.erase(level) > 0) before.insert(level);
+    for (const std::vector<std::int32_t>& group : ordering->levels) {
+      for (const std::int32_t level : group) {
+        if (after.erase(level) > 0) before.insert(level);
+      }
       left.insert(before);
       left.insert(after);
     }
-  }
-  if (present.size() > kMaxSubsetLevels) {
-    return std::all_of(present.begin(), present.end(), [&](std::int32_t level) { return left.count({level}) > 0; });
   }
   const std::vector<std::int32_t> levels(present.begin(), present.end());
   for (std::uint32_t subset = 1; subset + 1 < (1u << levels.size()); ++subset) {
@@ -106,7 +179,7 @@ Items::Items(const Proof& proof, const Dataset& data, const WholeWeights& weight
     for (const Ordering& ordering : proof.orderings) {
       if (static_cast<std::size_t>(ordering.column) == c) of_column.push_back(&ordering);
     }
-    if (!complete(data.columns[c], codes[c], of_column)) {
+    if (!complete(data.columns[c], data, weights, codes[c], of_column)) {
       throw Error(origin, fmt::format("does not speak of all splits by column '{}'", data.columns[c].name),
                   "write it anew with fit --proof", ErrorKind::file);
     }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -22,9 +23,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFirstLine = "treewright proof 1\n";
 constexpr std::size_t kChecksumBytes = 16;
-// Of files that strangers may have written. A category has at most 462 orderings.
+// Of files that strangers may have written.
 constexpr int kDeepest = 60;
-constexpr std::size_t kMostOrderings = 1000;
 
 // Names in another encoding lose the bytes that JSON cannot hold, here and in what they are compared with.
 std::string written(const std::string& name) {
@@ -39,13 +39,37 @@ Json to_json(const Ordering& ordering, const Dataset& data) {
     if (column.has_missing()) json["missing"] = ordering.missing_first ? "first" : "last";
     return json;
   }
-  Json& levels = json["levels"] = Json::array();
-  for (const std::int32_t level : ordering.levels)
-    levels.push_back(level < 0 ? Json() : Json(written(column.levels[static_cast<std::size_t>(level)])));
+  Json& ranks = json["levels"] = Json::array();
+  for (const std::vector<std::int32_t>& group : ordering.levels) {
+    Json levels = Json::array();
+    for (const std::int32_t level : group)
+      levels.push_back(level < 0 ? Json() : Json(written(column.levels[static_cast<std::size_t>(level)])));
+    ranks.push_back(levels.size() == 1 ? levels[0] : levels);
+  }
   return json;
 }
 
-Ordering from_json(const Json& json, const Dataset& data) {
+// The levels of each category by their names.
+using LevelNames = std::vector<std::map<std::string, std::int32_t>>;
+
+LevelNames level_names(const Dataset& data) {
+  LevelNames names(data.features());
+  for (std::size_t c = 0; c < data.features(); ++c) {
+    const std::vector<std::string>& levels = data.columns[c].levels;
+    for (std::size_t l = 0; l < levels.size(); ++l) names[c].emplace(written(levels[l]), static_cast<std::int32_t>(l));
+  }
+  return names;
+}
+
+// As many as the orderings that any columns have: of numbers at most 2, of all sets of twelve levels 462, and beyond that one for each level and
+// each class.
+std::size_t most_orderings(const Dataset& data) {
+  std::size_t most = 0;
+  for (const Column& column : data.columns) most += 462 + column.levels.size() + 1 + data.classes();
+  return most;
+}
+
+Ordering from_json(const Json& json, const Dataset& data, const LevelNames& names) {
   Ordering ordering;
   ordering.column = integer<std::int32_t>(json.at("column"));
   if (ordering.column < 0 || static_cast<std::size_t>(ordering.column) >= data.features())
@@ -59,15 +83,20 @@ Ordering from_json(const Json& json, const Dataset& data) {
     ordering.missing_first = json.value("missing", "last") == "first";
     return ordering;
   }
-  for (const Json& level : json.at("levels")) {
-    if (level.is_null()) {
-      ordering.levels.push_back(-1);
+  const auto level_of = [&](const Json& level) {
+    if (level.is_null()) return std::int32_t{-1};
+    const auto found = names[static_cast<std::size_t>(ordering.column)].find(level.get<std::string>());
+    if (found == names[static_cast<std::size_t>(ordering.column)].end())
+      throw std::out_of_range(fmt::format("a category of '{}' that the data lack", name));
+    return found->second;
+  };
+  for (const Json& rank : json.at("levels")) {
+    std::vector<std::int32_t>& group = ordering.levels.emplace_back();
+    if (!rank.is_array()) {
+      group.push_back(level_of(rank));
       continue;
     }
-    const auto found = std::find_if(column.levels.begin(), column.levels.end(),
-                                    [&](const std::string& have) { return written(have) == level.get<std::string>(); });
-    if (found == column.levels.end()) throw std::out_of_range(fmt::format("a category of '{}' that the data lack", name));
-    ordering.levels.push_back(static_cast<std::int32_t>(found - column.levels.begin()));
+    for (const Json& level : rank) group.push_back(level_of(level));
   }
   return ordering;
 }
@@ -118,9 +147,9 @@ Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string&
         std::frexp(proof.grid, &exponent) != 0.5) {
       throw std::out_of_range("its numbers");
     }
-    if (header.at("orderings").size() > kMostOrderings * (data.features() + 1))
-      throw std::out_of_range("more orderings than any columns have");
-    for (const Json& ordering : header.at("orderings")) proof.orderings.push_back(from_json(ordering, data));
+    if (header.at("orderings").size() > most_orderings(data)) throw std::out_of_range("more orderings than any columns have");
+    const LevelNames names = level_names(data);
+    for (const Json& ordering : header.at("orderings")) proof.orderings.push_back(from_json(ordering, data, names));
     proof.body = rest.substr(0, size);
   } catch (const nlohmann::json::exception&) {
     refuse("is damaged: its second line is not what a proof begins with");

@@ -13,7 +13,7 @@ namespace treewright::proof {
 struct Ordering {
   std::int32_t column = 0;
   bool missing_first = false;
-  std::vector<std::int32_t> levels;  ///< of a category, in order, -1 = missing; rows of other levels come last. Empty for numbers.
+  std::vector<std::vector<std::int32_t>> levels;  ///< of a category: those of each rank, -1 = missing; others come last. Empty for numbers.
 };
 
 /// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs the weight of its errors, without those

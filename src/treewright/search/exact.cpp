@@ -528,7 +528,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const ProgressListener& listener) {
   constexpr double kSecondsOfSilence = 0.5;
-  Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings);
+  Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings, options.family);
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;

@@ -14,6 +14,8 @@ struct ExactSearchOptions {
   std::int64_t min_rows = 1;     ///< rows every leaf must hold
   double split_price = 0;        ///< in units of errors
   int threads = 1;               ///< 0 = all cores
+  const SplitFamily* family =
+      nullptr;  ///< null: that of the data; of all rows where the data are some of them, so that the bound holds for all
   Rules rules;
   Ledger* ledger = nullptr;              ///< of this very search: facts from an earlier run, and where those of this run go; may be null
   const Elsewhere* elsewhere = nullptr;  ///< has long tasks solved by other machines; may be null or empty

@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include "treewright/base/random.h"
@@ -55,39 +55,6 @@ Codes encode_categories(const Column& column) {
   return codes;
 }
 
-// Permutations of 0..levels-1 such that every subset that lacks the last level is a prefix of one of them: a subset and its
-// complement are the same split. The chains of the symmetric chain decomposition of the subsets (Greene & Kleitman 1976: match
-// brackets; a chain adds the unmatched elements from the left), as few as there can be: C(L-1, (L-1)/2).
-std::vector<std::vector<std::int32_t>> chains(std::int32_t levels) {
-  std::vector<std::vector<std::int32_t>> result;
-  const std::int32_t free = levels - 1;
-  for (std::uint32_t subset = 0; subset < (1u << free); ++subset) {
-    // The bottom of a chain is a subset in which every member is a matched bracket.
-    std::vector<std::int32_t> open;
-    bool bottom = true;
-    for (std::int32_t i = 0; i < free && bottom; ++i) {
-      if ((subset >> i & 1) == 0) {
-        open.push_back(i);
-      } else if (open.empty()) {
-        bottom = false;
-      } else {
-        open.pop_back();
-      }
-    }
-    if (!bottom) continue;
-    std::vector<std::int32_t> order;
-    for (std::int32_t i = 0; i < free; ++i) {
-      if (subset >> i & 1) order.push_back(i);
-    }
-    order.insert(order.end(), open.begin(), open.end());
-    for (std::int32_t i = 0; i < levels; ++i) {
-      if (std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
-    }
-    result.push_back(std::move(order));
-  }
-  return result;
-}
-
 }  // namespace
 
 // The distinct values from one mark to the next are few: one pass over the column finds them. Of equal ones (-0.0 and 0.0) the first row's counts.
@@ -114,41 +81,15 @@ Split Ordering::cut(std::uint32_t low, std::uint32_t high, const Dataset& data) 
   CategorySplit split{feature, std::vector<bool>(data.columns[+feature].levels.size(), false)};
   bool missing_left = false;
   for (std::uint32_t r = 0; r <= low; ++r) {
-    if (levels[r] < 0) {
-      missing_left = true;
-    } else {
-      split.left[levels[r]] = true;
+    for (const std::int32_t level : levels[r]) {
+      if (level < 0) {
+        missing_left = true;
+      } else {
+        split.left[level] = true;
+      }
     }
   }
   return {std::move(split), missing_left};
-}
-
-bool restricts_subsets(const Dataset& data) {
-  return std::any_of(data.columns.begin(), data.columns.end(),
-                     [](const Column& column) { return column.levels_present() > kMaxSubsetLevels; });
-}
-
-bool is_searched(const Tree& tree, const Dataset& data) {
-  std::vector<std::set<std::int32_t>> left(tree.nodes().size()), right(tree.nodes().size());  // levels that part at each node
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    for (NodeId at = Tree::root(); !tree.node(at).is_leaf();) {
-      const Split& split = *tree.node(at).split;
-      const bool goes_left = treewright::goes_left(split, data, row);
-      if (const auto* set = std::get_if<CategorySplit>(&split.rule)) {
-        (goes_left ? left : right)[+at].insert(data.columns[+set->feature].codes[row]);
-      }
-      at = goes_left ? tree.node(at).left : tree.node(at).right;
-    }
-  }
-  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
-    const Node& node = tree.nodes()[i];
-    if (node.is_leaf()) continue;
-    if (std::holds_alternative<HyperplaneSplit>(node.split->rule)) return false;
-    const auto* set = std::get_if<CategorySplit>(&node.split->rule);
-    if (set == nullptr || left[i].size() <= 1 || right[i].size() <= 1) continue;
-    if (data.columns[+set->feature].levels_present() > kMaxSubsetLevels) return false;
-  }
-  return true;
 }
 
 namespace {
@@ -244,35 +185,27 @@ class OrderingMaker {
     add(ordering, codes, rank_of_code);
   }
 
-  void add_categorical(FeatureId feature, const Codes& codes, std::size_t levels) const {
-    // Levels that occur, with "missing" as one more level.
-    std::vector<bool> occurs(codes.distinct, false);
+  void add_categorical(FeatureId feature, const Codes& codes, std::size_t levels, const SplitFamily& family) const {
+    const auto code_of = [&](std::int32_t level) { return level < 0 ? levels : static_cast<std::size_t>(level); };
+    std::vector<bool> occurs(levels + 1, false);
     for (const std::uint32_t code : codes.code) occurs[code] = true;
     std::vector<std::int32_t> present;
-    for (std::uint32_t c = 0; c < codes.distinct; ++c) {
-      if (occurs[c]) present.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t code = 0; code <= levels; ++code) {
+      if (occurs[code]) present.push_back(code == levels ? -1 : static_cast<std::int32_t>(code));
     }
-    const auto level_of = [&](std::int32_t code) { return code == static_cast<std::int32_t>(levels) ? -1 : code; };
     Ordering ordering;
     ordering.feature = feature;
-    std::vector<std::uint32_t> rank_of_code(codes.distinct);
-    if (present.size() > kMaxSubsetLevels) {  // one level against the others
-      ordering.ranks = 2;
-      for (const std::int32_t one : present) {
-        ordering.levels = {level_of(one)};
-        std::fill(rank_of_code.begin(), rank_of_code.end(), 1u);
-        rank_of_code[one] = 0;
-        add(ordering, codes, rank_of_code);
+    std::vector<std::uint32_t> rank_of_code(levels + 1);
+    for (LevelOrder& order : family.orders(static_cast<std::size_t>(+feature), present)) {
+      const auto last = static_cast<std::uint32_t>(order.size());
+      std::fill(rank_of_code.begin(), rank_of_code.end(), last);
+      std::size_t named = 0;
+      for (std::uint32_t r = 0; r < last; ++r) {
+        for (const std::int32_t level : order[r]) rank_of_code[code_of(level)] = r;
+        named += order[r].size();
       }
-      return;
-    }
-    ordering.ranks = static_cast<std::uint32_t>(present.size());
-    for (const std::vector<std::int32_t>& order : chains(static_cast<std::int32_t>(present.size()))) {
-      ordering.levels.clear();
-      for (std::size_t r = 0; r < order.size(); ++r) {
-        ordering.levels.push_back(level_of(present[order[r]]));
-        rank_of_code[present[order[r]]] = static_cast<std::uint32_t>(r);
-      }
+      ordering.ranks = last + (named < present.size() ? 1 : 0);
+      ordering.levels = std::move(order);
       add(ordering, codes, rank_of_code);
     }
   }
@@ -326,7 +259,7 @@ void drop_equal_orderings(std::vector<Ordering>& orderings) {
 
 }  // namespace
 
-Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool merge_orderings) {
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool merge_orderings, const SplitFamily* family) {
   Problem problem;
   problem.row_weights = whole_weights(data);
   problem.classes = static_cast<std::int32_t>(data.classes());
@@ -342,13 +275,14 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
   problem.total_weight = std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0);
 
   const OrderingMaker orderings(row_of_item, problem);
+  const std::optional<SplitFamily> own = family == nullptr ? std::make_optional<SplitFamily>(data) : std::nullopt;
   for (std::size_t f = 0; f < features.size(); ++f) {
     const FeatureId feature{static_cast<std::int32_t>(f)};
     const Codes codes = std::move(features[f]);  // and gone with the end of the round
     if (data.columns[f].kind == ColumnKind::numeric) {
       orderings.add_numeric(feature, codes);
     } else {
-      orderings.add_categorical(feature, codes, data.columns[f].levels.size());
+      orderings.add_categorical(feature, codes, data.columns[f].levels.size(), own ? *own : *family);
     }
   }
   if (merge_orderings) drop_equal_orderings(problem.orderings);

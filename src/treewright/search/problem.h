@@ -6,20 +6,21 @@
 
 #include "treewright/data.h"
 #include "treewright/data/whole_weights.h"
+#include "treewright/search/split_family.h"
 #include "treewright/tree.h"
 
 namespace treewright::search {
 
 /// A sequence of the rows by one feature in which every cut between two different ranks is a split. A numeric feature without missing values
 /// is one ordering; with missing values it is two (missing first, missing last). A categorical feature is as many as it takes to have every
-/// subset of its levels at the start of one of them. To the search they are all the same.
+/// set of levels that splits it (split_family.h) at the start of one of them. To the search they are all the same.
 struct Ordering {
   FeatureId feature{};
-  bool missing_first = false;        ///< rank 0 is "missing" (numeric)
-  bool missing_last = false;         ///< the last rank is "missing" (numeric)
-  std::vector<double> marks;         ///< numeric: every kMark-th distinct value, ascending from the first; the others are in the data
-  std::vector<std::int32_t> levels;  ///< categorical: the level of each rank; -1 = missing
-  std::vector<std::uint32_t> rank;   ///< rank of each item. Shape (items); empty once a Subset has taken it.
+  bool missing_first = false;       ///< rank 0 is "missing" (numeric)
+  bool missing_last = false;        ///< the last rank is "missing" (numeric)
+  std::vector<double> marks;        ///< numeric: every kMark-th distinct value, ascending from the first; the others are in the data
+  LevelOrder levels;                ///< categorical: the levels of each rank
+  std::vector<std::uint32_t> rank;  ///< rank of each item. Shape (items); empty once a Subset has taken it.
   std::uint32_t ranks = 0;
 
   /// The split that sends ranks <= low left and ranks >= high right; low < high, and no training row lies between.
@@ -62,18 +63,9 @@ struct Problem {
   }
 };
 
-/// Categories of more levels than this (missing counted as one) are split one level against the rest: all subsets of 13 levels
-/// would be 924 orderings.
-inline constexpr std::size_t kMaxSubsetLevels = 12;
-
-/// Whether some category of `data` has more levels than that, so that an optimum is one among such splits only.
-bool restricts_subsets(const Dataset& data);
-
-/// Whether the trees that the search considers include one that sends the rows of `data` to the same leaves as `tree`.
-bool is_searched(const Tree& tree, const Dataset& data);
-
 /// `count_rows`: leaves have a least number of rows (min_samples_leaf > 1), so items without weight are kept.
-/// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def).
-Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true, bool merge_orderings = true);
+/// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def). `family`: null is that of `data`.
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true, bool merge_orderings = true,
+                     const SplitFamily* family = nullptr);
 
 }  // namespace treewright::search

@@ -429,7 +429,7 @@ class RootProver {
 std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Dataset& data, const ExactSearchOptions& options,
                                              const ExactSearchResult& found, double price) {
   if (!found.exact.evidence || !options.rules.merge_rows || found.exact.price != price) return {};
-  const Problem searched = make_problem(data, false, true, options.rules.merge_orderings);
+  const Problem searched = make_problem(data, false, true, options.rules.merge_orderings, options.family);
   auto evidence = std::make_shared<Evidence>();
   evidence->depth = found.exact.evidence->depth;
   for (const Ordering& ordering : problem.orderings) {
@@ -446,7 +446,7 @@ std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Datas
 std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
                                   Deadline& deadline, ProofParts* parts, const ProofListener& listener) {
   // Equal orderings stay: the proof lists those of every column.
-  const Problem problem = make_problem(data, false, true, false);
+  const Problem problem = make_problem(data, false, true, false, options.family);
   SearchLimits limits;
   // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
   limits.split_price = std::min(found.exact.price, problem.total_weight + 1);

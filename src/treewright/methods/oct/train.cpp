@@ -29,10 +29,9 @@ std::string claim(const Task& task) {
                                          options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
                                          task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
                                          least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "");
-  return fmt::format("no tree of axis and category splits ({}{}) has an objective below the bound", limits,
-                     search::restricts_subsets(task.data)
-                         ? fmt::format("; columns of more than {} categories split one category from the rest", search::kMaxSubsetLevels)
-                         : "");
+  const std::string restriction = search::SplitFamily(task.data).restriction();
+  return fmt::format("no tree of axis and category splits ({}{}{}) has an objective below the bound", limits,
+                     restriction.empty() ? "" : "; ", restriction);
 }
 
 void check_proof_is_possible(const Task& task) {

@@ -74,7 +74,7 @@ void keep_rows(Tree& tree, std::int64_t min_rows) {
 class Refining {
  public:
   Refining(const Task& task, reduce::DataPartition partition)
-      : task_(task), data_(task.data), partition_(std::move(partition)), deadline_(task.deadline) {
+      : task_(task), data_(task.data), family_(task.data), partition_(std::move(partition)), deadline_(task.deadline) {
     const std::string& refine = task.options.partition_algorithm;
     improved_ = refine == "hiia" || refine == "eiia";
     exact_ = proves(refine);
@@ -132,7 +132,7 @@ class Refining {
 
   void consider(const Tree& tree) {
     const double found = cost(tree, data_);
-    if (found >= least_) return;
+    if (found >= least_ || (exact_ && !family_.holds(tree, data_))) return;
     least_ = found;
     result_.tree = tree;
     report('P');
@@ -147,6 +147,7 @@ class Refining {
   Tree greedy_start(const Dataset& representatives) const {
     grow::CartOptions how;
     how.max_depth = static_cast<int>(task_.options.max_depth);
+    if (exact_) how.max_subset_levels = search::kMaxSubsetLevels;
     Tree tree = grow::grow_cart(representatives, how);
     tree.simplify(price());
     trim(tree, how.max_depth, task_.options.max_splits);
@@ -197,6 +198,7 @@ class Refining {
     how.max_splits = task_.options.max_splits;
     how.split_price = price();
     how.threads = static_cast<int>(task_.options.n_jobs);
+    if (exact_) how.family = &family_;
     return how;
   }
 
@@ -298,6 +300,7 @@ class Refining {
 
   const Task& task_;
   const Dataset& data_;
+  const search::SplitFamily family_;
   reduce::DataPartition partition_;
   Deadline& deadline_;
   bool improved_ = false, exact_ = false;
@@ -337,8 +340,8 @@ Result train(const Task& task) {
   result.proved = exact ? "no tree of axis and category splits within the limits has an objective below the bound"
                         : "nothing: the tree is optimal for the clusters at best";
   if (exact && options.partition_model == "dp-prime") result.proved += ", as the MIP solver says";
-  if (exact && search::restricts_subsets(task.data))
-    result.proved += fmt::format("; columns of more than {} categories split one category from the rest", search::kMaxSubsetLevels);
+  if (const std::string restriction = search::SplitFamily(task.data).restriction(); exact && !restriction.empty())
+    result.proved += "; " + restriction;
   result.selection = fmt::format("{} clusters of {} rows by {} in {:.2f} s\n{}", clusters, task.data.rows(), options.partition, seconds,
                                  table_of(found.rounds, objective.split_price()));
   return result;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/tree.h"
+
+namespace treewright::search {
+
+/// Categories of at most so many levels (missing counted as one) are split by every set of levels: all sets of 13 levels would be 924 orderings.
+inline constexpr std::size_t kMaxSubsetLevels = 12;
+
+/// A sequence of groups of levels of a category, -1 = missing. Levels of no group come last. A split sends the first groups to one side.
+using LevelOrder = std::vector<std::vector<std::int32_t>>;
+
+/// The splits that the exact search tries: every threshold, and of each category the sets of levels that split_family.cpp names. They follow from
+/// the training rows. A search on some of these rows, or with other weights, must be given the family of all for its bound to hold for all.
+class SplitFamily {
+ public:
+  explicit SplitFamily(const Dataset& data);
+
+  /// Orders of the `present` levels such that the splits by this category are the beginnings of them.
+  std::vector<LevelOrder> orders(std::size_t feature, const std::vector<std::int32_t>& present) const;
+
+  /// Whether some category is not split by every set of levels, so that an optimum is one of this family only.
+  bool is_restricted() const { return !by_share_.empty(); }
+  /// How: the end of a sentence on the trees of the family. Empty if it is not restricted.
+  std::string restriction() const;
+
+  /// Whether a tree of the family sends the rows of `data` to the same leaves as `tree`.
+  bool holds(const Tree& tree, const Dataset& data) const;
+
+ private:
+  std::map<std::size_t, std::vector<LevelOrder>> by_share_;  // of the categories of more than kMaxSubsetLevels levels
+};
+
+}  // namespace treewright::search
