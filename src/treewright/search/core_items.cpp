@@ -10,15 +10,18 @@
 // Which items. A good tree errs on few items, and most of the others lie where any good tree is right: they make the search long and its bound
 // no better. What counts are items that are hard to tell apart. So S grows by items that a tree labels wrongly, each with its nearest neighbor
 // of another class that the tree labels correctly: one of the two is an error unless a split passes between them. Those with the nearest
-// neighbors come first. At the beginning the tree is the best one known. Then it is the optimum of S, which fits S alone and errs elsewhere: the
-// next items are the ones that exclude it, as in a cutting plane method.
+// neighbors come first. The tree is the best one known. When it has no more errors outside S, it is the optimum of S, which fits S alone and errs
+// elsewhere: the next items are the ones that exclude it, as in a cutting plane method.
+//
+// How many. To prove that no tree of S costs less than a budget takes the less time, the more the optimum of S exceeds the budget, and the more, the
+// larger S is. So S grows with the budget (exact.cpp).
 //
 // Distances. An item's position in an ordering is the share of the items that lie below it, where equal ones count half. The distance is the sum
 // of the differences over the orderings. So no unit and no outlier matters.
 //
-// On htru2 (17,898 rows, depth 4) 976 rows prove 272 errors of 302 in a twentieth of the time that the proof of all rows takes: docs/performance.md.
+// On magic04 (19,020 rows, depth 4) 5,624 rows prove 1,024 errors of 2,848 in 14 s: docs/performance.md.
 //
-// Cost: a distance of each new item to all others, at most kTried times as many as are added.
+// Cost: a distance to all others of each item that is tried, at most kTried times as many as are added, and about a second.
 
 #include "treewright/search/core_items.h"
 
@@ -34,6 +37,8 @@ namespace {
 
 // Wrongly labeled items whose neighbors are looked for, for each that is added.
 constexpr std::size_t kTried = 8;
+// Differences of positions that are added up for them.
+constexpr std::size_t kMostDifferences = std::size_t{1} << 31;
 
 // Positions that are kept: 64 MB.
 constexpr std::size_t kMostPositions = std::size_t{1} << 24;
@@ -107,7 +112,7 @@ bool CoreItems::add(const RankTree& tree, std::size_t pairs) {
   for (std::uint32_t i = 0; i < all_.size; ++i) {
     if (wrong[i] && !taken_[i] && all_.weight[i] > 0) open.push_back(i);
   }
-  const std::size_t tried = std::min(open.size(), kTried * pairs);
+  const std::size_t tried = std::min({open.size(), kTried * pairs, kMostDifferences / all_.order.size() + 1});
   std::vector<Pair> found;
   for (std::size_t k = 0; k < tried; ++k) {
     stop_point();

@@ -15,7 +15,8 @@
 // solved one level shallower.
 //
 // A bound before the first cut is solved. The optimum of a few items bounds that of all (core_items.h). They are searched as a problem of
-// their own, first a few and then twice as many each time, as long as that takes no more than its share of the work.
+// their own, for a tree that costs less than a budget. If there is none, that is the next bound, and the budget is doubled, as long as this takes no
+// more than its share of the work.
 //
 // Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
 // before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
@@ -76,9 +77,10 @@ constexpr std::size_t kRootListBytes = std::size_t{128} << 20;
 
 // Share of the expected work that goes into the bound by core items, and how much longer the next search of them takes than the last one. At
 // depth five and more the expectation is hours: then it is a share of the work so far, and at first of a proof of depth four.
-constexpr double kCoreShare = 0.04, kCoreShareSoFar = 0.2, kCoreGrowth = 4;
-// Pairs of the first core, and the share of the items above which a core saves nothing.
-constexpr std::size_t kFirstPairs = 8;
+constexpr double kCoreShare = 0.04, kCoreShareSoFar = 0.2, kCoreGrowth = 2;
+// Items of a core for each error that it is to prove, and the share of all items above which a core saves nothing. A larger core has more errors
+// than are to be proved, so that most subproblems are closed early; this many were fastest at depth four and five.
+constexpr double kItemsPerError = 64;
 constexpr double kLargestCore = 0.5;
 
 using Report = std::function<void(double best, double lower, char source)>;
@@ -100,8 +102,8 @@ class RootSearch {
   }
 
   /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree and the best bound
-  /// so far.
-  SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report);
+  /// so far. `first_depth`: trees of this depth and more are solved on the way.
+  SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report, int first_depth = 3);
 
   /// How far the search is: bound / incumbent, as a mean over the depths that it solves. For progress only.
   double done() const;
@@ -124,7 +126,7 @@ class RootSearch {
     Candidate candidate;
   };
 
-  SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report);
+  SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report, int first_depth);
   double deepest(int depth) const;
   SubproblemResult solve_depth_two(int depth, std::int64_t splits, double upper);
   Level level(int depth, std::int64_t splits, double upper) const;
@@ -132,11 +134,12 @@ class RootSearch {
   void first_trees(Level& level, const Report& report);
   void plan_trials(double depth_three);
   void improve(const Report& report);
-  void try_discrepancies(const Report& report);
+  bool try_discrepancies(const Report& report);
   bool try_coarse(std::int64_t most, const Report& report);
-  void try_roots(const Report& report);
+  bool try_roots(const Report& report);
   void plan_core();
-  void raise_bound(const Report& report);
+  void grow_core(std::size_t size);
+  bool raise_bound(const Report& report);
   void solve_level(Level& level, const SubproblemResult& shallow, const Report& report);
   bool solve_round(Level& level, const SubproblemResult& shallow, const Report& report);
   void open(Level& level, const SubproblemResult& shallow);
@@ -169,9 +172,10 @@ class RootSearch {
   double discrepancy_work_ = 0, trial_work_ = 0, exact_trial_work_ = 0;  // of the trials so far, by kind
   double depth_four_work_ = 0, expected_work_ = 0;                       // expected: of the proofs of depth four and of the last level
   std::optional<CoreItems> core_;
-  RankTree core_tree_;                         // errs on the items that are added next
+  RankTree core_tree_ = RankTree::leaf();      // optimum of the core items when they were solved last
+  bool core_is_solved_ = true;                 // whether it still is; at first there are no items
+  double core_budget_ = 0;                     // what a tree of core items must cost less than in the next search
   double core_work_ = 0, next_core_work_ = 0;  // so far, and at least for the next search of core items
-  bool core_is_solved_ = true;                 // else the last search of it was broken off
   std::mutex workers_mutex_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -306,7 +310,6 @@ void RootSearch::solve_level(Level& level, const SubproblemResult& shallow, cons
   for (bool open_cuts = true; open_cuts && is_open() && !deadline_.poll();) {
     const double best = level.best;
     improve(report);
-    raise_bound(report);
     if (level.best < best) open(level, shallow);
     open_cuts = solve_round(level, shallow, report);
   }
@@ -374,77 +377,100 @@ void RootSearch::plan_trials(double depth_three) {
   trials_.emplace(heuristic_, ranked_, cuts_, sequence, depth);
 }
 
-// Looks for better trees of the last level, as long as that takes no more than its share of the work.
+// Looks for better trees and for a better bound of the last level, whichever has had less work so far, as long as each takes no more than its
+// share of the work. While there is no bound at all, that comes first.
 void RootSearch::improve(const Report& report) {
-  if (expected_work_ == 0) return;  // depth three is being solved, and its work is measured
-  try_discrepancies(report);
-  if (trials_) try_roots(report);
+  const auto find_tree = [&] { return expected_work_ > 0 && (try_discrepancies(report) || try_roots(report)); };
+  while (!deadline_.stopped() && levels_.back().best > levels_.back().trivial_bound) {
+    const bool trees_first = levels_.back().trivial_bound > 0 && discrepancy_work_ + trial_work_ + exact_trial_work_ <= core_work_;
+    if (!(trees_first ? find_tree() || raise_bound(report) : raise_bound(report) || find_tree())) return;
+  }
 }
 
-void RootSearch::try_discrepancies(const Report& report) {
+// Each of these does a part of its work and returns whether there was any to do.
+bool RootSearch::try_discrepancies(const Report& report) {
+  if (!discrepancies_ || discrepancies_->ended()) return false;
   Level& top = levels_.back();
-  while (discrepancies_ && !discrepancies_->ended() && !deadline_.stopped()) {
-    const auto before = static_cast<double>(deadline_.work());
-    const double most = std::max(before - discrepancy_work_, kHeadStart * depth_four_work_);
-    if (discrepancy_work_ > std::min(kDiscrepancyShare * std::max(expected_work_, before), most)) return;
-    if (packed_) {
-      discrepancies_->run_some(top.best, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
-    } else if (!try_coarse(kMostDiscrepancies, report)) {
-      return;
-    }
-    discrepancy_work_ += static_cast<double>(deadline_.work()) - before;
+  const auto before = static_cast<double>(deadline_.work());
+  const double most = std::max(before - discrepancy_work_, kHeadStart * depth_four_work_);
+  if (discrepancy_work_ > std::min(kDiscrepancyShare * std::max(expected_work_, before), most)) return false;
+  if (packed_) {
+    discrepancies_->run_some(top.best, [&](const SubproblemResult& tree) { consider(top, tree, 'L', report); });
+  } else if (!try_coarse(kMostDiscrepancies, report)) {
+    return false;
   }
+  discrepancy_work_ += static_cast<double>(deadline_.work()) - before;
+  return true;
 }
 
-void RootSearch::try_roots(const Report& report) {
-  while (!trials_->ended() && !deadline_.stopped()) {
-    const auto before = static_cast<double>(deadline_.work());
-    double& spent = trials_->exact() ? exact_trial_work_ : trial_work_;
-    if (spent > kTrialShare * std::max(trials_->exact() ? 0 : expected_work_, before)) return;
-    trials_->run_some([&](const SubproblemResult& tree) { consider(levels_.back(), tree, 'L', report); });
-    spent += static_cast<double>(deadline_.work()) - before;
-  }
+bool RootSearch::try_roots(const Report& report) {
+  if (!trials_ || trials_->ended()) return false;
+  const auto before = static_cast<double>(deadline_.work());
+  double& spent = trials_->exact() ? exact_trial_work_ : trial_work_;
+  if (spent > kTrialShare * std::max(trials_->exact() ? 0 : expected_work_, before)) return false;
+  trials_->run_some([&](const SubproblemResult& tree) { consider(levels_.back(), tree, 'L', report); });
+  spent += static_cast<double>(deadline_.work()) - before;
+  return true;
 }
 
 void RootSearch::plan_core() {
-  core_tree_ = levels_.back().result.tree;
-  if (packed_ || core_tree_.nodes.empty() || !limits_.rules.core_rows || !CoreItems::are_worth_it(ranked_)) return;
+  if (levels_.size() == 1 || packed_ || !limits_.rules.core_rows || !CoreItems::are_worth_it(ranked_)) return;
   core_.emplace(ranked_, problem_.classes);
+  core_budget_ = std::ceil(ranked_.total_weight / ranked_.size);
 }
 
-// Raises the bound of the last level by the optimum of core items. Their subproblems are counted as the share of a subproblem that they are of
-// all items: they take about that share of its time.
-void RootSearch::raise_bound(const Report& report) {
+// Adds core items: those that the best tree known labels wrongly, else those that the optimum of the core does.
+void RootSearch::grow_core(std::size_t size) {
+  if (core_->size() >= size) return;
+  const std::size_t pairs = (size - core_->size() + 1) / 2;
+  const RankTree& best = levels_.back().result.tree;
+  if ((!best.nodes.empty() && core_->add(best, pairs)) || (core_is_solved_ && core_->add(core_tree_, pairs))) core_is_solved_ = false;
+}
+
+// Looks for a tree of core items that costs less than the core's budget. Subproblems of the core are counted as the share of a subproblem that it
+// is of all items: they take about that share of its time.
+bool RootSearch::raise_bound(const Report& report) {
+  if (!core_) return false;
   Level& top = levels_.back();
-  while (core_ && !deadline_.stopped() && top.best > top.trivial_bound) {
-    const auto before = static_cast<double>(deadline_.work());
-    const double most =
-        std::min(kCoreShare * expected_work_, std::max(kCoreShare * depth_four_work_, kCoreShareSoFar * before)) - core_work_;
-    if (most <= next_core_work_) return;
-    const bool has_grown = !core_is_solved_ || core_->add(core_tree_, std::max<std::size_t>(kFirstPairs, core_->size() / 2));
-    if (!has_grown || core_->size() > kLargestCore * ranked_.size) {
-      core_.reset();
-      return;
-    }
-    const double share = static_cast<double>(core_->size()) / ranked_.size;
-    SearchLimits limits = limits_;
-    limits.min_rows = 1;
-    limits.rules.core_rows = false;
-    const double limit = std::min(most, static_cast<double>(deadline_.work_left()));
-    Deadline deadline = deadline_.task(static_cast<std::int64_t>(limit / share) + 1);
-    RootSearch search(problem_, core_->subset(), limits, deadline, threads_, nullptr);
-    const SubproblemResult found = search.run(top.depth, top.splits, top.best, [](double, double, char) {});
-    // How far threads come beyond a limit is a matter of chance.
-    const double counted = deadline.stopped() ? limit : std::min(limit, static_cast<double>(deadline.work()) * share);
-    deadline_.poll(static_cast<std::int64_t>(counted) + 1);
-    const double work = static_cast<double>(deadline_.work()) - before;
-    core_work_ += work;
-    next_core_work_ = kCoreGrowth * work;
-    core_is_solved_ = !deadline.stopped();
-    if (core_is_solved_) core_tree_ = found.tree;
-    top.trivial_bound = std::min(top.best, std::max(top.trivial_bound, found.lower));
-    report(top.best, bound(top), ' ');
+  const auto before = static_cast<double>(deadline_.work());
+  double most = kCoreShareSoFar * before;
+  if (expected_work_ > 0) most = std::min(kCoreShare * expected_work_, std::max(kCoreShare * depth_four_work_, most));
+  most -= core_work_;
+  if (most <= next_core_work_) return false;
+  const double mean = ranked_.total_weight / ranked_.size;
+  const double wanted = std::max(kItemsPerError * core_budget_ / mean, core_is_solved_ ? 2.0 * core_->size() : 0.0);
+  const auto largest = static_cast<std::size_t>(kLargestCore * ranked_.size);
+  grow_core(std::min(largest, static_cast<std::size_t>(wanted)));
+  if (core_is_solved_) {  // and nothing was added
+    core_.reset();
+    return false;
   }
+  const double share = static_cast<double>(core_->size()) / ranked_.size;
+  SearchLimits limits = limits_;
+  limits.min_rows = 1;
+  limits.rules.core_rows = false;
+  const double limit = std::min(most, static_cast<double>(deadline_.work_left()));
+  Deadline deadline = deadline_.task(static_cast<std::int64_t>(limit / share) + 1);
+  RootSearch search(problem_, core_->subset(), limits, deadline, threads_, nullptr);
+  const double budget = std::min(top.best, core_budget_);
+  const auto report_bound = [&](double, double lower, char) { report(top.best, std::min(top.best, std::max(lower, bound(top))), ' '); };
+  const SubproblemResult found = search.run(top.depth, top.splits, budget, report_bound, top.depth);
+  // How far threads come beyond a limit is a matter of chance.
+  const double counted = deadline.stopped() ? limit : std::min(limit, static_cast<double>(deadline.work()) * share);
+  deadline_.poll(static_cast<std::int64_t>(counted) + 1);
+  const double work = static_cast<double>(deadline_.work()) - before;
+  core_work_ += work;
+  next_core_work_ = kCoreGrowth * work;
+  top.trivial_bound = std::max(top.trivial_bound, std::min(budget, found.lower));
+  report(top.best, bound(top), ' ');
+  if (deadline.stopped()) return true;
+  core_is_solved_ = found.found();
+  if (core_is_solved_) {
+    core_tree_ = found.tree;
+  } else {
+    core_budget_ *= 2;
+  }
+  return true;
 }
 
 SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, double upper) {
@@ -464,17 +490,19 @@ double RootSearch::deepest(int depth) const {
   return limits_.split_price * depth + nodes_.unavoidable_errors(all_, leaf, depth, full_splits(depth)).strict;
 }
 
-SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report) {
+SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report, int first_depth) {
   while (depth > 2 && deepest(depth) >= upper) --depth;
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) return solve_depth_two(depth, splits, upper);
   cuts_.resize(problem_.orderings.size());
   for (std::size_t f = 0; f < cuts_.size(); ++f) cuts_[f].assign(all_, f);
-  for (int d = 3; d <= depth; ++d) levels_.push_back(level(d, std::min(splits, full_splits(d)), d == depth ? upper : kInfinity));
+  for (int d = std::min(first_depth, depth); d <= depth; ++d)
+    levels_.push_back(level(d, std::min(splits, full_splits(d)), d == depth ? upper : kInfinity));
   Level& top = levels_.back();
   if (top.best > top.trivial_bound) {
     const bool start = depth > 3 && splits == full_splits(depth);
     if (start) first_trees(top, report);
+    plan_core();
     // Shallower trees are trees of the last level too, but a bound on them is not one on that level.
     const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(bound(top), cost), source); };
     SubproblemResult shallow = solve_depth_two(2, splits, kInfinity);
@@ -491,17 +519,14 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
       shallow = level.result;
       if (!last) consider(top, shallow, 'S', report);
       if (deadline_.stopped()) break;
-      if (start && level.depth == 3) {
-        plan_trials(static_cast<double>(deadline_.work() - before));
-        plan_core();
-      }
+      if (start && level.depth == 3) plan_trials(static_cast<double>(deadline_.work() - before) - core_work_);
     }
   }
   top.result.lower = bound(top);
   return std::move(top.result);
 }
 
-SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, const Report& report) {
+SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, const Report& report, int first_depth) {
   // Searches may be broken off while their bounds are being changed. What was reported is a bound on all trees of this depth.
   double reported = 0;
   const Report remember = [&](double cost, double lower, char source) {
@@ -509,7 +534,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
     report(cost, lower, source);
   };
   try {
-    return solve(depth, splits, upper, remember);
+    return solve(depth, splits, upper, remember, first_depth);
   } catch (const Stopped&) {
     deadline_.poll();
   }
