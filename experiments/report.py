@@ -408,13 +408,13 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
 
 
 def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) -> tuple[list[str], np.ndarray]:
-    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or over `split`
-    alone. Shape (sets, methods)."""
+    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or over those of
+    the list `splits`. Shape (sets, methods)."""
     only = spec.get("only")
     wanted = data.names(only[1:]) if isinstance(only, str) else only
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
-        if spec.get("split", record["split"]) == record["split"]:
+        if record["split"] in spec.get("splits", [record["split"]]):
             found[record["data"]][record[spec.get("by", "method")]].append(record[measure])
     of_set = {
         name: [float(np.mean(of_method[method])) for method in spec["methods"]]

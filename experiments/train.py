@@ -78,9 +78,10 @@ def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClassifierCV:
-    """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both."""
-    depth = options.pop("max_depth")
-    model = OptimalTreeClassifierCV(max_depths=(depth,), cv=_one_fold(train, valid), **_read(options))
+    """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both. They choose among several depths
+    too."""
+    depths = options.pop("max_depth")
+    model = OptimalTreeClassifierCV(max_depths=depths if isinstance(depths, list) else (depths,), cv=_one_fold(train, valid), **_read(options))
     return _quietly(lambda: model.fit(*_both(train, valid)))
 
 
@@ -166,6 +167,8 @@ def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
 
 
 def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    if "grid" in options:
+        return _searched(train, valid, test, options)
     start = _quietly(lambda: OptimalTreeClassifier(**_read({**options, "node_limit": 0})).fit(*train))
     return [{**_margins(train, test, options), "start": start.objective_}]
 
