@@ -407,6 +407,25 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table(head, rows) + f"\n{len(names)} data sets.\n"
 
 
+def furthest_behind(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """The `count` data sets on which the first of the two `methods` is furthest behind the second, with the standard error of the
+    difference over splits."""
+    found: dict[str, dict[str, dict[int, Record]]] = defaultdict(lambda: defaultdict(dict))
+    for record in records:
+        found[record["data"]][record["method"]][record["split"]] = record
+    first, second = spec["methods"]
+    rows = []
+    for name, of_method in found.items():
+        splits = sorted(of_method[first].keys() & of_method[second].keys())
+        pairs = [[of_method[method][split]["test"] for method in spec["methods"]] for split in splits]
+        gains = [ours - theirs for ours, theirs in pairs]
+        leaves = sum(of_method[first][split]["splits"] == 0 for split in splits)
+        cells = [name, data.catalogue()[name]["n"], *(f"{mean:.2f}" for mean in np.mean(pairs, axis=0)), _text(_mean(gains), 2)]
+        rows.append((float(np.mean(gains)), [*cells, f"{leaves} of {len(splits)}"]))
+    head = ["data", "rows", *spec["methods"], "difference", f"{first}: single leaves"]
+    return _table(head, [row for _, row in sorted(rows)[: spec["count"]]])
+
+
 def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) -> tuple[list[str], np.ndarray]:
     """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or over those of
     the list `splits`. Shape (sets, methods)."""
@@ -517,7 +536,7 @@ _SHORT = {
 
 KINDS = {
     f.__name__: f
-    for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, across, true_gaps, features_of_splits)
+    for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, furthest_behind, across, true_gaps, features_of_splits)
 }
 
 
