@@ -536,7 +536,22 @@ _SHORT = {
 
 KINDS = {
     f.__name__: f
-    for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, furthest_behind, across, true_gaps, features_of_splits)
+    for f in (
+        cells,
+        by_data,
+        summary,
+        wins,
+        bands,
+        region,
+        regime,
+        settings,
+        methods,
+        beside,
+        furthest_behind,
+        across,
+        true_gaps,
+        features_of_splits,
+    )
 }
 
 

@@ -81,7 +81,9 @@ def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClass
     """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both. They choose among several depths
     too."""
     depths = options.pop("max_depth")
-    model = OptimalTreeClassifierCV(max_depths=depths if isinstance(depths, list) else (depths,), cv=_one_fold(train, valid), **_read(options))
+    model = OptimalTreeClassifierCV(
+        max_depths=depths if isinstance(depths, list) else (depths,), cv=_one_fold(train, valid), **_read(options)
+    )
     return _quietly(lambda: model.fit(*_both(train, valid)))
 
 
