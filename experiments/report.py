@@ -98,6 +98,21 @@ def cells(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table([spec["by"].replace("_", " "), "method", *_MEASURES.values()], rows) + note
 
 
+def by_leaves(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """For each value of `by`: how many trees of `method` have `leaves` leaves, and the accuracy on new rows of these and of the others."""
+    rows = []
+    chosen = [record for record in records if _fits(record, spec["where"] | {"method": spec["method"]})]
+    for value in dict.fromkeys(record[spec["by"]] for record in chosen):
+        whole, others = [], []
+        for record in chosen:
+            if record[spec["by"]] == value:
+                (whole if record["leaves"] == spec["leaves"] else others).append(record["test"])
+        accuracies = [_text(_mean(group), 2) if group else "-" for group in (whole, others)]
+        rows.append([f"{100 * value:g}", str(len(whole)), accuracies[0], str(len(others)), accuracies[1]])
+    head = [spec["by"].replace("_", " "), f"{spec['leaves']} leaves: trees", "accuracy", "fewer: trees", "accuracy of those"]
+    return _table(head, rows)
+
+
 def _by_data(records: list[Record], method: str, depth: int | None) -> dict[str, dict[int, float]]:
     found: dict[str, dict[int, float]] = defaultdict(dict)
     for record in records:
@@ -538,6 +553,7 @@ KINDS = {
     f.__name__: f
     for f in (
         cells,
+        by_leaves,
         by_data,
         summary,
         wins,
