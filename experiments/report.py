@@ -435,9 +435,10 @@ def furthest_behind(spec: dict[str, Any], records: list[Record], published: Any)
         pairs = [[of_method[method][split]["test"] for method in spec["methods"]] for split in splits]
         gains = [ours - theirs for ours, theirs in pairs]
         leaves = sum(of_method[first][split]["splits"] == 0 for split in splits)
-        cells = [name, data.catalogue()[name]["n"], *(f"{mean:.2f}" for mean in np.mean(pairs, axis=0)), _text(_mean(gains), 2)]
+        figures = [*np.mean(pairs, axis=0), *_mean(gains)]
+        cells = [name, data.catalogue()[name]["n"], *(f"{figure:.2f}" for figure in figures)]
         rows.append((float(np.mean(gains)), [*cells, f"{leaves} of {len(splits)}"]))
-    head = ["data", "rows", *spec["methods"], "difference", f"{first}: single leaves"]
+    head = ["data", "rows", *spec["methods"], "difference", "standard error", f"{first}: single leaves"]
     return _table(head, [row for _, row in sorted(rows)[: spec["count"]]])
 
 

@@ -368,6 +368,13 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return METHODS[job["method"]](train, valid, test, _options(job))
 
 
+def _holdout_by_folds(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """The rows of `_holdout`, but a method with a `grid` chooses by four folds of the training and validation rows together."""
+    X, y = data.load(job["data"], where["data"], job.get("paper", "bd17"))
+    train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
+    return METHODS[job["method"]](_both(train, valid), None, test, _options(job))
+
+
 def _probabilities(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A tree of three quarters of the rows, and how its probabilities score on the others, with each of `shrinkages`; "laplace" among them
     stands for (weight of the class in the leaf + 1) / (weight of the leaf + classes)."""
@@ -503,6 +510,7 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 PROTOCOLS = {
     "holdout": _holdout,
+    "holdout-by-folds": _holdout_by_folds,
     "probabilities": _probabilities,
     "published": _published,
     "published-training": _published_training,
