@@ -98,6 +98,21 @@ def cells(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table([spec["by"].replace("_", " "), "method", *_MEASURES.values()], rows) + note
 
 
+def by_leaves(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """For each value of `by`: how many trees of `method` have `leaves` leaves, and the accuracy on new rows of these and of the others."""
+    rows = []
+    chosen = [record for record in records if _fits(record, spec["where"] | {"method": spec["method"]})]
+    for value in dict.fromkeys(record[spec["by"]] for record in chosen):
+        whole, others = [], []
+        for record in chosen:
+            if record[spec["by"]] == value:
+                (whole if record["leaves"] == spec["leaves"] else others).append(record["test"])
+        accuracies = [_text(_mean(group), 2) if group else "-" for group in (whole, others)]
+        rows.append([f"{100 * value:g}", str(len(whole)), accuracies[0], str(len(others)), accuracies[1]])
+    head = [spec["by"].replace("_", " "), f"{spec['leaves']} leaves: trees", "accuracy", "fewer: trees", "accuracy of those"]
+    return _table(head, rows)
+
+
 def _by_data(records: list[Record], method: str, depth: int | None) -> dict[str, dict[int, float]]:
     found: dict[str, dict[int, float]] = defaultdict(dict)
     for record in records:
@@ -407,14 +422,34 @@ def beside(spec: dict[str, Any], records: list[Record], published: Any) -> str:
     return _table(head, rows) + f"\n{len(names)} data sets.\n"
 
 
+def furthest_behind(spec: dict[str, Any], records: list[Record], published: Any) -> str:
+    """The `count` data sets on which the first of the two `methods` is furthest behind the second, with the standard error of the
+    difference over splits."""
+    found: dict[str, dict[str, dict[int, Record]]] = defaultdict(lambda: defaultdict(dict))
+    for record in records:
+        found[record["data"]][record["method"]][record["split"]] = record
+    first, second = spec["methods"]
+    rows = []
+    for name, of_method in found.items():
+        splits = sorted(of_method[first].keys() & of_method[second].keys())
+        pairs = [[of_method[method][split]["test"] for method in spec["methods"]] for split in splits]
+        gains = [ours - theirs for ours, theirs in pairs]
+        leaves = sum(of_method[first][split]["splits"] == 0 for split in splits)
+        figures = [*np.mean(pairs, axis=0), *_mean(gains)]
+        cells = [name, data.catalogue()[name]["n"], *(f"{figure:.2f}" for figure in figures)]
+        rows.append((float(np.mean(gains)), [*cells, f"{leaves} of {len(splits)}"]))
+    head = ["data", "rows", *spec["methods"], "difference", "standard error", f"{first}: single leaves"]
+    return _table(head, [row for _, row in sorted(rows)[: spec["count"]]])
+
+
 def _means_of_sets(spec: dict[str, Any], records: list[Record], measure: str) -> tuple[list[str], np.ndarray]:
-    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or over `split`
-    alone. Shape (sets, methods)."""
+    """The data sets of `only` (names, or a group) that all `methods` have, and the mean of the measure over their splits, or over those of
+    the list `splits`. Shape (sets, methods)."""
     only = spec.get("only")
     wanted = data.names(only[1:]) if isinstance(only, str) else only
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
-        if spec.get("split", record["split"]) == record["split"]:
+        if record["split"] in spec.get("splits", [record["split"]]):
             found[record["data"]][record[spec.get("by", "method")]].append(record[measure])
     of_set = {
         name: [float(np.mean(of_method[method])) for method in spec["methods"]]
@@ -517,7 +552,23 @@ _SHORT = {
 
 KINDS = {
     f.__name__: f
-    for f in (cells, by_data, summary, wins, bands, region, regime, settings, methods, beside, across, true_gaps, features_of_splits)
+    for f in (
+        cells,
+        by_leaves,
+        by_data,
+        summary,
+        wins,
+        bands,
+        region,
+        regime,
+        settings,
+        methods,
+        beside,
+        furthest_behind,
+        across,
+        true_gaps,
+        features_of_splits,
+    )
 }
 
 

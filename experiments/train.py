@@ -78,9 +78,12 @@ def _one_fold(train: Rows, valid: Rows) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _tune(train: Rows, valid: Rows, options: dict[str, Any]) -> OptimalTreeClassifierCV:
-    """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both."""
-    depth = options.pop("max_depth")
-    model = OptimalTreeClassifierCV(max_depths=(depth,), cv=_one_fold(train, valid), **_read(options))
+    """BD17 sec. 3: the path on the training rows, alpha by the validation rows, the tree for it on both. They choose among several depths
+    too."""
+    depths = options.pop("max_depth")
+    model = OptimalTreeClassifierCV(
+        max_depths=depths if isinstance(depths, list) else (depths,), cv=_one_fold(train, valid), **_read(options)
+    )
     return _quietly(lambda: model.fit(*_both(train, valid)))
 
 
@@ -166,6 +169,8 @@ def _margins(train: Rows, test: Rows, options: dict[str, Any]) -> Record:
 
 
 def _margot(train: Rows, valid: Rows | None, test: Rows, options: dict[str, Any]) -> list[Record]:
+    if "grid" in options:
+        return _searched(train, valid, test, options)
     start = _quietly(lambda: OptimalTreeClassifier(**_read({**options, "node_limit": 0})).fit(*train))
     return [{**_margins(train, test, options), "start": start.objective_}]
 
@@ -363,6 +368,13 @@ def _holdout(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     return METHODS[job["method"]](train, valid, test, _options(job))
 
 
+def _holdout_by_folds(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
+    """The rows of `_holdout`, but a method with a `grid` chooses by four folds of the training and validation rows together."""
+    X, y = data.load(job["data"], where["data"], job.get("paper", "bd17"))
+    train, valid, test = ((X[part], y[part]) for part in data.holdout(y, job["split"]))
+    return METHODS[job["method"]](_both(train, valid), None, test, _options(job))
+
+
 def _probabilities(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
     """A tree of three quarters of the rows, and how its probabilities score on the others, with each of `shrinkages`; "laplace" among them
     stands for (weight of the class in the leaf + 1) / (weight of the leaf + classes)."""
@@ -498,6 +510,7 @@ def _synthetic(job: dict[str, Any], where: dict[str, str]) -> list[Record]:
 
 PROTOCOLS = {
     "holdout": _holdout,
+    "holdout-by-folds": _holdout_by_folds,
     "probabilities": _probabilities,
     "published": _published,
     "published-training": _published_training,

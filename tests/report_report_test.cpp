@@ -1,5 +1,6 @@
 #include "treewright/report.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,6 +16,7 @@
 #include "treewright/explain/rules.h"
 #include "treewright/export/svg.h"
 #include "treewright/fit.h"
+#include "treewright/probabilities.h"
 #include "treewright/report/charts.h"
 #include "treewright/report/node_histograms.h"
 #include "treewright/result.h"
@@ -118,6 +120,25 @@ TEST(Report, SaysWhatASplitSaves) {
       EXPECT_NE(said.find("the objective would be <b>" + explain::plain(objective) + "</b>"), std::string::npos) << said;
     }
   }
+}
+
+TEST(Report, ScoresTheProbabilities) {
+  Random random(66);
+  const Dataset train = testing::random_data(random, {40, 3, 3}), test = testing::random_data(random, {30, 3, 3});
+  const Result result = result_of(train, testing::random_tree(random, train, 4));
+  ReportParts parts;
+  parts.result = &result;
+  EXPECT_EQ(count(to_html(parts), "Brier score"), 0u) << "no rows, no scores";
+  parts.train = &train;
+  parts.test = &test;
+  const std::string page = to_html(parts);
+  EXPECT_EQ(count(page, "Brier score"), 2u);
+  const ProbabilityScores scores = score_probabilities(predict_proba(result.tree, test, 0), test);
+  const std::size_t from = page.find("On the test rows: accuracy");
+  ASSERT_NE(from, std::string::npos);
+  const std::string sentence = page.substr(from, page.find("</p>", from) - from);
+  EXPECT_NE(sentence.find(fmt::format("Brier score</abbr> {:.4f}", scores.brier)), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find(fmt::format("log loss</abbr> {:.4f}", scores.log_loss)), std::string::npos) << sentence;
 }
 
 TEST(Report, SaysWhatAMarginTreeMinimises) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "treewright/explain/markup.h"
+#include "treewright/probabilities.h"
 
 namespace treewright::report {
 
@@ -34,6 +35,14 @@ std::string matrix(const std::string& name, const Tree& tree, const Cells& cells
 }
 
 }  // namespace
+
+std::string scores(const std::string& name, const Tree& tree, const Dataset& data) {
+  const ProbabilityScores probabilities = score_probabilities(predict_proba(tree, data, 0), data);
+  return fmt::format(
+      "<p>On the {}: accuracy {:.4f}, balanced accuracy {:.4f}, <abbr title=\"squared error of the probabilities\">Brier score</abbr> "
+      "{:.4f}, <abbr title=\"mean of -ln of the true class's probability\">log loss</abbr> {:.4f}.</p>",
+      name, accuracy(tree, data), balanced_accuracy(tree, data), probabilities.brier, probabilities.log_loss);
+}
 
 std::string confusions(const std::string& name, const Tree& tree, const Dataset& data) {
   const Cells cells = confusion_matrix(tree, data);

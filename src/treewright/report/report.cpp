@@ -333,10 +333,15 @@ class Report {
   }
 
   std::string confusion() const {
-    std::string out;
-    if (parts_.train != nullptr) out += report::confusions("training rows", tree_, *parts_.train);
-    if (parts_.test != nullptr) out += report::confusions("test rows", tree_, *parts_.test);
-    return out.empty() ? "" : "<div class=\"pair\">" + out + "</div>";
+    std::string scores, matrices;
+    const auto add = [&](const std::string& name, const Dataset* data) {
+      if (data == nullptr) return;
+      scores += report::scores(name, tree_, *data);
+      matrices += report::confusions(name, tree_, *data);
+    };
+    add("training rows", parts_.train);
+    add("test rows", parts_.test);
+    return matrices.empty() ? "" : scores + "<div class=\"pair\">" + matrices + "</div>";
   }
 
   std::string beside() const {
