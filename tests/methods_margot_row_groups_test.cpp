@@ -44,7 +44,7 @@ std::vector<double> bounds(const margot::MargotProblem& problem, const std::vect
   Deadline deadline;
   ThreadPool pool(1);
   const auto bound_of = [](const margot::MargotProblem& group, Deadline& limit, double lower) {
-    return margot::solve_margot(group, limit, 1e-6, {}, 1, {}, lower, false).lower;
+    return margot::solve_margot(group, limit, 1e-6, {}, 1, {}, lower, margot::kNoGroups).lower;
   };
   const auto raise = [&](double bound) { all.push_back(bound); };
   margot::bound_from_row_groups(problem, order, deadline, bound_of, pool, raise, first_rows);
@@ -100,15 +100,14 @@ TEST(MargotRowGroups, GroupsOfCopiesBoundWell) {
   }
 }
 
-// More rows than it takes for groups.
 TEST(MargotRowGroups, TheSearchFindsTheSameWithAndWithout) {
   Random random(24);
   for (int round = 0; round < 3; ++round) {
-    const margot::MargotProblem once = random_problem(random, 6, 2, 2), many = copies(once, 200);
+    const margot::MargotProblem once = random_problem(random, 6, 2, 2), many = copies(once, 30);
     const double least = testing::AllAssignments(once).best();
-    for (const bool groups : {false, true}) {
+    for (const std::size_t many_rows : {margot::kNoGroups, std::size_t{100}}) {
       Deadline deadline;
-      const margot::MargotResult found = margot::solve_margot(many, deadline, 1e-4, {}, 1, {}, 0, groups);
+      const margot::MargotResult found = margot::solve_margot(many, deadline, 1e-4, {}, 1, {}, 0, many_rows);
       EXPECT_TRUE(found.complete);
       EXPECT_NEAR(found.tree.objective, least, 2e-4 * std::max(1.0, least)) << "round " << round;
       EXPECT_LE(found.lower, least * (1 + 2e-5)) << "round " << round;
@@ -119,24 +118,24 @@ TEST(MargotRowGroups, TheSearchFindsTheSameWithAndWithout) {
 // Most rows of opposite quarters have one class.
 TEST(MargotRowGroups, AnyNumberOfThreadsFindsTheSameAndABetterBound) {
   Random random(25);
-  margot::MargotProblem problem = random_problem(random, 1001, 2, 2);
+  margot::MargotProblem problem = random_problem(random, 600, 2, 2);
   problem.level_cost = {1, 1};
   for (std::size_t i = 0; i < problem.rows(); ++i) {
     const bool same = (problem.points.row(i)[0] > 0.5) == (problem.points.row(i)[1] > 0.5);
     problem.target[i] = same == (random.below(10) > 0) ? 1 : -1;
   }
-  const auto stopped = [&](std::int64_t work, int threads, bool groups) {
+  const auto stopped = [&](std::int64_t work, int threads, std::size_t many_rows) {
     Deadline deadline(Deadline::kNoLimit, work);
-    return margot::solve_margot(problem, deadline, 1e-4, {}, threads, {}, 0, groups);
+    return margot::solve_margot(problem, deadline, 1e-4, {}, threads, {}, 0, many_rows);
   };
   double lower = 0;
   for (const std::int64_t work : {0, 400}) {
-    const margot::MargotResult alone = stopped(work, 1, true), together = stopped(work, 4, true);
+    const margot::MargotResult alone = stopped(work, 1, 100), together = stopped(work, 4, 100);
     EXPECT_EQ(alone.tree.objective, together.tree.objective);
     EXPECT_EQ(alone.lower, together.lower);
     lower = alone.lower;
   }
-  EXPECT_GT(lower, 1.05 * stopped(20, 1, false).lower);
+  EXPECT_GT(lower, 1.05 * stopped(20, 1, margot::kNoGroups).lower);
 }
 
 }  // namespace

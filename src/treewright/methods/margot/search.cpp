@@ -67,9 +67,7 @@ constexpr int kPerturbedInVain = 100;
 constexpr std::int64_t kDeepPerturbShare = 20;
 constexpr int kDeepPerturbedInVain = 1000;
 
-// With more rows than this, groups of rows give a bound (row_groups.h) before the search goes on from its root, in this share of the time that is left.
-constexpr std::size_t kManyRows = 1000;
-// A group counts as solved at this gap.
+// Share of the time that is left for searches on groups of rows, and the gap at which a group counts as solved.
 constexpr double kGroupShare = 0.75, kGroupGap = 1e-3;
 
 using StatePointer = std::unique_ptr<MargotState>;
@@ -77,7 +75,7 @@ using StatePointer = std::unique_ptr<MargotState>;
 class Search {
  public:
   Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads, double lower,
-         bool row_groups)
+         std::size_t many_rows)
       : problem_(problem),
         pool_(threads),
         deadline_(deadline),
@@ -89,7 +87,7 @@ class Search {
                  if (listener_) listener_(best().objective, lower_, true);
                }),
         lower_(lower),
-        row_groups_(row_groups && problem.depth > 1 && problem.rows() > kManyRows) {}
+        row_groups_(problem.depth > 1 && problem.rows() > many_rows) {}
 
   // Broken off, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
@@ -150,7 +148,7 @@ class Search {
 
   void bound_from_groups() {
     const auto bound_of = [this](const MargotProblem& group, Deadline& deadline, double lower) {
-      return solve_margot(group, deadline, std::max(gap_, kGroupGap), {}, 1, {}, lower, false).lower;
+      return solve_margot(group, deadline, std::max(gap_, kGroupGap), {}, 1, {}, lower, kNoGroups).lower;
     };
     Deadline part = deadline_.part(kGroupShare * deadline_.remaining(), deadline_.work_left());
     bound_from_row_groups(problem_, balanced_order(problem_, best().planes), part, bound_of, pool_,
@@ -357,8 +355,8 @@ class Search {
 }  // namespace
 
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads,
-                          const std::vector<std::vector<Hyperplane>>& starts, double lower, bool row_groups) {
-  return Search(problem, deadline, gap, listener, threads, lower, row_groups).run(starts);
+                          const std::vector<std::vector<Hyperplane>>& starts, double lower, std::size_t many_rows) {
+  return Search(problem, deadline, gap, listener, threads, lower, many_rows).run(starts);
 }
 
 }  // namespace treewright::margot

@@ -80,7 +80,7 @@ std::vector<std::vector<Hyperplane>> cheapest(const std::vector<const Tree*>& st
 }
 
 Result by_search(const Task& task, Budgets budgets) {
-  const bool row_groups = with_row_groups(task.options);
+  const std::size_t many_rows = with_row_groups(task.options) ? kManyRows : kNoGroups;
   MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   use_row_space(rows, row_space_of(rows));
@@ -101,7 +101,7 @@ Result by_search(const Task& task, Budgets budgets) {
   first.objective = std::numeric_limits<double>::infinity();
   if (rows.problem.depth > 2 && rows.problem.rows() <= kMostRowsForDeepStart) {
     Deadline few = deadline.task(std::min(kFewNodes, deadline.work_left()));
-    const MargotResult quick = solve_margot(rows.problem, few, gap, report, 1, begin, bound, false);
+    const MargotResult quick = solve_margot(rows.problem, few, gap, report, 1, begin, bound, kNoGroups);
     first = quick.tree;
     bound = std::max(bound, quick.lower);
     begin.push_back(first.planes);
@@ -113,7 +113,7 @@ Result by_search(const Task& task, Budgets budgets) {
       begin = {first.planes};
     }
   }
-  MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin, bound, row_groups);
+  MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin, bound, many_rows);
   if (first.objective < found.tree.objective) found.tree = std::move(first);  // the search was stopped before it took up its start
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
