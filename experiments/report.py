@@ -744,6 +744,8 @@ def write(description: dict[str, Any], name: str, store: Store, out: Path) -> No
         picture = f"{name}_{spec['name']}.svg"
         PICTURES[spec.get("kind", "wins")](spec, records, out / picture)
         parts.append(f"![{spec['title']}]({picture})\n")
+    if "closing" in description:
+        parts.append(description["closing"].strip() + "\n")
     cpu, wall = (sum(line[key] for line in lines) for key in ("cpu_seconds", "seconds"))
     parts.append(f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s of wall time in all, one thread each.\n")
     (out / f"{name}.md").write_text("\n".join(parts))

@@ -315,6 +315,7 @@ TEST(Option, Disable) {
   EXPECT_GT(work_without("monotone,lipschitz"), work_without("")) << "without its bounds the search takes longer";
   EXPECT_THROW(train(iris(), {{"disable", "no_such_rule"}}), Error);
   expect_error([] { train(iris(), {{"method", "oct-mip"}, {"disable", "lipschitz"}}); }, {"no strengthening 'lipschitz'"});
+  expect_error([] { train(iris(), {{"method", "margot"}, {"disable", "lipschitz"}}); }, {"no rule 'lipschitz'", "row_groups"});
 }
 
 TEST(Option, MipModel) {

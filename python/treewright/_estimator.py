@@ -94,8 +94,8 @@ class OptimalTreeClassifier(PathClassifier):
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     disable : str or None, default=None
-        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
-        same. Read by oct, oct-mip, binoct, fair.
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same. Read by oct, oct-mip, binoct, fair.
     proof : str or None, default=None
         Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
         oct.
@@ -446,8 +446,8 @@ class HyperplaneTreeClassifier(TreeClassifier):
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
     disable : str or None, default=None
-        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
-        same. Read by oct-h-mip.
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same. Read by oct-h-mip.
     mip_start : str, default='auto'
         Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3,
         4.2.
@@ -621,6 +621,9 @@ class MargotClassifier(TreeClassifier):
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
+    disable : str or None, default=None
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same. Read by margot, margot-hfs, margot-sfs.
     mip_start : str, default='auto'
         Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by margot-mip, margot-hfs-mip, margot-
         sfs-mip, mm-svm. Source: BD17 sec. 2.3, 4.2.
@@ -705,6 +708,7 @@ class MargotClassifier(TreeClassifier):
         node_limit: int | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        disable: TextValue | None = None,
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
         write_model: TextValue | None = None,
@@ -725,6 +729,7 @@ class MargotClassifier(TreeClassifier):
         self.node_limit = node_limit
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.disable = disable
         self.mip_start = mip_start
         self.mip_solver = mip_solver
         self.write_model = write_model
@@ -783,8 +788,8 @@ class SVM1TreeClassifier(TreeClassifier):
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
     disable : str or None, default=None
-        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
-        same. Read by svm1-mip.
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same. Read by svm1-mip.
     mip_start : str, default='auto'
         Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by svm1-mip. Source: BD17 sec. 2.3,
         4.2.
@@ -991,8 +996,8 @@ class PartitionTreeClassifier(TreeClassifier):
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     disable : str or None, default=None
-        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
-        same.
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same.
     mip_solver : str, default='highs'
         highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
     write_model : str or None, default=None
@@ -1162,8 +1167,8 @@ class AutoTreeClassifier(ComparedClassifier):
     restarts : int, default=7
         Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000.
     disable : str or None, default=None
-        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
-        same.
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
     shrinkage : float, default=0.0
@@ -1324,8 +1329,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     disable : str or None, default=None
-        Pruning rules of the exact search, or strengthenings of MIP models, to switch off: names, comma-separated; the optimum stays the
-        same. Read by oct, oct-mip, binoct, fair.
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same. Read by oct, oct-mip, binoct, fair.
     proof : str or None, default=None
         Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
         oct.

@@ -112,6 +112,7 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
     if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
   }
   if (method == "oct" && random.below(10) < 9) draw_rules(random, options);
+  if (margins && !mip && random.below(3) == 0) options.disable = "row_groups";
   // With a price the depth ends by itself. Categories have too many cuts to go deep.
   const std::vector<Column>& columns = drawn.what.data.columns;
   const bool few_cuts = columns.size() <= 3 && std::all_of(columns.begin(), columns.end(),

@@ -43,6 +43,9 @@ constexpr int kFeatureSteps = 300;
 // Local search continues to its end only for trees whose cost is within this factor of the best.
 constexpr double kNear = 1.05;
 
+// With more rows than this, single rows are not moved: each move costs three SVMs and gains little.
+constexpr std::size_t kManyRows = 2000;
+
 // Weights of the subtrees' preferences against the objective of the node's own SVM (`pull` above).
 constexpr double kPulls[] = {1.0, 0.1, 10.0};
 
@@ -218,7 +221,7 @@ void MargotHeuristic::alternate(Fitted& fitted, std::span<const double> pulls) {
 // Moves single rows to the other side of their last split, as long as the tree improves.
 void MargotHeuristic::change_sides(Fitted& fitted) {
   const std::size_t nodes = problem_.nodes();
-  for (bool better = true; better;) {
+  for (bool better = problem_.rows() <= kManyRows; better;) {
     better = false;
     for (std::size_t at = nodes / 2; at < nodes && at > 0; ++at) {
       const std::size_t top = (at - 1) / 2, other = at % 2 == 0 ? at - 1 : at + 1;

@@ -16,6 +16,8 @@
 // not depend on the threads, and so neither does the search. From time to time a state is completed to a tree. Meanwhile local search
 // perturbs the best tree and improves such completions, in turn (heuristic.h).
 //
+// Many rows. No number of decided rows lifts the bound of thousands far, so groups of rows are searched first (row_groups.h).
+//
 // Rounding. If every row takes the side where it costs least, the completed tree costs as much as the bound. If rounding makes it more
 // expensive, the search branches on the row nearest to a hyperplane. A state with nothing left to decide keeps its bound in the result, and
 // the result does not claim optimality.
@@ -32,6 +34,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/methods/margot/heuristic.h"
+#include "treewright/methods/margot/row_groups.h"
 #include "treewright/methods/margot/state.h"
 
 namespace treewright::margot {
@@ -64,11 +67,15 @@ constexpr int kPerturbedInVain = 100;
 constexpr std::int64_t kDeepPerturbShare = 20;
 constexpr int kDeepPerturbedInVain = 1000;
 
+// Share of the time that is left for searches on groups of rows, and the gap at which a group counts as solved.
+constexpr double kGroupShare = 0.75, kGroupGap = 1e-3;
+
 using StatePointer = std::unique_ptr<MargotState>;
 
 class Search {
  public:
-  Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads, double lower)
+  Search(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads, double lower,
+         std::size_t many_rows)
       : problem_(problem),
         pool_(threads),
         deadline_(deadline),
@@ -79,7 +86,8 @@ class Search {
                [this] {
                  if (listener_) listener_(best().objective, lower_, true);
                }),
-        lower_(lower) {}
+        lower_(lower),
+        row_groups_(problem.depth > 1 && problem.rows() > many_rows) {}
 
   // Broken off, it has the best tree and the bound of the last round.
   MargotResult run(const std::vector<std::vector<Hyperplane>>& starts) {
@@ -110,6 +118,11 @@ class Search {
       }
       raise();
       if (dives_.empty() || closed() || deadline_.poll(static_cast<std::int64_t>(dives_.size()))) break;
+      if (row_groups_) {
+        row_groups_ = false;
+        bound_from_groups();
+        continue;
+      }
       const bool deep = problem_.depth > 2;
       step(perturbed_in_vain_ < (deep ? kDeepPerturbedInVain : kPerturbedInVain) &&
            trees_.solved() <= first + kPerturbFirst + nodes_ * (deep ? kDeepPerturbShare : kPerturbShare));
@@ -133,11 +146,25 @@ class Search {
     std::push_heap(open_.begin(), open_.end(), later);
   }
 
+  void bound_from_groups() {
+    const auto bound_of = [this](const MargotProblem& group, Deadline& deadline, double lower) {
+      return solve_margot(group, deadline, std::max(gap_, kGroupGap), {}, 1, {}, lower, kNoGroups).lower;
+    };
+    Deadline part = deadline_.part(kGroupShare * deadline_.remaining(), deadline_.work_left());
+    bound_from_row_groups(problem_, balanced_order(problem_, best().planes), part, bound_of, pool_,
+                          [this](double bound) { raise_to(bound); });
+    deadline_.poll(part.work());
+  }
+
   // No completion of an open state costs less than the smallest of their bounds; pruned states cost at least the cutoff.
   void raise() {
     double lower = std::min(cutoff(), unproved_);
     if (!open_.empty()) lower = std::min(lower, open_.front()->bound());
     for (const auto& state : dives_) lower = std::min(lower, state->bound());
+    raise_to(lower);
+  }
+
+  void raise_to(double lower) {
     if (lower <= lower_) return;
     lower_ = lower;
     if (listener_) listener_(best().objective, lower_, false);
@@ -317,6 +344,7 @@ class Search {
   const bool dear_below_;  // slack costs more below the root
   MargotHeuristic trees_;
   double lower_;
+  bool row_groups_;  // still to be done
   double unproved_ = kInfinity;
   std::vector<StatePointer> open_, dives_;  // open_: a heap, smallest bound first; dives_: the states followed down
   std::int64_t nodes_ = 0;
@@ -327,8 +355,8 @@ class Search {
 }  // namespace
 
 MargotResult solve_margot(const MargotProblem& problem, Deadline& deadline, double gap, const MargotListener& listener, int threads,
-                          const std::vector<std::vector<Hyperplane>>& starts, double lower) {
-  return Search(problem, deadline, gap, listener, threads, lower).run(starts);
+                          const std::vector<std::vector<Hyperplane>>& starts, double lower, std::size_t many_rows) {
+  return Search(problem, deadline, gap, listener, threads, lower, many_rows).run(starts);
 }
 
 }  // namespace treewright::margot

@@ -12,6 +12,7 @@
 
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/base/switch_off.h"
 #include "treewright/methods/margot/codewords.h"
 #include "treewright/methods/margot/deep_starts.h"
 #include "treewright/methods/margot/model.h"
@@ -39,6 +40,16 @@ constexpr std::int64_t kFewNodes = 32;
 constexpr std::size_t kImprovedStarts = 2;
 
 constexpr const char* kNoSplit = "no split separates the rows, or none is allowed";
+
+// Whether groups of rows may give a bound (row_groups.h), the one rule of this search that can be switched off.
+bool with_row_groups(const Options& options) {
+  bool on = true;
+  switch_off(options.disable, "rule", "row_groups", [&](std::string_view name) {
+    on = on && name != "row_groups";
+    return name == "row_groups";
+  });
+  return on;
+}
 
 std::string claim(const Task& task, const MargotRows& rows, Budgets budgets) {
   const Options& options = task.options;
@@ -69,6 +80,7 @@ std::vector<std::vector<Hyperplane>> cheapest(const std::vector<const Tree*>& st
 }
 
 Result by_search(const Task& task, Budgets budgets) {
+  const std::size_t many_rows = with_row_groups(task.options) ? kManyRows : kNoGroups;
   MargotRows rows = margot_rows(task.data, task.options, task.objective_as<MargotObjective>(), budgets);
   if (nothing_to_split(rows)) return single_leaf(task, kNoSplit);
   use_row_space(rows, row_space_of(rows));
@@ -89,7 +101,7 @@ Result by_search(const Task& task, Budgets budgets) {
   first.objective = std::numeric_limits<double>::infinity();
   if (rows.problem.depth > 2 && rows.problem.rows() <= kMostRowsForDeepStart) {
     Deadline few = deadline.task(std::min(kFewNodes, deadline.work_left()));
-    const MargotResult quick = solve_margot(rows.problem, few, gap, report, 1, begin, bound);
+    const MargotResult quick = solve_margot(rows.problem, few, gap, report, 1, begin, bound, kNoGroups);
     first = quick.tree;
     bound = std::max(bound, quick.lower);
     begin.push_back(first.planes);
@@ -101,7 +113,7 @@ Result by_search(const Task& task, Budgets budgets) {
       begin = {first.planes};
     }
   }
-  MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin, bound);
+  MargotResult found = solve_margot(rows.problem, deadline, gap, report, static_cast<int>(task.options.n_jobs), begin, bound, many_rows);
   if (first.objective < found.tree.objective) found.tree = std::move(first);  // the search was stopped before it took up its start
   Result result;
   result.tree = margot_tree(rows, found.tree, task.data);
@@ -202,7 +214,7 @@ Result train_by_model(const Task& task) {
 std::vector<Method> methods() {
   using Names = std::vector<std::string_view>;
   const Names margins = joined({reads::kTree, reads::kRun, {"level_costs", "class_codes", "gap_tolerance", "random_state"}});
-  const Names hard = joined({margins, {"feature_budgets"}}), soft = joined({hard, {"ccp_alpha"}});
+  const Names hard = joined({margins, {"feature_budgets"}}), soft = joined({hard, {"ccp_alpha"}}), rule = {"disable"};
   const Names model = {"mip_solver", "mip_start", "write_model"};
   const ObjectiveKind *plain = &MargotObjective::kKind, *budgets = &MargotObjective::kKindWithBudgets;
   const auto method = [](std::string_view name, std::string_view description, Names read, const ObjectiveKind* objective,
@@ -212,11 +224,12 @@ std::vector<Method> methods() {
     return made;
   };
   return {
-      method("margot", "tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)", margins, plain,
-             train<Budgets::none>),
-      method("margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", hard, plain, train<Budgets::hard>),
-      method("margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)", soft, budgets,
-             train<Budgets::soft>),
+      method("margot", "tree of support vector machines, all trained at once, to proven optimality (MARGOT, DGMP23)",
+             joined({margins, rule}), plain, train<Budgets::none>),
+      method("margot-hfs", "margot with at most feature_budgets features in each split (HFS-MARGOT)", joined({hard, rule}), plain,
+             train<Budgets::hard>),
+      method("margot-sfs", "margot with a price, alpha, on each feature beyond feature_budgets in a split (SFS-MARGOT)",
+             joined({soft, rule}), budgets, train<Budgets::soft>),
       method("margot-mip", "margot by the paper's mixed-integer quadratic program; needs a solver for such programs (docs/mip.md)",
              joined({margins, model}), plain, train_by_model<Budgets::none>),
       method("margot-hfs-mip", "margot-hfs by the paper's mixed-integer quadratic program", joined({hard, model}), plain,
