@@ -25,7 +25,7 @@ from ._core import DataNote, Dataset, Elsewhere, FitResult, Progress, Result, Tr
 from ._frame import Columns, encode
 from ._options import METHODS, OptionSet, of_today, unknown_method
 from ._progress import watching
-from .export import to_sklearn
+from .export import check_onnx, to_sklearn
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="TreeClassifier")
@@ -480,6 +480,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "sql", "pmml", "onnx".
         X : array-like or DataFrame of shape (n_samples, n_features), optional
             The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
+            An ONNX file is also run on them where onnxruntime is installed.
 
         Returns
         -------
@@ -492,7 +493,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         rows = None if X is None else self._rows(X)
-        return self._result.write_bytes(format, rows) if format == "onnx" else self._result.write(format, rows)
+        if format != "onnx":
+            return self._result.write(format, rows)
+        written = self._result.write_bytes(format, rows)
+        if rows is not None:
+            encoded, held = encode(X)
+            check_onnx(written, self._result, rows, encoded, held.levels)
+        return written
 
     def report(
         self,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._compat import HAVE_SKLEARN, check_is_fitted, check_rows
-from ._core import AXIS, LEAF, Tree
+from ._core import AXIS, LEAF, Dataset, Result, Tree
 from ._draw import layout, leaf_lines, question
 
 Array = NDArray[Any]
@@ -346,3 +349,42 @@ def _float32_thresholds(tree: Tree, rows: Array, visits: Array) -> Array:
         candidate = np.nextafter(tree.threshold[node], -np.inf)
         thresholds[node] = candidate if below <= candidate < above else below + (above - below) / 2
     return thresholds
+
+
+def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, levels: Mapping[int, Sequence[str]]) -> None:
+    """Runs an ONNX file on rows and compares its labels with the tree's, where onnxruntime is installed.
+
+    Parameters
+    ----------
+    written : bytes
+        The file.
+    result : Result
+        The tree.
+    rows, matrix, levels
+        The same rows for both; ``levels`` has the names of the codes of the categorical columns of ``matrix``.
+
+    Raises
+    ------
+    ValueError
+        When a label differs.
+    """
+    if importlib.util.find_spec("onnxruntime") is None:
+        return
+    import onnxruntime
+
+    inputs = np.array(matrix, dtype=np.float64)
+    known = [feature.get("levels", []) for feature in json.loads(result.write("json"))["tree"]["features"]]
+    for column, names in levels.items():
+        code_of = {name: code for code, name in enumerate(known[column])}
+        codes = np.array([code_of.get(name, np.nan) for name in names] + [np.nan])
+        missing = np.isnan(inputs[:, column])
+        inputs[:, column] = codes[np.where(missing, len(names), inputs[:, column]).astype(int)]
+    labels = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"]).run(["label"], {"X": inputs})[0]
+    expected = np.array(result.tree.class_names, dtype=object)[result.predict(rows)]
+    differing = np.flatnonzero(labels != expected)
+    if len(differing) > 0:
+        row = differing[0]
+        raise ValueError(
+            f"the ONNX file says {labels[row]!r} of row {row}, the tree {expected[row]!r}, and {len(differing)} of {len(labels)} labels differ "
+            f"(onnxruntime {onnxruntime.__version__}; please report this, and export another format)"
+        )

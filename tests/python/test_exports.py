@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from treewright._core import Dataset, Result
-from treewright._frame import Columns
+from treewright._frame import Columns, encode
 
 import treewright as tw
-from treewright import OptimalTreeClassifier
+from treewright import OptimalTreeClassifier, export
 
 ROOT = Path(__file__).parents[2]
 LEVELS = ["red", "it's", 'say "hi"', "back\\slash", "<b>&amp;", "été"]
@@ -97,6 +97,23 @@ def random_tree(random, matrix, labels, columns, levels, splits):
     return Result.from_json(json.dumps(template))
 
 
+def binary_case(random, names, weights):
+    """Two classes whose leaves hold both, equal shares too; at times the label is not the larger share."""
+    columns = ["a", "b", "c"]
+    matrix = np.round(random.randn(300, len(columns)), 1)
+    matrix[random.rand(*matrix.shape) < 0.1] = np.nan
+    labels = (random.rand(300) < 0.3 + 0.4 * (matrix[:, 0] > 0)).astype(int)
+    drawn = Case("", random_tree(random, matrix, labels, columns, {}, len(weights) - 1), matrix, columns, {})
+    document = json.loads(drawn.write("json"))
+    document["tree"]["classes"] = names
+    for node in document["tree"]["nodes"]:
+        node["class_weight"] = node["class_weight"][: len(names)]
+    leaves = [node for node in document["tree"]["nodes"] if "split" not in node]
+    for node, (first, second, label) in zip(leaves, weights, strict=True):
+        node.update(class_weight=[first, second], label=label)
+    return Case(f"binary_{names[0]}", Result.from_json(json.dumps(document)), matrix, columns, {})
+
+
 def cases():
     random = np.random.RandomState(5)
     for index, splits in enumerate([0, 1, 4, 9, 14]):
@@ -111,6 +128,9 @@ def cases():
         X, y = load(return_X_y=True)
         tree = OptimalTreeClassifier(max_depth=depth, method=method).fit(X, y)
         yield Case(load.__name__, tree._result, X, [f"x{i}" for i in range(X.shape[1])], {})
+    impure = [(3, 1, 0), (2, 2, 0), (0.25, 0.75, 1), (5, 5, 1), (1, 0, 0), (1e-9, 1, 1), (1, 1 + 1e-12, 1)]
+    yield binary_case(random, ["no", "yes"], impure)
+    yield binary_case(random, ["0", "1"], impure[::-1])
 
 
 HOSTILE = [
@@ -301,6 +321,24 @@ def test_onnx(case):
     label, shares = session.run(None, {"X": case.matrix.astype(np.float64)})
     assert label.tolist() == case.expected
     assert np.allclose(shares, case.result.predict_proba(case.data), atol=1e-6)
+
+
+def test_onnx_is_run_on_the_rows_that_export_is_given():
+    pytest.importorskip("onnxruntime")
+    frame = pytest.importorskip("pandas").DataFrame({"a": [1.0, 2, 3, 4, None, 6], "b": ["u", "v", "u", None, "w", "w"]})
+    y = ["n", "y", "n", "n", "y", "y"]
+    tree = OptimalTreeClassifier(max_depth=2).fit(frame, y)
+    written = tree.export("onnx", frame[::-1])
+    damaged = written.replace(b"\x01y", b"\x01z")
+    assert damaged != written
+    with pytest.raises(ValueError, match="the ONNX file says 'z'"):
+        rows = tree._rows(frame)
+        export.check_onnx(damaged, tree._result, rows, *codes_of(frame))
+
+
+def codes_of(frame):
+    encoded, held = encode(frame)
+    return encoded, held.levels
 
 
 def test_json_follows_the_published_schema(case):

@@ -44,7 +44,7 @@ const std::vector<Writer>& writers() {
       {{"python", "py", "a Python function that needs no package"}, nullptr, exports::to_python},
       {{"sql", "sql", "an SQL CASE expression"}, nullptr, exports::to_sql},
       {{"pmml", "pmml", "PMML 4.4, TreeModel"}, nullptr, exports::to_pmml},
-      {{"onnx", "onnx", "ONNX, TreeEnsembleClassifier in doubles"}, nullptr, exports::to_onnx},
+      {{"onnx", "onnx", "ONNX, TreeEnsembleRegressor in doubles: label and probabilities"}, nullptr, exports::to_onnx},
   };
   return table;
 }

@@ -1,4 +1,4 @@
-// ONNX, operator TreeEnsembleClassifier (ai.onnx.ml version 3, whose thresholds may be doubles: attribute nodes_values_as_tensor).
+// ONNX, operator TreeEnsembleRegressor (ai.onnx.ml version 3, whose thresholds may be doubles: attribute nodes_values_as_tensor).
 //
 // The operator asks "x < threshold" of a column and knows where missing values go. Everything else becomes a column in front of it:
 // the terms of a hyperplane are gathered and go through a Gemm (its weights) - gathered first, because 0 * NaN would carry a missing
@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 
 #include "treewright/base/bytes.h"
 #include "treewright/base/version.h"
@@ -228,10 +229,19 @@ class Graph {
     return term.if_missing ? instead_of_missing(value, *term.if_missing, id) : value;
   }
 
+  // One tree with a target for each class, its share of the leaf, and one for the leaf's label. (The operator for classifiers would choose the
+  // label itself: of two classes onnxruntime names the second wherever it has any share.)
   void ensemble(const std::string& row) {
-    std::vector<std::int64_t> zeros, ids, features, yes, no, missing, leaf_zeros, leaves, classes;
-    std::vector<std::string> modes, names;
-    std::vector<double> thresholds, votes;
+    const auto classes = static_cast<std::int64_t>(tree_.class_names.size());
+    std::vector<std::int64_t> zeros, ids, features, yes, no, missing, leaf_zeros, leaves, targets;
+    std::vector<std::string> modes;
+    std::vector<double> thresholds, values;
+    const auto give = [&](std::size_t leaf, std::int64_t target, double value) {
+      leaf_zeros.push_back(0);
+      leaves.push_back(static_cast<std::int64_t>(leaf));
+      targets.push_back(target);
+      values.push_back(value);
+    };
     for (std::size_t i = 0; i < tree_.nodes().size(); ++i) {
       const Node& here = tree_.nodes()[i];
       zeros.push_back(0);
@@ -242,34 +252,34 @@ class Graph {
       missing.push_back(asked_[i].missing_left);
       yes.push_back(here.is_leaf() ? 0 : +here.left);
       no.push_back(here.is_leaf() ? 0 : +here.right);
-      if (here.is_leaf()) vote(i, here, leaf_zeros, leaves, classes, votes);
+      if (!here.is_leaf()) continue;
+      const double total = std::accumulate(here.class_weight.begin(), here.class_weight.end(), 0.0);
+      for (std::int64_t k = 0; k < classes; ++k)
+        give(i, k, total > 0 ? here.class_weight[k] / total : static_cast<double>(k == here.label));
+      give(i, classes, here.label);
     }
-    for (const std::string& name : tree_.class_names) names.push_back(explain::utf8(name));
-    Message transform = attribute("post_transform", kText);
+    Message sum = attribute("aggregate_function", kText), transform = attribute("post_transform", kText);
+    sum.bytes(4, "SUM");
     transform.bytes(4, "NONE");
-    node("TreeEnsembleClassifier", {row}, {"label", "probabilities"},
+    node("TreeEnsembleRegressor", {row}, {"leaf"},
          {wholes("nodes_treeids", zeros), wholes("nodes_nodeids", ids), texts("nodes_modes", modes), wholes("nodes_featureids", features),
           doubles("nodes_values_as_tensor", thresholds), wholes("nodes_truenodeids", yes), wholes("nodes_falsenodeids", no),
-          wholes("nodes_missing_value_tracks_true", missing), wholes("class_treeids", leaf_zeros), wholes("class_nodeids", leaves),
-          wholes("class_ids", classes), doubles("class_weights_as_tensor", votes), texts("classlabels_strings", names), transform},
+          wholes("nodes_missing_value_tracks_true", missing), wholes("target_treeids", leaf_zeros), wholes("target_nodeids", leaves),
+          wholes("target_ids", targets), doubles("target_weights_as_tensor", values), whole("n_targets", classes + 1), sum, transform},
          "ai.onnx.ml");
-  }
-
-  // The class of the largest vote is the label, the first of equals as in this library.
-  void vote(std::size_t i, const Node& leaf, std::vector<std::int64_t>& zeros, std::vector<std::int64_t>& leaves,
-            std::vector<std::int64_t>& classes, std::vector<double>& votes) const {
-    double total = 0;
-    for (const double w : leaf.class_weight) total += w;
-    const auto best = std::max_element(leaf.class_weight.begin(), leaf.class_weight.end()) - leaf.class_weight.begin();
-    if (total > 0 && best != leaf.label) {
-      throw Error(fmt::format("tree node {}", i), "its label is not its largest class, which ONNX cannot express", "choose another format");
-    }
-    for (std::size_t k = 0; k < leaf.class_weight.size(); ++k) {
-      zeros.push_back(0);
-      leaves.push_back(static_cast<std::int64_t>(i));
-      classes.push_back(static_cast<std::int64_t>(k));
-      votes.push_back(total > 0 ? leaf.class_weight[k] / total : static_cast<double>(static_cast<std::int32_t>(k) == leaf.label));
-    }
+    std::vector<std::int64_t> shares(classes);
+    std::iota(shares.begin(), shares.end(), 0);
+    node("Gather", {"leaf", constant("shares", shares)}, {"probabilities"}, {whole("axis", 1)});
+    graph_.message(5, tensor("label_target", kInt64, {}, bytes_of_all<std::string>(std::vector<std::int64_t>{classes})));
+    node("Gather", {"leaf", "label_target"}, {"label_value"}, {whole("axis", 1)});
+    node("Cast", {"label_value"}, {"label_index"}, {whole("to", kInt64)});
+    Message labels;
+    labels.number(1, classes);
+    labels.number(2, kString);
+    for (const std::string& name : tree_.class_names) labels.bytes(6, explain::utf8(name));
+    labels.bytes(8, "labels");
+    graph_.message(5, labels);
+    node("Gather", {"labels", "label_index"}, {"label"}, {whole("axis", 0)});
   }
 
   struct Asked {

@@ -127,7 +127,7 @@ class RootSearch {
   };
 
   SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report, int first_depth);
-  double deepest(int depth) const;
+  double deepest(int depth, int most_depth, std::int64_t most_splits) const;
   SubproblemResult solve_depth_two(int depth, std::int64_t splits, double upper);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
@@ -483,15 +483,16 @@ SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, dou
   });
 }
 
-// What a tree costs at least that has this depth or more: see "depth by price" in node_search.cpp.
-double RootSearch::deepest(int depth) const {
+// What a tree costs at least that has `depth` levels or more, at most `most_depth`, and at most `most_splits` splits: see "depth by price" in
+// node_search.cpp. The price is that of the fewest levels; the errors are those of the most leaves.
+double RootSearch::deepest(int depth, int most_depth, std::int64_t most_splits) const {
   if (!limits_.rules.depth_price) return 0;
   const double leaf = all_.leaf_errors(problem_.classes);
-  return limits_.split_price * depth + nodes_.unavoidable_errors(all_, leaf, depth, full_splits(depth)).strict;
+  return limits_.split_price * depth + nodes_.unavoidable_errors(all_, leaf, most_depth, most_splits).strict;
 }
 
 SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report, int first_depth) {
-  while (depth > 2 && deepest(depth) >= upper) --depth;
+  while (depth > 2 && deepest(depth, depth, splits) >= upper) --depth;
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) return solve_depth_two(depth, splits, upper);
   cuts_.resize(problem_.orderings.size());
@@ -507,12 +508,15 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
     const Report report_tree = [&](double cost, double, char source) { report(cost, std::min(bound(top), cost), source); };
     SubproblemResult shallow = solve_depth_two(2, splits, kInfinity);
     consider(top, shallow, 'S', report_tree);
+    // Bounds on trees of two levels say nothing of those of three, which the children of a deeper first level are.
+    if (levels_.front().depth > 3) shallow.drop_bounds();
     const std::int64_t before = deadline_.work();
     for (Level& level : levels_) {
       const bool last = &level == &top;
       if (deadline_.stopped()) break;
-      // Trees with fewer levels are solved.
-      top.result.lower = std::max({top.result.lower, top.trivial_bound, std::min(shallow.lower, deepest(level.depth))});
+      // Trees with fewer levels are bounded by `shallow`, all others have this one's levels at least.
+      const double deeper = deepest(level.depth, top.depth, top.splits);
+      top.result.lower = std::max({top.result.lower, top.trivial_bound, std::min(shallow.lower, deeper)});
       if (top.result.lower >= top.best) break;
       if (start && level.depth > 3 && level.depth <= kLookAhead && !last) first_trees(level, report_tree);
       solve_level(level, shallow, last ? report : report_tree);

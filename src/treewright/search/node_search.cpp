@@ -188,7 +188,7 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   const ItemRange left_range{subset, search.ordering, 0, cuts.place(t)}, right_range{subset, search.ordering, cuts.place(t), subset.size};
   // What both children together must cost less than, and how far beyond that their bounds should reach.
   const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;
-  const double reach = candidate.open_weight / 8;
+  const double reach = std::min(candidate.open_weight / 8, std::max(need, 0.0));
 
   Solved solved;
   solved.cut = candidate.cut;

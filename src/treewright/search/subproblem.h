@@ -73,6 +73,13 @@ struct SubproblemResult {
     root = {};
   }
 
+  /// Forgets the bounds, which say nothing of other trees than those of its own limits. The tree stays.
+  void drop_bounds() {
+    lower = relaxed = 0;
+    lower_by_ordering.clear();
+    evidence.reset();
+  }
+
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }
 };
 
