@@ -385,6 +385,7 @@ def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, lev
     if len(differing) > 0:
         row = differing[0]
         raise ValueError(
-            f"the ONNX file says {labels[row]!r} of row {row}, the tree {expected[row]!r}, and {len(differing)} of {len(labels)} labels differ "
+            f"the ONNX file says {labels[row]!r} of row {row}, the tree {expected[row]!r}, "
+            f"and {len(differing)} of {len(labels)} labels differ "
             f"(onnxruntime {onnxruntime.__version__}; please report this, and export another format)"
         )
