@@ -206,7 +206,7 @@ TEST(Report, TheHeadlineIsWhatIsKnown) {
   const std::string tested = to_html(parts);
   EXPECT_LT(tested.find("accuracy on test rows"), tested.find("accuracy on the training rows"));
   result.bound = 0;
-  EXPECT_EQ(count(to_html(parts), "none: the run ended before a bound was proved"), 1u);
+  EXPECT_EQ(count(to_html(parts), "only that no objective is below 0: the run ended before more was proved"), 1u);
   result.status = Status::heuristic;
   result.proved = "nothing: the method is greedy";
   EXPECT_EQ(count(to_html(parts), "none: the method is greedy"), 1u);

@@ -296,13 +296,18 @@ TEST(ExactSearch, ProgressOnlyImproves) {
     options.max_depth = 4;
     Deadline deadline;
     double incumbent = count_errors(leaf_of(data), data), bound = 0;
-    const search::ExactSearchResult result = search::search_exact(data, options, leaf_of(data), deadline, [&](const Progress& progress) {
+    const auto listener = [&](const Progress& progress, const Tree* better) {
       EXPECT_LE(progress.incumbent, incumbent);
       EXPECT_GE(progress.bound, bound);
       EXPECT_EQ(progress.source != ' ', progress.incumbent < incumbent);
+      EXPECT_EQ(better != nullptr, progress.incumbent < incumbent);
+      if (better != nullptr) {
+        EXPECT_EQ(count_errors(*better, data), progress.incumbent);
+      }
       incumbent = progress.incumbent;
       bound = progress.bound;
-    });
+    };
+    const search::ExactSearchResult result = search::search_exact(data, options, leaf_of(data), deadline, listener);
     EXPECT_EQ(incumbent, count_errors(result.tree, data));
     EXPECT_LE(bound, incumbent);
   }

@@ -142,6 +142,7 @@ TEST(SplitFamily, HoldsItsSplitsAndNoOthers) {
     const Column& column = data.columns[0];
     const SplitFamily family(data);
     EXPECT_TRUE(family.is_restricted());
+    EXPECT_NE(search::restriction_of_family(data), "");
     const auto expected = splits(data);
     const std::size_t size = 1 + random.below(3);
     std::set<std::string> all, left;
@@ -172,7 +173,7 @@ TEST(SplitFamily, OfTwelveLevelsHasEverySet) {
   Random random(4);
   const Dataset data = testing::random_data(random, {40, 3, 3, true, true});
   EXPECT_FALSE(SplitFamily(data).is_restricted());
-  EXPECT_EQ(SplitFamily(data).restriction(), "");
+  EXPECT_EQ(search::restriction_of_family(data), "");
 }
 
 }  // namespace

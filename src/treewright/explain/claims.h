@@ -7,7 +7,7 @@
 
 namespace treewright::explain {
 
-/// Whether anything is known of other trees: no objective is negative, so a bound of 0 says nothing unless a tree reaches it.
+/// Whether the result speaks of other trees. A method that can prove a bound and was stopped early has that of 0: no objective is negative.
 bool bounded(const Result& result);
 
 /// How many errors a better tree within the limits can save at most. Nothing where the bound does not tell: splits have a price, rows have

@@ -50,7 +50,7 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   return result;
 }
 
-// By the method, or a leaf where it had to be broken off before it had a tree.
+// By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or a leaf.
 Result trained(const Method& method, const Task& task) {
   // A model that is to be written is wanted whatever time is left: only an interruption ends its building.
   const StopScope scope([&task] {
@@ -60,7 +60,9 @@ Result trained(const Method& method, const Task& task) {
   try {
     return method.train(task);
   } catch (const Stopped&) {
-    Result result = single_leaf(task, "nothing: the run ended before there was a tree");
+    const std::optional<Tree>& tree = task.incumbent->tree();
+    Result result = single_leaf(task, method.exact ? "no objective is below 0" : "nothing: the method is a heuristic");
+    if (tree) result.tree = *tree;
     result.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
     result.bound = 0;
     return result;
@@ -138,6 +140,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   const auto listener = [&](const Progress& progress) { announcer->tell(progress); };
   std::vector<const Tree*> starts = hooks.starts;
   for (const Result* result : hooks.earlier) starts.push_back(&result->tree);
+  Incumbent incumbent;
   const Task task{*used,
                   options,
                   method.objective->from_options(options, *used),
@@ -148,7 +151,8 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
                   hooks.stop,
                   starts,
                   hooks.earlier,
-                  hooks.elsewhere};
+                  hooks.elsewhere,
+                  &incumbent};
   Result result = trained(method, task);
   announcer.reset();
   // A method that has chosen options has said what its objective became.

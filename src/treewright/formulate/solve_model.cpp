@@ -150,7 +150,7 @@ Result unsolved(Tree tree, Deadline& deadline) {
   Result result;
   result.tree = std::move(tree);
   result.status = deadline.poll() ? deadline.reason() : Status::interrupted;
-  result.proved = "nothing: the run ended before the model was built";
+  result.proved = "no objective is below 0";
   return result;
 }
 
@@ -177,8 +177,8 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
   // The limit on nodes is the solver's.
   Deadline deadline = task.deadline.part(task.deadline.remaining());
   const double scale = task.objective->error_scale();
-  const auto report = [&](const Progress& progress) {
-    task.report({progress.seconds, progress.incumbent / scale, progress.bound / scale, progress.source});
+  const auto progress_of = [&](double cost, double bound, char source) {
+    return Progress{deadline.elapsed(), cost / scale, bound / scale, source};
   };
   const Tree first = first_tree(task);
   TreeModel model;
@@ -190,20 +190,19 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
     mip::write_model(model.formulation->model(), task.options.write_model);
     start = start_of(task, model, first, deadline);
   } catch (const Stopped&) {
-    report({deadline.elapsed(), model_cost(task, {}, first), 0, 'C'});
+    task.report(progress_of(model_cost(task, {}, first), 0, 'C'), first);
     return unsolved(first, deadline);
   }
   const double start_cost = model_cost(task, model, start.tree);
-  report({deadline.elapsed(), start_cost, 0, 'C'});
+  task.report(progress_of(start_cost, 0, 'C'), start.tree);
 
   const mip::MipOptions how = mip::MipOptions::from(task.options);
   double best = start_cost;
-  const mip::MipSolution found = mip::solve(model.formulation->model(), start.values, how, deadline, [&](Progress progress) {
+  const mip::MipSolution found = mip::solve(model.formulation->model(), start.values, how, deadline, [&](const Progress& progress) {
     // Without a start the solver may begin with worse.
-    if (progress.incumbent >= best) progress.source = ' ';
-    best = progress.incumbent = std::min(best, progress.incumbent);
-    progress.bound = std::clamp(progress.bound, 0.0, best);
-    report(progress);
+    const char source = progress.incumbent < best ? progress.source : ' ';
+    best = std::min(best, progress.incumbent);
+    task.report(progress_of(best, std::clamp(progress.bound, 0.0, best), source));
   });
 
   Result result;
@@ -216,7 +215,7 @@ Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& 
 }
 
 std::string axis_claim(const Dataset& data) {
-  const std::string restriction = search::SplitFamily(data).restriction();
+  const std::string restriction = search::restriction_of_family(data);
   return fmt::format("no tree of axis and category splits within the limits{} has an objective below the bound",
                      restriction.empty() ? "" : fmt::format(" ({})", restriction));
 }

@@ -105,6 +105,8 @@ class RootSearch {
   /// so far. `first_depth`: trees of this depth and more are solved on the way.
   SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report, int first_depth = 3);
 
+  /// The tree of least cost that is known, of any depth; null before there is one.
+  const SubproblemResult* best() const;
   /// How far the search is: bound / incumbent, as a mean over the depths that it solves. For progress only.
   double done() const;
   /// Share of the root's cuts that need no more work, at the last depth; each ordering counts the same. For progress only.
@@ -228,6 +230,14 @@ double RootSearch::bound(const Level& level) const {
   return std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
 }
 
+const SubproblemResult* RootSearch::best() const {
+  const SubproblemResult* best = nullptr;
+  for (const Level& level : levels_) {
+    if (!level.result.tree.nodes.empty() && (best == nullptr || level.result.cost < best->cost)) best = &level.result;
+  }
+  return best;
+}
+
 // Shallower trees are solved on the way to deeper ones: their bounds rise while that of the last level still is what is known at once.
 double RootSearch::done() const {
   double sum = 0;
@@ -288,8 +298,8 @@ bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, cons
   for (std::size_t i = 0; i < counted; ++i) {
     OrderingSearch& search = *tasks[i].search;
     if (const double cost = solved[i].cost(price); cost < level.best) {
-      level.best = level.result.cost = cost;
       level.result.tree = nodes_.tree_of(*worker, all_, cuts_[search.ordering], search, solved[i]);
+      level.best = level.result.cost = cost;
     }
     nodes_.add(search, cuts_[search.ordering], all_, solved[i], level.best);
   }
@@ -545,9 +555,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   SubproblemResult best;
   if (levels_.empty()) return best;
   // Trees of shallower levels are trees of the last one; bounds on them are not bounds on it.
-  for (const Level& level : levels_) {
-    if (level.result.cost < std::min(upper, best.cost)) best = level.result;
-  }
+  if (const SubproblemResult* known = this->best(); known != nullptr && known->cost < upper) best = *known;
   best.lower = std::min({std::max(levels_.back().trivial_bound, reported), upper, best.cost});
   return best;
 }
@@ -555,7 +563,7 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
 }  // namespace
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
-                               const ProgressListener& listener) {
+                               const TreeListener& listener) {
   constexpr double kSecondsOfSilence = 0.5;
   Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings, options.family);
   const double unit = problem.row_weights.unit;
@@ -585,16 +593,17 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
                     remote ? &*remote : options.ledger);
   const auto report = [&](double best, double lower, char source) {
     const double now = deadline.elapsed();
-    const bool news = best < reported_best || lower > reported_lower;
+    const bool is_better = best < reported_best, news = is_better || lower > reported_lower;
     if (!listener || (!news && now < reported_at + kSecondsOfSilence)) return;
-    if (best >= reported_best) source = ' ';
+    if (!is_better) source = ' ';
     reported_best = std::min(reported_best, best);
     reported_lower = std::max(reported_lower, lower);
     reported_at = now;
+    const Tree better = is_better ? search.best()->tree.to_tree(problem, data, options.split_price) : Tree();
     Progress progress{now, (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source};
     progress.done = search.done();
     progress.closed = search.closed();
-    listener(progress);
+    listener(progress, is_better ? &better : nullptr);
   };
   const SubproblemResult found = search.run(options.max_depth, splits, start_cost, report);
   if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);

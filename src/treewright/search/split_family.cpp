@@ -145,8 +145,9 @@ std::vector<LevelOrder> SplitFamily::orders(std::size_t feature, const std::vect
   return orders;
 }
 
-std::string SplitFamily::restriction() const {
-  if (!is_restricted()) return "";
+std::string restriction_of_family(const Dataset& data) {
+  const auto is_wide = [](const Column& column) { return column.levels_present() > kMaxSubsetLevels; };
+  if (std::ranges::none_of(data.columns, is_wide)) return "";
   return fmt::format("columns of more than {} categories split one category from the rest or by the share of a class in each category",
                      kMaxSubsetLevels);
 }

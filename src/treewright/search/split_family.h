@@ -28,8 +28,6 @@ class SplitFamily {
 
   /// Whether some category is not split by every set of levels, so that an optimum is one of this family only.
   bool is_restricted() const { return !by_share_.empty(); }
-  /// How: the end of a sentence on the trees of the family. Empty if it is not restricted.
-  std::string restriction() const;
 
   /// Whether a tree of the family sends the rows of `data` to the same leaves as `tree`.
   bool holds(const Tree& tree, const Dataset& data) const;
@@ -37,5 +35,9 @@ class SplitFamily {
  private:
   std::map<std::size_t, std::vector<LevelOrder>> by_share_;  // of the categories of more than kMaxSubsetLevels levels
 };
+
+/// The end of a sentence on the trees of the family of `data` if some category is not split by every set of levels, so that an optimum is one of
+/// this family only; else "".
+std::string restriction_of_family(const Dataset& data);
 
 }  // namespace treewright::search

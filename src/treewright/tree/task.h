@@ -11,6 +11,7 @@
 #include "treewright/progress.h"
 #include "treewright/result.h"
 #include "treewright/search_task.h"
+#include "treewright/tree/incumbent.h"
 #include "treewright/tree/leaf_weight.h"
 
 namespace treewright {
@@ -29,7 +30,8 @@ struct Task {
   std::vector<const Tree*> starts = {};
   /// Results on the same rows with other options; their trees are among the start trees.
   std::vector<const Result*> earlier = {};
-  Elsewhere elsewhere = {};  ///< other machines that solve parts of the search; may be empty
+  Elsewhere elsewhere = {};        ///< other machines that solve parts of the search; may be empty
+  Incumbent* incumbent = nullptr;  ///< of the whole run; null in a part of it whose objective is another one
 
   /// The objective as the class that the method declares.
   template <class Kind>
@@ -42,6 +44,12 @@ struct Task {
   /// Calls the listener, if there is one.
   void report(const Progress& progress) const {
     if (listener) listener(progress);
+  }
+  /// The same for a better tree, which is within the limits and has the objective `progress.incumbent`. It becomes the result of a run that is
+  /// broken off before the method returns.
+  void report(const Progress& progress, const Tree& tree) const {
+    if (incumbent != nullptr) incumbent->offer(tree, progress.incumbent);
+    report(progress);
   }
 };
 

@@ -289,17 +289,18 @@ Tree best_tree(const Task& task) {
   Runs runs(task);
   const auto& objective = task.objective_as<ErrorObjective>();
   std::vector<Tree> trees(runs.count());
-  const std::size_t best = grow::cheapest_run(trees.size(), 1, task, [&](std::size_t i) {
+  const auto cost_of_run = [&](std::size_t i) {
     trees[i] = runs.finished(runs.run(i));
+    task.leaf_weight.repair(trees[i]);
     return objective.value(count_errors(trees[i], task.data), trees[i].terms());
-  });
+  };
+  const std::size_t best = grow::cheapest_run(trees.size(), 1, task, cost_of_run, [&](std::size_t i) { return trees[i]; });
   return std::move(trees[best]);
 }
 
 Result train(const Task& task) {
   Result result;
   result.tree = best_tree(task);
-  task.leaf_weight.repair(result.tree);
   result.status = task.deadline.stopped() ? task.deadline.reason() : Status::heuristic;
   result.proved = "nothing: the method is a heuristic";
   return result;

@@ -154,7 +154,7 @@ Result by_model(const Task& task, Budgets budgets) {
   // The paper's start is Local SVM; here local search follows.
   Deadline first = task.deadline.task(0);
   MargotTree best = solve_margot(rows.problem, first, options.gap_tolerance).tree;
-  task.report({task.deadline.elapsed(), best.objective, 0, 'H'});
+  task.report({task.deadline.elapsed(), best.objective, 0, 'H'}, margot_tree(rows, best, task.data));
   mip::MipSolution found;
   try {
     found = solve_formulation(task, rows.problem, best);
@@ -192,7 +192,7 @@ Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const T
   const auto objective =
       std::make_shared<MargotObjective>(budgets == Budgets::soft ? MargotObjective::with_budgets(options) : MargotObjective::from(options));
   const Task chosen{task.data,     options,       objective, task.min_rows, task.leaf_weight,
-                    task.deadline, task.listener, task.stop, task.starts,   task.earlier};
+                    task.deadline, task.listener, task.stop, task.starts,   task.earlier,    {}, task.incumbent};
   Result result = train(chosen, budgets);
   result.objective_function = objective;
   result.options.emplace_back("class_codes", options.class_codes);

@@ -135,9 +135,9 @@ Result train(const Task& task) {
   Deadline first = deadline.part(kShareOfTime * deadline.remaining(), kNodes);
   const Found found = search(rows.problem, objective.split_price, options.gap_tolerance * (1 - 1e-6), static_cast<int>(options.n_jobs),
                              by_solver ? first : deadline);
-  task.report({deadline.elapsed(), found.tree.objective, std::min(found.lower, found.tree.objective), 'H'});
   Result result;
   result.tree = margot::margot_tree(rows, found.tree, task.data, true);
+  task.report({deadline.elapsed(), found.tree.objective, std::min(found.lower, found.tree.objective), 'H'}, result.tree);
   result.bound = found.lower;
   result.status = found.complete ? Status::heuristic : deadline.reason();
   result.proved = fmt::format(

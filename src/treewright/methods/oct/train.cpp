@@ -29,7 +29,7 @@ std::string claim(const Task& task) {
                                          options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
                                          task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
                                          least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "");
-  const std::string restriction = search::SplitFamily(task.data).restriction();
+  const std::string restriction = search::restriction_of_family(task.data);
   return fmt::format("no tree of axis and category splits ({}{}{}) has an objective below the bound", limits,
                      restriction.empty() ? "" : "; ", restriction);
 }
@@ -80,18 +80,31 @@ Result train(const Task& task) {
   const LeafWeight& leaf_weight = task.leaf_weight;
   Deadline& deadline = task.deadline;
   Checkpoint checkpoint(task);
-  const ProgressListener report = [&](Progress progress) {
-    progress.incumbent /= scale;
-    progress.bound /= scale;
+  const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
+  const auto within = [&](Tree tree) {
+    leaf_weight.repair(tree);
+    tree.simplify(price);
+    return tree;
+  };
+  double best = std::numeric_limits<double>::infinity();  // cost of the best tree within the limits that was reported
+  const auto report = [&](Progress progress, const Tree* better) {
+    // The search knows the limit on the weight of leaves only as one on their rows.
+    const bool is_light = better != nullptr && !leaf_weight.holds(*better);
+    const Tree tree = better == nullptr ? Tree() : is_light ? within(*better) : *better;
+    const double found = better == nullptr ? best : is_light ? cost(tree) : progress.incumbent;
+    const bool is_better = found < best;
+    best = std::min(best, found);
+    if (!is_better) progress.source = ' ';
+    progress.incumbent = best / scale;
+    progress.bound = std::min(progress.bound, best) / scale;
     progress.facts = checkpoint.size();
-    task.report(progress);
+    is_better ? task.report(progress, tree) : task.report(progress);
   };
   TimeLeft left;
-  const auto report_search = [&](Progress progress) {
+  const search::TreeListener report_search = [&](Progress progress, const Tree* better) {
     progress.seconds_left = left.update(progress.seconds, progress.closed);
-    report(progress);
+    report(progress, better);
   };
-  const auto cost = [&](const Tree& tree) { return errors_and_splits(tree, task.data, price); };
   search::ExactSearchOptions how;
   how.max_depth = static_cast<int>(options.max_depth);
   how.max_splits = options.max_splits;
@@ -103,7 +116,7 @@ Result train(const Task& task) {
   how.elsewhere = &task.elsewhere;
   const auto search = [&](std::int64_t min_rows) {
     const Tree start = grow::start_tree(task, min_rows);
-    report({deadline.elapsed(), cost(start), 0, 'C'});
+    report({deadline.elapsed(), cost(start), 0, 'C'}, &start);
     how.min_rows = min_rows;
     how.ledger = checkpoint.ledger(min_rows);
     try {
@@ -112,13 +125,10 @@ Result train(const Task& task) {
       deadline.poll();
       search::ExactSearchResult nothing;
       nothing.tree = start;
+      const double lost = proof::trivial_bound(task.data.class_totals(), how.max_depth, price);
+      nothing.lower = std::max(0.0, lost - task.data.weight_tolerance());
       return nothing;
     }
-  };
-  const auto within = [&](Tree tree) {
-    leaf_weight.repair(tree);
-    tree.simplify(price);
-    return tree;
   };
 
   const search::ExactSearchResult found = search(std::max(task.min_rows, leaf_weight.rows_needed));
@@ -137,7 +147,7 @@ Result train(const Task& task) {
     if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
   }
   result.proved = claim(task);
-  if (!options.proof.empty()) write_proof(task, how, found, checkpoint, report, result);
+  if (!options.proof.empty()) write_proof(task, how, found, checkpoint, [&](const Progress& progress) { report(progress, nullptr); }, result);
   return result;
 }
 

@@ -135,12 +135,12 @@ class Refining {
     if (found >= least_ || (exact_ && !family_.holds(tree, data_))) return;
     least_ = found;
     result_.tree = tree;
-    report('P');
+    task_.report(progress('P'), tree);
   }
 
-  void report(char source) const {
+  Progress progress(char source) const {
     const double scale = task_.objective->error_scale();
-    task_.report({deadline_.elapsed(), least_ / scale, std::min(result_.lower, least_) / scale, source});
+    return {deadline_.elapsed(), least_ / scale, std::min(result_.lower, least_) / scale, source};
   }
 
   // The start tree of the first round, as in `oct`.
@@ -292,7 +292,7 @@ class Refining {
           result_.rounds.push_back({rows, true, lower, true, count_errors(tree, data_), false, deadline_.elapsed(), tree});
           result_.lower = std::max(result_.lower, lower);
           consider(settle(tree));
-          report(' ');
+          task_.report(progress(' '));
         });
     result_.lower = std::max(result_.lower, found.lower);
     consider(found.tree);
@@ -340,7 +340,7 @@ Result train(const Task& task) {
   result.proved = exact ? "no tree of axis and category splits within the limits has an objective below the bound"
                         : "nothing: the tree is optimal for the clusters at best";
   if (exact && options.partition_model == "dp-prime") result.proved += ", as the MIP solver says";
-  if (const std::string restriction = search::SplitFamily(task.data).restriction(); exact && !restriction.empty())
+  if (const std::string restriction = search::restriction_of_family(task.data); exact && !restriction.empty())
     result.proved += "; " + restriction;
   result.selection = fmt::format("{} clusters of {} rows by {} in {:.2f} s\n{}", clusters, task.data.rows(), options.partition, seconds,
                                  table_of(found.rounds, objective.split_price()));

@@ -52,10 +52,15 @@ Svm1Solution solve_svm1(const Svm1Problem& problem, grow::EditableTree start, co
   best.status = found.status;
   best.bound = std::max(0.0, found.bound);
   if (!found.values.empty()) {
-    grow::EditableTree draft = method.admitted(grow::EditableTree::of(formulation.decode(found.values)));
+    grow::EditableTree draft;
     grow::EditableTree as_found = grow::EditableTree::of(formulation.decode(found.values));
     grow::drop_small(as_found, problem.data, grow::weighty_rows(problem.data), problem.min_rows);
-    method.descend(draft);
+    try {
+      draft = method.admitted(grow::EditableTree::of(formulation.decode(found.values)));
+      method.descend(draft);
+    } catch (const Stopped&) {
+      deadline.poll();  // the draft is as it was before the change at hand
+    }
     for (grow::EditableTree* candidate : {&as_found, &draft}) {
       const double cost = method.cost(*candidate);
       if (cost >= best.cost) continue;

@@ -103,12 +103,13 @@ class Starts {
   const ScaledPoints points_;
 };
 
-// The best tree of all runs and of the given starts.
-grow::EditableTree best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given) {
+// The best tree of all runs and of the given starts. `finished` makes a tree of a draft.
+grow::EditableTree best_of_runs(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given,
+                                const std::function<Tree(const grow::EditableTree&)>& finished) {
   const Starts starts(problem, task.deadline);
   const Svm1Alternation method(problem, task.deadline);
   std::vector<grow::EditableTree> drafts(given.size() + static_cast<std::size_t>(task.options.restarts) + 1);
-  const std::size_t best = grow::cheapest_run(drafts.size(), given.size() + 1, task, [&](std::size_t i) {
+  const auto cost_of_run = [&](std::size_t i) {
     try {
       Random random = random_stream(task.options.random_state, i);
       drafts[i] = method.admitted(i < given.size() ? given[i].copy() : starts.start(i - given.size(), random));
@@ -118,7 +119,9 @@ grow::EditableTree best_of_runs(const Svm1Problem& problem, const Task& task, co
       task.deadline.poll();  // the draft is as it was before the change at hand
     }
     return method.cost(drafts[i]);
-  });
+  };
+  const std::size_t best =
+      grow::cheapest_run(drafts.size(), given.size() + 1, task, cost_of_run, [&](std::size_t i) { return finished(drafts[i]); });
   return std::move(drafts[best]);
 }
 
@@ -156,6 +159,7 @@ class Training {
       result.bound = found.bound;
     } else {
       tree_ = start();
+      report();
       selected_ = select_rows(data_, tree_, axes_, how_, pool_, deadline_);
       train(part_of(selected_, 1), options_.selection_rounds + 1);
     }
@@ -196,7 +200,7 @@ class Training {
   // The tree of the heuristic; with the model, the tree that the solver makes of it in its share of the remaining time.
   Svm1Solution solution_of(const Svm1Problem& problem, const Task& task, const std::vector<grow::EditableTree>& given,
                            std::int64_t trainings_left) {
-    grow::EditableTree draft = best_of_runs(problem, task, given);
+    grow::EditableTree draft = best_of_runs(problem, task, given, [this](const grow::EditableTree& made) { return finished(made.copy()); });
     const bool can_split = problem.max_depth > 0 && (!axes_.empty() || has_categories());
     if (!by_solver_ || !can_split) {
       Svm1Solution found;
@@ -256,12 +260,15 @@ class Training {
     // Its objective counts only the subset.
     Task silent = task_;
     silent.listener = {};
+    silent.incumbent = nullptr;
     const Tree tree = finished(solution_of(problem, silent, given, trainings_left).draft);
     if (!(count_errors(tree, data_) < count_errors(tree_, data_))) return false;
     tree_ = tree;
-    task_.report({deadline_.elapsed(), task_.objective->of(tree_, data_), 0, 'H'});
+    report();
     return true;
   }
+
+  void report() const { task_.report({deadline_.elapsed(), task_.objective->of(tree_, data_), 0, 'H'}, tree_); }
 
   Tree finished(grow::EditableTree draft) const {
     grow::drop_small(draft, data_, grow::weighty_rows(data_), min_rows_);
