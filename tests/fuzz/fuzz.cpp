@@ -26,6 +26,7 @@
 
 #include "support/case_file.h"
 #include "support/compare.h"
+#include "support/draw_space.h"
 #include "support/shrink_case.h"
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
@@ -100,7 +101,13 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   if (mip) limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
   if (margins) limits = {2, 7, 1, 4, 2, 2, 0, false, false};
   DrawnCase drawn;
-  drawn.what = testing::draw_case(random, limits, mip || margins ? 2 : method == "oct" ? 4 : 3);
+  const std::uint64_t kind = method == "oct" ? random.below(200) : 200;
+  drawn.what = kind == 0    ? draw_large(random)
+               : kind < 120 ? draw_space(random)
+                            : testing::draw_case(random, limits,
+                                                 mip || margins    ? 2
+                                                 : method == "oct" ? 4
+                                                                   : 3);
   drawn.what.options.method = method;
   if (mip || margins || method == "svm1") tame(random, drawn.what, margins);
   Options& options = drawn.what.options;
@@ -111,13 +118,14 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   for (const Comparison& comparison : comparisons()) {
     if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
   }
-  if (method == "oct" && random.below(10) < 9) draw_rules(random, options);
+  if (method == "oct" && random.below(2) == 0) draw_rules(random, options);
+  if (kind == 0) drawn.comparisons = {"claims", "proof"};
   if (margins && !mip && random.below(3) == 0) options.disable = "row_groups";
   // With a price the depth ends by itself. Categories have too many cuts to go deep.
   const std::vector<Column>& columns = drawn.what.data.columns;
   const bool few_cuts = columns.size() <= 3 && std::all_of(columns.begin(), columns.end(),
                                                            [](const Column& column) { return column.kind == ColumnKind::numeric; });
-  if (method == "oct" && options.ccp_alpha > 0 && few_cuts) options.max_depth += static_cast<std::int64_t>(random.below(4));
+  if (method == "oct" && kind >= 120 && options.ccp_alpha > 0 && few_cuts) options.max_depth += static_cast<std::int64_t>(random.below(4));
   options = only_read(options);
   return drawn;
 }
@@ -128,6 +136,7 @@ struct Slot {
   Counts counts;
   std::uint64_t cases, refused;
   std::array<std::uint64_t, std::size(kMethods) + 1> by_method;
+  std::array<std::uint32_t, kSpaceCells + 1> by_cell;  // of the exact search; the last one has what is in no cell
   char failure[2000];
 };
 
@@ -174,6 +183,7 @@ void limit_time(unsigned seconds) {
     limit_time(kSecondsForACase);
     const DrawnCase drawn = case_of(slot.seed, settings.method);
     ++slot.by_method[index_of(drawn.what.options.method)];
+    if (drawn.what.options.method == "oct") ++slot.by_cell[cell_of(drawn.what)];
     ++slot.cases;
     const Counts before = counts;
     std::string failure;
@@ -182,6 +192,8 @@ void limit_time(unsigned seconds) {
     slot.counts.brute += counts.brute - before.brute;
     slot.counts.brute_deep += counts.brute_deep - before.brute_deep;
     slot.counts.brute_wide += counts.brute_wide - before.brute_wide;
+    slot.counts.brute_classes += counts.brute_classes - before.brute_classes;
+    slot.counts.proofs += counts.proofs - before.proofs;
     slot.refused += outcome == Outcome::refused;
     if (outcome == Outcome::agrees || outcome == Outcome::refused) continue;
     put(failure, slot.failure, sizeof slot.failure);
@@ -228,6 +240,22 @@ void report_failure(const Settings& settings, std::uint64_t seed, const std::str
   std::cout << fmt::format("  shrunk to {} rows and {} columns: {}\n", small.data.rows(), small.data.features(), path) << std::flush;
 }
 
+// Cases of the exact search by each axis of the space, and how many cells have none.
+void print_coverage(const Slot& sum) {
+  for (std::size_t axis = 0; axis < space_axes().size(); ++axis) {
+    std::vector<std::uint64_t> by_range(space_axes()[axis].ranges.size());
+    for (std::size_t i = 0; i < kSpaceCells; ++i) by_range[space_cell(i)[axis]] += sum.by_cell[i];
+    std::string line = fmt::format("{}:", space_axes()[axis].name);
+    for (std::size_t range = 0; range < by_range.size(); ++range)
+      line += fmt::format("{} {} {}", range > 0 ? "," : "", space_axes()[axis].ranges[range], by_range[range]);
+    std::cout << line << "\n";
+  }
+  const auto* cells = sum.by_cell.data();
+  const auto empty = std::count(cells, cells + kSpaceCells, 0u);
+  std::cout << fmt::format("cells of depth x classes x columns x price x leaves x splits: {}, empty: {}, least: {} cases\n", kSpaceCells,
+                           empty, *std::min_element(cells, cells + kSpaceCells));
+}
+
 void print_summary(const Settings& settings, const Shared& shared, int failures, double seconds) {
   Slot sum{};
   for (const Slot& slot : shared.slots) {
@@ -237,19 +265,25 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
     sum.counts.brute += slot.counts.brute;
     sum.counts.brute_deep += slot.counts.brute_deep;
     sum.counts.brute_wide += slot.counts.brute_wide;
+    sum.counts.brute_classes += slot.counts.brute_classes;
+    sum.counts.proofs += slot.counts.proofs;
+    for (std::size_t i = 0; i < sum.by_cell.size(); ++i) sum.by_cell[i] += slot.by_cell[i];
     for (std::size_t i = 0; i < sum.by_method.size(); ++i) sum.by_method[i] += slot.by_method[i];
   }
   const std::uint64_t drawn = std::min(shared.next.load(), settings.cases > 0 ? settings.cases : shared.next.load());
   std::cout << fmt::format("{} cases (seeds {}..{}), {} fits, {:.0f} s on {} processes\n", sum.cases, settings.seed,
                            settings.seed + drawn - 1, sum.counts.fits, seconds, settings.jobs);
   std::cout << fmt::format(
-      "beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns, {} with a category of 13 or more levels\n",
-      sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_wide);
+      "beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns, {} with a category of 13 or more levels, {} "
+      "with 9 "
+      "or more classes at depth 4 or more; proofs checked: {}\n",
+      sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_wide, sum.counts.brute_classes, sum.counts.proofs);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];
   }
   std::cout << fmt::format("; refused with an Error: {}\n", sum.refused);
+  print_coverage(sum);
   std::cout << (failures == 0 ? "no failure\n" : fmt::format("{} FAILURES\n", failures));
 }
 

@@ -19,14 +19,15 @@ namespace treewright::testing {
 
 /// The least weight of errors of a tree with at most k splits, for k = 0..max_splits, by trying every tree: every threshold, every
 /// subset of levels (above 12 levels: every single level against the rest, and for each class those with at least some share of it), both
-/// directions of missing values. Shares no code with the search. At most 128 rows, depth at most 4.
+/// directions of missing values. Shares no code with the search. At most 128 rows, depth at most 6.
 ///
 /// A set of rows is a 128-bit mask. All splits of all rows are listed once; a subproblem tries each of them on its own rows. The
-/// only savings are the memory of solved subproblems (rows, depth) and that rows without error need no split.
+/// only savings are the memory of solved subproblems (rows, depth), that rows without error need no split, and that no set of rows needs more
+/// splits than it has rows.
 class BruteForce {
  public:
   static constexpr std::size_t kMaxRows = 128;
-  static constexpr int kMaxDepth = 4;
+  static constexpr int kMaxDepth = 6;
 
   explicit BruteForce(const Dataset& data, std::int64_t min_rows = 1, double min_weight = 0)
       : rows_(data.rows()), min_rows_(std::max<std::int64_t>(1, min_rows)), unit_(data.weights.empty()), class_rows_(data.classes(), 0) {
@@ -39,18 +40,22 @@ class BruteForce {
       }
     }
     min_weight_ = min_weight - 1e-9 * weight_of(all());
-    for (const Column& column : data.columns) column.kind == ColumnKind::numeric ? add_thresholds(column) : add_levels(column, data);
+    for (const Column& column : data.columns) {
+      column.kind == ColumnKind::numeric ? add_thresholds(column) : add_levels(column, data);
+      boxes_ = std::min(boxes_ * ranges(column), std::ldexp(1.0, static_cast<int>(rows_)));
+    }
     std::sort(splits_.begin(), splits_.end());
     splits_.erase(std::unique(splits_.begin(), splits_.end()), splits_.end());
   }
 
   /// Upper bound on the leaves to weigh: what `best` costs, in about 5 ns.
   double work(int depth) const {
-    const double splits = static_cast<double>(splits_.size());
+    const double splits = static_cast<double>(splits_.size()) * (1 + static_cast<double>(class_rows_.size()) / 8);
     double nodes = 1, total = splits;
     for (int level = 1; level < depth; ++level) {
-      nodes = std::min(2 * splits * nodes, std::ldexp(1.0, static_cast<int>(rows_)));
-      total += nodes * splits;
+      nodes = std::min(2 * splits * nodes, boxes_);
+      const double below = std::min(std::ldexp(1.0, depth - level - 1), static_cast<double>(rows_));
+      total += nodes * splits * (1 + below * below / 8);
     }
     return total;
   }
@@ -80,6 +85,18 @@ class BruteForce {
   using Costs = std::array<double, 1 << kMaxDepth>;  // by the number of splits allowed
 
   Rows all() const { return rows_ == kMaxRows ? ~Rows{0} : (Rows{1} << rows_) - 1; }
+
+  // How many sets of values a node can hold at most, of all that splits by the column leave.
+  static double ranges(const Column& column) {
+    if (column.kind == ColumnKind::categorical)
+      return std::ldexp(1.0, static_cast<int>(std::set(column.codes.begin(), column.codes.end()).size()));
+    std::set<double> values;
+    for (const double value : column.values) {
+      if (!std::isnan(value)) values.insert(value);
+    }
+    const auto count = static_cast<double>(values.size());
+    return 2 * (count * (count + 1) / 2 + 1);  // with and without the missing ones
+  }
 
   // A split and its mirror image are the same: the first row stays on the left.
   void add(Rows left) {
@@ -192,11 +209,12 @@ class BruteForce {
     }
     std::sort(tried.begin(), tried.end());
     tried.erase(std::unique(tried.begin(), tried.end()), tried.end());
-    const int below = (1 << (depth - 1)) - 1;  // splits of a child
+    const int most = (1 << (depth - 1)) - 1;  // splits of a child
     for (const Rows left : tried) {
       const Costs &l = solve(left, depth - 1), &r = solve(rows & ~left, depth - 1);
-      for (int a = 0; a <= below; ++a) {
-        for (int b = 0; b <= below; ++b) best[a + b + 1] = std::min(best[a + b + 1], l[a] + r[b]);
+      const int of_left = std::min(most, count(left) - 1), of_right = std::min(most, count(rows & ~left) - 1);
+      for (int a = 0; a <= of_left; ++a) {
+        for (int b = 0; b <= of_right; ++b) best[a + b + 1] = std::min(best[a + b + 1], l[a] + r[b]);
       }
     }
     for (std::size_t k = 1; k < best.size(); ++k) best[k] = std::min(best[k], best[k - 1]);
@@ -209,6 +227,7 @@ class BruteForce {
   bool unit_;
   std::vector<Rows> class_rows_;
   std::array<std::array<double, 256>, kMaxRows / 8> weight_{};  // of each set of eight rows
+  double boxes_ = 1;                                            // upper bound on the sets of rows that nodes hold
   std::vector<Rows> splits_;                                    // what goes left, of all rows; never all of them
   std::array<std::unordered_map<Rows, Costs, Hash>, kMaxDepth + 1> memory_;
 };

@@ -174,10 +174,10 @@ void audit_result(const Problem& problem, const SearchLimits& limits, const Item
   claim(result.cost >= strict, "the cost of a node's tree", result.cost, strict, depth, splits);
   if (complete && strict < upper) claim(result.cost == strict, "the cost of a node's best tree", result.cost, strict, depth, splits);
   // A root that sends all items the same way leaves them to one child.
-  const double constant = limits.split_price + items->optimum(all, std::max(depth - 1, 0), splits - 1, false);
+  const double constant = limits.split_price + items->optimum(all, std::max(depth - 1, 0), splits - 1, true);
   for (std::size_t f = 0; f < std::max(known.size(), result.lower_by_ordering.size()); ++f) {
     double least = kInfinity;
-    for (const Set cut : items->cuts(f)) least = std::min(least, items->with_cut(all, cut, depth, splits, false));
+    for (const Set cut : items->cuts(f)) least = std::min(least, items->with_cut(all, cut, depth, splits, true));
     if (f < known.size()) claim(known[f] <= least, fmt::format("a known bound of ordering {}", f), known[f], least, depth, splits);
     if (f >= result.lower_by_ordering.size()) continue;
     least = std::min(least, constant);
