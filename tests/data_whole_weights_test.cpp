@@ -37,6 +37,9 @@ TEST(WholeWeights, FindsTheUnit) {
       {{150 / 50.0, 150 / 40.0, 150 / 60.0}, {12, 15, 10}},
       {{6, 4, 10}, {3, 2, 5}},
       {{1e9, 1, 1}, {1e9, 1, 1}},
+      {{0.001, 1e6, 0.03}, {1, 1e9, 30}},
+      {{5e4, 4e-05}, {5e9, 4}},
+      {{12345678.9, 0.0002}, {123456789000, 2}},
   };
   for (const auto& [weights, multiples] : cases) {
     const WholeWeights whole = of(weights);

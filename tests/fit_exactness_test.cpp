@@ -144,6 +144,34 @@ TEST(Exactness, WeightsWithoutACommonUnitGiveAHonestBound) {
   }
 }
 
+TEST(Exactness, APriceThatVanishesBesideTheWeightsBreaksTies) {
+  // Two splits on x do what one on y does. Depth two without a price is free to take either.
+  Dataset data = make_data({numbers("x", {1, 2, 3, 4}), numbers("y", {0, 1, 1, 0})}, {0, 1, 1, 0});
+  Options options;
+  options.max_depth = 2;
+  options.ccp_alpha = 1e-15;
+  for (const double weight : {1.0, 1e14}) {
+    data.weights.assign(4, weight);
+    for (const char* scale : {"majority-errors", "errors"}) {
+      options.alpha_scale = scale;
+      const Result result = fit(data, options);
+      EXPECT_EQ(result.status, Status::optimal);
+      EXPECT_EQ(result.tree.splits(), 1u);
+      EXPECT_EQ(result.objective, 1e-15);
+      EXPECT_EQ(result.gap(), 0);
+    }
+  }
+}
+
+TEST(Exactness, APriceBelowTheRoundingOfWeightsIsRefused) {
+  Dataset data = make_data({numbers("x", {1, 2, 3, 4})}, {0, 1, 1, 0});
+  data.weights = {1e14 / 3, std::sqrt(2) * 1e14, std::exp(1) * 1e14, 1e13};
+  Options options;
+  options.alpha_scale = "errors";
+  options.ccp_alpha = 0.5;
+  expect_error([&] { fit(data, options); }, {"ccp_alpha", "vanishes beside the total weight", "use 0, or more than"});
+}
+
 TEST(Exactness, AForgedScaleIsCaught) {
   const Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5})}, {0, 1, 0, 1, 1});
   Options options;

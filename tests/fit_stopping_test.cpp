@@ -96,11 +96,13 @@ Dataset mixed_noise(int classes) {
     x.push_back(random.uniform());
     y.push_back(random.below(10) == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(random.below(20)));
     town.push_back(static_cast<std::int32_t>(random.below(kLevels)));
-    labels.push_back(random.below(3) == 0 ? static_cast<std::int32_t>(random.below(classes)) : (x.back() > 0.5) + (classes > 2 && town.back() > 20));
+    labels.push_back(random.below(3) == 0 ? static_cast<std::int32_t>(random.below(classes))
+                                          : (x.back() > 0.5) + (classes > 2 && town.back() > 20));
   }
   std::vector<std::string> names;
   for (int level = 0; level < kLevels; ++level) names.push_back("t" + std::to_string(level));
-  Dataset data = testing::make_data({testing::numbers("x", x), testing::numbers("y", y), testing::categories("town", names, town)}, labels, classes);
+  Dataset data =
+      testing::make_data({testing::numbers("x", x), testing::numbers("y", y), testing::categories("town", names, town)}, labels, classes);
   for (int i = 0; i < kRows; ++i) data.weights.push_back(0.1 + random.uniform());
   apply_class_weights(data, "balanced");
   return data;

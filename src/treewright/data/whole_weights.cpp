@@ -6,8 +6,9 @@
 // below 2^53 are exact, so the search counts in whole multiples of one unit and needs no tolerance.
 //
 // A common unit. Equal weights are their own unit. Counts, class weights, and shares such as 150/50 are multiples of their greatest common
-// divisor, which Euclid's algorithm finds in doubles: a remainder below 2^-40 of the largest weight counts as zero. The divisor is accepted
-// when every weight equals its multiple up to the last digits of a double. Then two trees of different sums of multiples have different
+// divisor, which Euclid's algorithm finds in doubles: a remainder below 2^-40 of the largest weight counts as zero. Where weights are too unequal
+// for that, the decimal place of their last digit is tried. A unit is accepted when every weight equals its multiple up to the last digits of a
+// double. Then two trees of different sums of multiples have different
 // costs, and two of the same sum differ in the last digit of a double at most.
 //
 // No common unit (weights drawn from a continuous distribution). The unit is a power of two such that the total has 51 bits, and every
@@ -41,21 +42,31 @@ double common_divisor(double a, double b, double largest) {
   return a > std::ldexp(largest, -30) ? a : 0;
 }
 
+// Whether every weight is a multiple of the unit, and their sum is small enough.
+bool fits(const std::vector<double>& distinct, double rows, double unit) {
+  constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
+  return rows * distinct.back() / unit < std::ldexp(1.0, kBits) && std::all_of(distinct.begin(), distinct.end(), [&](double weight) {
+           return std::abs(weight - std::round(weight / unit) * unit) <= kLastDigits * weight;
+         });
+}
+
 // The common unit of these weights (ascending, > 0); 0 if there is none.
 double common_unit(const std::vector<double>& distinct, double rows) {
   const double largest = distinct.back();
   double divisor = distinct.front();
-  for (const double weight : distinct) {
-    divisor = common_divisor(weight, divisor, largest);
-    if (divisor == 0) return 0;
+  for (const double weight : distinct) divisor = divisor == 0 ? 0 : common_divisor(weight, divisor, largest);
+  if (divisor > 0) {
+    // The divisor has the errors of all remainders; the largest multiple has the least relative error.
+    const double unit = largest / std::round(largest / divisor);
+    if (fits(distinct, rows, unit)) return unit;
   }
-  // The divisor has the errors of all remainders; the largest multiple has the least relative error.
-  const double unit = largest / std::round(largest / divisor);
-  if (rows * largest / unit >= std::ldexp(1.0, kBits)) return 0;
-  constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
-  const bool fits = std::all_of(distinct.begin(), distinct.end(),
-                                [&](double weight) { return std::abs(weight - std::round(weight / unit) * unit) <= kLastDigits * weight; });
-  return fits ? unit : 0;
+  const auto place = static_cast<int>(std::floor(std::log10(distinct.front())));
+  for (int digits = 0; digits < std::numeric_limits<double>::max_digits10; ++digits) {
+    const double unit = std::pow(10.0, place - digits);
+    if (!(rows * largest / unit < std::ldexp(1.0, kBits))) return 0;
+    if (fits(distinct, rows, unit)) return unit;
+  }
+  return 0;
 }
 
 }  // namespace

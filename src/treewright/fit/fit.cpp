@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <optional>
 #include <thread>
@@ -78,14 +79,15 @@ void recount(const Task& task, Result& result) {
   result.objective = counted ? *of_counts : objective.of(result.tree, task.data);
   if (result.status == Status::optimal) {
     // A difference of the size of rounding is no disagreement. Weights without a common unit may leave such a gap, which is reported.
-    const double off = std::abs(result.objective - result.bound), size = std::abs(result.objective);
-    if (counted && off <= kLastDigits * size) result.bound = result.objective;
-    if (off > (objective.gap_tolerance() + 1e-9) * size && !(counted && off * objective.error_scale() <= task.data.weight_tolerance())) {
+    const double off = std::abs(result.objective - result.bound);
+    if (counted && off <= kLastDigits * std::abs(result.objective)) result.bound = result.objective;
+    if (!closes_gap(objective, result.objective, result.bound, task.data)) {
       result.status = Status::heuristic;
       result.proved += fmt::format("; but the recount on the raw rows differs by {:.2g}, so optimality is not claimed", off);
     }
   }
   result.bound = std::min(result.bound, result.objective);
+  assert(result.status != Status::optimal || closes_gap(objective, result.objective, result.bound, task.data));
 }
 
 // Fills in how the result was made.

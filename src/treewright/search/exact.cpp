@@ -43,6 +43,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
+#include "treewright/search/audit.h"
 #include "treewright/search/coarse.h"
 #include "treewright/search/core_items.h"
 #include "treewright/search/discrepancy_search.h"
@@ -129,7 +130,7 @@ class RootSearch {
   };
 
   SubproblemResult solve(int depth, std::int64_t splits, double upper, const Report& report, int first_depth);
-  double deepest(int depth, int most_depth, std::int64_t most_splits) const;
+  TreeBound deepest(const TreeRange& trees) const;
   SubproblemResult solve_depth_two(int depth, std::int64_t splits, double upper);
   Level level(int depth, std::int64_t splits, double upper) const;
   void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
@@ -209,6 +210,7 @@ RootSearch::Level RootSearch::level(int depth, std::int64_t splits, double upper
   const double leaf = all_.leaf_errors(problem_.classes);
   Level level{depth, splits, upper, 0, {}, false, {}};
   level.trivial_bound = std::min(leaf, limits_.split_price + nodes_.unavoidable_errors(all_, leaf, depth, splits).strict);
+  level.result.trees = TreeRange::up_to(depth, splits);
   level.result.lower = std::min(level.trivial_bound, upper);
   if (leaf < upper) {
     level.best = level.result.cost = leaf;
@@ -227,7 +229,9 @@ void RootSearch::consider(Level& level, const SubproblemResult& found, char sour
 double RootSearch::bound(const Level& level) const {
   double lower = level.opened ? all_.leaf_errors(problem_.classes) : 0;
   for (const OrderingSearch& search : level.searches) lower = std::min(lower, search.lower(limits_.split_price));
-  return std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
+  lower = std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
+  if constexpr (kAudited) audit_bound(problem_, limits_, all_, level.depth, level.splits, lower);
+  return lower;
 }
 
 const SubproblemResult* RootSearch::best() const {
@@ -260,7 +264,7 @@ double RootSearch::closed() const {
 
 // Opens every search, or updates it for a better tree. `shallow`: the level above.
 void RootSearch::open(Level& level, const SubproblemResult& shallow) {
-  for (OrderingSearch& search : level.searches) nodes_.open(search, cuts_[search.ordering], all_, shallow, level.best);
+  for (OrderingSearch& search : level.searches) nodes_.open(search, cuts_[search.ordering], all_, shallow, level.depth, level.best);
 }
 
 // Solves the most promising cuts; whether there were any.
@@ -301,7 +305,7 @@ bool RootSearch::solve_round(Level& level, const SubproblemResult& shallow, cons
       level.result.tree = nodes_.tree_of(*worker, all_, cuts_[search.ordering], search, solved[i]);
       level.best = level.result.cost = cost;
     }
-    nodes_.add(search, cuts_[search.ordering], all_, solved[i], level.best);
+    nodes_.add(search, cuts_[search.ordering], all_, solved[i], level.depth, level.best);
   }
   give_back(std::move(worker));
   if (level.best < budget) open(level, shallow);
@@ -484,25 +488,33 @@ bool RootSearch::raise_bound(const Report& report) {
 }
 
 SubproblemResult RootSearch::solve_depth_two(int depth, std::int64_t splits, double upper) {
-  return recall(ledger_, problem_, {NodeTask::Kind::depth_two, depth, 0, 0, 0, splits, 0, upper}, deadline_, [&] {
+  const NodeTask task{NodeTask::Kind::depth_two, depth, 0, 0, 0, splits, 0, upper};
+  SubproblemResult found = recall(ledger_, problem_, task, deadline_, [&] {
     std::unique_ptr<Worker> worker = borrow(deadline_, depth);
     SubproblemResult result = nodes_.solve(*worker, ItemRange::all(all_), depth, std::min(splits, full_splits(depth)), upper, {});
     worker->depth_two.finish(ItemRange::all(all_), result);
     give_back(std::move(worker));
     return result;
   });
+  found.trees = TreeRange::up_to(depth, splits);
+  return found;
 }
 
-// What a tree costs at least that has `depth` levels or more, at most `most_depth`, and at most `most_splits` splits: see "depth by price" in
-// node_search.cpp. The price is that of the fewest levels; the errors are those of the most leaves.
-double RootSearch::deepest(int depth, int most_depth, std::int64_t most_splits) const {
-  if (!limits_.rules.depth_price) return 0;
+// What these trees cost at least: see "depth by price" in node_search.cpp. The price is that of the fewest levels; the errors are those of the most
+// leaves.
+TreeBound RootSearch::deepest(const TreeRange& trees) const {
+  if (!limits_.rules.depth_price) return {0, trees};
   const double leaf = all_.leaf_errors(problem_.classes);
-  return limits_.split_price * depth + nodes_.unavoidable_errors(all_, leaf, most_depth, most_splits).strict;
+  return {limits_.split_price * trees.least_depth + nodes_.unavoidable_errors(all_, leaf, trees.most_depth, trees.most_splits).strict,
+          trees};
 }
 
 SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper, const Report& report, int first_depth) {
-  while (depth > 2 && deepest(depth, depth, splits) >= upper) --depth;
+  const auto is_too_dear = [&](int levels) {
+    const TreeRange deepest_ones{levels, levels, splits};
+    return deepest(deepest_ones).of(deepest_ones) >= upper;
+  };
+  while (depth > 2 && is_too_dear(depth)) --depth;
   splits = std::min(splits, full_splits(depth));
   if (depth <= 2 || splits <= 2) return solve_depth_two(depth, splits, upper);
   cuts_.resize(problem_.orderings.size());
@@ -525,8 +537,8 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
       const bool last = &level == &top;
       if (deadline_.stopped()) break;
       // Trees with fewer levels are bounded by `shallow`, all others have this one's levels at least.
-      const double deeper = deepest(level.depth, top.depth, top.splits);
-      top.result.lower = std::max({top.result.lower, top.trivial_bound, std::min(shallow.lower, deeper)});
+      const TreeBound all = joined(shallow.bound(), deepest({level.depth, top.depth, top.splits}));
+      top.result.lower = std::max({top.result.lower, top.trivial_bound, all.of(top.result.trees)});
       if (top.result.lower >= top.best) break;
       if (start && level.depth > 3 && level.depth <= kLookAhead && !last) first_trees(level, report_tree);
       solve_level(level, shallow, last ? report : report_tree);

@@ -30,7 +30,10 @@
 #include "treewright/search/node_search.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
+
+#include "treewright/search/audit.h"
 
 namespace treewright::search {
 
@@ -145,8 +148,10 @@ double NodeSearch::relaxed(const OrderingSearch& search, const Cuts& cuts) const
   return limits_.split_price + least;
 }
 
-void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, double best) const {
+void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth,
+                      double best) const {
   // At both ends one child holds all items. The node one level shallower bounds it.
+  assert(shallow.trees.holds(TreeRange::up_to(depth - 1, std::max(search.left_splits, search.right_splits))));
   if (search.solved.empty()) {
     search.solved.resize(2);
     search.solved.front().cut = -1;
@@ -160,6 +165,7 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
     nothing.right_known = everything.left_known = std::make_shared<const std::vector<double>>(shallow.lower_by_ordering);
   }
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) bound_gap(search, i, cuts, subset, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
 }
 
 Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
@@ -273,7 +279,7 @@ RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& c
   return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low(cut), cuts.high(cut)}, solved.left.tree, solved.right.tree);
 }
 
-void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const {
+void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const {
   auto at = std::lower_bound(search.solved.begin(), search.solved.end(), solved.cut,
                              [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
   at = search.solved.insert(at, SolvedCut{});
@@ -283,6 +289,7 @@ void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& sub
   const auto i = static_cast<std::size_t>(at - search.solved.begin());
   bound_gap(search, i - 1, cuts, subset, best);
   bound_gap(search, i, cuts, subset, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
   // The bounds by ordering are for the neighbors only.
   if (!uses_root_bounds() || search.solved[i - 1].open.size() + search.solved[i].open.size() == 0) return;
   const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {
@@ -294,6 +301,14 @@ void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& sub
 
 SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
                                    std::span<const double> known) const {
+  SubproblemResult result = solve_node(worker, range, depth, splits, upper, known);
+  result.trees = TreeRange::up_to(depth, splits);
+  if constexpr (kAudited) audit_result(problem_, limits_, range, depth, splits, upper, known, result, !worker.deadline->stopped());
+  return result;
+}
+
+SubproblemResult NodeSearch::solve_node(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                                        std::span<const double> known) const {
   // Two splits never need a third level.
   if (depth <= 2 || splits <= 2) return solve_depth_two(worker, range, depth, splits, upper, known);
   if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known);
@@ -332,7 +347,7 @@ void NodeSearch::expect_first_cuts(const Worker& worker, const Subset& subset, s
   for (OrderingSearch& search : searches) {
     if (!known.empty() && known[search.ordering] >= best) continue;
     cuts.assign(subset, search.ordering);
-    open(search, cuts, subset, shallow, best);
+    open(search, cuts, subset, shallow, depth, best);
     expect(worker, search, candidates(search, cuts, best), depth, best);
   }
 }
@@ -341,7 +356,7 @@ void NodeSearch::expect_first_cuts(const Worker& worker, const Subset& subset, s
 void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
                                  double& best, SubproblemResult& result) const {
   const Cuts& cuts = worker.level(depth).cuts;
-  open(search, cuts, subset, shallow, best);
+  open(search, cuts, subset, shallow, depth, best);
   while (!worker.deadline->stopped()) {
     std::size_t widest = search.solved.size();
     for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
@@ -355,7 +370,7 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
       best = result.cost = solved.cost(limits_.split_price);
       result.tree = tree_of(worker, subset, cuts, search, solved);
     }
-    add(search, cuts, subset, solved, best);
+    add(search, cuts, subset, solved, depth, best);
   }
 }
 

@@ -7,37 +7,10 @@
 #include "treewright/search/depth_two.h"
 #include "treewright/search/intervals.h"
 #include "treewright/search/ledger.h"
+#include "treewright/search/ordering_search.h"
 #include "treewright/search/solved_sets.h"
 
 namespace treewright::search {
-
-/// SubproblemResult::lower_by_ordering of a solved child; may be null. Shape (orderings).
-using RootBounds = std::shared_ptr<const std::vector<double>>;
-
-/// A solved cut of one ordering, and the cuts between it and the next solved one.
-struct SolvedCut {
-  std::int64_t cut = 0;
-  double weight_left = 0;
-  ChildBounds bounds;
-  RootBounds left_known, right_known;
-  CutRange open;           ///< cuts before the next solved one that may still win
-  double lower = 0;        ///< bound on every tree whose root is a cut before the next solved one
-  double open_weight = 0;  ///< of the items between the first and the last open cut
-
-  /// Whether a cut before the next solved one may belong to a tree that costs less than `best`.
-  bool is_open(double best) const { return open.size() > 0 && lower < best; }
-};
-
-/// The search over the cuts of one ordering as the root, with a fixed number of splits for either child.
-struct OrderingSearch {
-  std::size_t ordering = 0;
-  std::int64_t left_splits = 0, right_splits = 0;
-  /// Ascending. The first one sends all items right and the last one all items left. Empty until the search is opened.
-  std::vector<SolvedCut> solved;
-
-  /// Bound on every tree whose root is one of these cuts.
-  double lower(double price) const;
-};
 
 /// The solved cuts of the searches of a node of that depth. Null where a limit on splits gives an ordering several searches.
 std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings);
@@ -81,7 +54,7 @@ class NodeSearch {
   /// One search for each ordering and each way to share the splits between the children, the most promising first.
   std::vector<OrderingSearch> ordering_searches(const SubproblemResult& shallow, int depth, std::int64_t splits) const;
   /// Opens the search, or updates it for a lower `best`. `shallow` is the node solved one level shallower.
-  void open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, double best) const;
+  void open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth, double best) const;
   /// The cuts that are worth solving, in order.
   std::vector<Candidate> candidates(const OrderingSearch& search, const Cuts& cuts, double best) const;
 
@@ -104,7 +77,7 @@ class NodeSearch {
   /// The tree of a solved cut.
   RankTree tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const;
   /// Enters what a solved cut showed into its search.
-  void add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, double best) const;
+  void add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const;
 
   /// Errors that every tree with a split makes.
   struct UnavoidableErrors {
@@ -118,6 +91,9 @@ class NodeSearch {
   // Below, no cut takes more than seconds.
   static constexpr int kKeptDepth = 4;
 
+  // The same as `solve`, unchecked.
+  SubproblemResult solve_node(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                              std::span<const double> known) const;
   // Whether the cuts of a node are kept in the worker's ledger.
   bool keeps(const Worker& worker, int depth) const { return worker.ledger != nullptr && (depth >= kKeptDepth || worker.path.empty()); }
   // The task of a cut of the node at hand.

@@ -156,12 +156,12 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
   if (closed.cuts.size() == 0) return closed;
   const std::int64_t most = full_splits(depth - 1);
   OrderingSearch search{f, most, most, {}};
-  nodes_.open(search, closed.cuts, subset, shallow, claim);
+  nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
   using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
   std::map<std::int64_t, Sides> sides;
   const auto add = [&](NodeSearch::Solved& solved) {
     sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
-    nodes_.add(search, closed.cuts, subset, solved, claim);
+    nodes_.add(search, closed.cuts, subset, solved, depth, claim);
   };
   if (evidence != nullptr && evidence->depth == depth) {
     for (const BoundedCut& known : evidence->solved[f]) {

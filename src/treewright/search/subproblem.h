@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -35,10 +36,51 @@ struct Evidence {
   std::vector<std::vector<BoundedCut>> solved;  ///< cuts, ascending. Shape (orderings); empty for an ordering that was excluded otherwise.
 };
 
+/// The trees that a bound speaks of: those with at least `least_depth` and at most `most_depth` levels of splits, and at most `most_splits` of them.
+struct TreeRange {
+  int least_depth = 0, most_depth = 0;
+  std::int64_t most_splits = 0;
+
+  static TreeRange up_to(int depth, std::int64_t splits) { return {0, depth, std::min(splits, full_splits(depth))}; }
+  static TreeRange all() { return {0, std::numeric_limits<int>::max(), std::numeric_limits<std::int64_t>::max()}; }
+
+  bool holds(const TreeRange& other) const {
+    const std::int64_t splits = std::min(other.most_splits, full_splits(other.most_depth));
+    return least_depth <= other.least_depth && other.most_depth <= most_depth && splits <= most_splits;
+  }
+};
+
+/// A lower bound on the cost of some trees. It is true of these trees only: what is wanted of others must be asked for by `of`.
+class TreeBound {
+ public:
+  TreeBound(double value, const TreeRange& trees) : value_(value), trees_(trees) {}
+
+  /// The value, for trees that are among those it was proved for.
+  double of([[maybe_unused]] const TreeRange& trees) const {
+    assert(trees_.holds(trees));
+    return value_;
+  }
+
+  /// The bound on the trees of both, where `deeper` begins at the next level, if not before. The limits on splits are the narrower ones, which
+  /// shallow trees always keep.
+  friend TreeBound joined(const TreeBound& shallower, const TreeBound& deeper) {
+    const TreeRange &low = shallower.trees_, &high = deeper.trees_;
+    assert(high.least_depth - 1 <= low.most_depth);
+    const bool all_splits = low.most_splits >= full_splits(low.most_depth);
+    const std::int64_t splits = all_splits ? high.most_splits : std::min(low.most_splits, high.most_splits);
+    return {std::min(shallower.value_, deeper.value_), {low.least_depth, std::max(low.most_depth, high.most_depth), splits}};
+  }
+
+ private:
+  double value_;
+  TreeRange trees_;
+};
+
 /// What solving one subproblem showed. A subproblem is a set of items with a limit on depth, on splits and on cost.
 struct SubproblemResult {
-  double lower = 0;    ///< no tree within the limits costs less
-  double relaxed = 0;  ///< no tree costs less even without min_rows; only this bounds other sets of items
+  TreeRange trees = TreeRange::all();  ///< those that the bounds speak of
+  double lower = 0;                    ///< no tree within the limits costs less
+  double relaxed = 0;                  ///< no tree costs less even without min_rows; only this bounds other sets of items
   double cost = std::numeric_limits<double>::infinity();  ///< of `tree`
   RankTree tree;  ///< the best tree found that costs less than asked; empty when there is none or only its root is known
   struct Root {
@@ -75,11 +117,13 @@ struct SubproblemResult {
 
   /// Forgets the bounds, which say nothing of other trees than those of its own limits. The tree stays.
   void drop_bounds() {
+    trees = TreeRange::all();
     lower = relaxed = 0;
     lower_by_ordering.clear();
     evidence.reset();
   }
 
+  TreeBound bound() const { return {lower, trees}; }
   bool found() const { return cost < std::numeric_limits<double>::infinity(); }
 };
 

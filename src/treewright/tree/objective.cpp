@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include "treewright/base/compensated_sum.h"
+#include "treewright/base/error.h"
+#include "treewright/data/whole_weights.h"
 
 namespace treewright {
 
@@ -38,6 +40,13 @@ ErrorObjective ErrorObjective::from(const Options& options, const Dataset& data)
   if (options.alpha_scale == "majority-errors") scale = majority_errors;
   if (options.alpha_scale == "baseline-correct") scale = majority;
   if (options.alpha_scale == "rows") scale = total;
+  // Sums of weights without a common unit are not known any better, so a tree with the split could not be told from one without.
+  const double price = options.ccp_alpha * scale, least = data.weight_tolerance();
+  if (price > 0 && price <= least && whole_weights(data).rounding > 0) {
+    throw option_error("ccp_alpha",
+                       fmt::format("a split costs {:.3g}, which vanishes beside the total weight of the rows, {:.9g}", price, total),
+                       fmt::format("use 0, or more than {:.3g}", least / scale));
+  }
   return ErrorObjective(options.ccp_alpha, scale);
 }
 
@@ -51,6 +60,13 @@ std::string ErrorObjective::formula() const {
 
 Parameters ErrorObjective::parameters() const {
   return {{"alpha", alpha_}, {"error_scale", error_scale_}};
+}
+
+bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data) {
+  constexpr double kRounding = 1e-9, kMostRounding = 1e-6;
+  const double off = std::abs(objective - bound), gap = off / std::max(std::abs(objective), 1e-10) - function.gap_tolerance();
+  if (gap <= kRounding || gap > kMostRounding || !function.of_counts(0, 0)) return gap <= kRounding;
+  return off * function.error_scale() <= std::max(data.weight_tolerance(), 2 * whole_weights(data).rounding);
 }
 
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {

@@ -49,10 +49,8 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
   claim(equal(objective, result.objective), fmt::format("the objective is {} by recount, but {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective || equal(result.bound, result.objective),
         fmt::format("the bound {} lies above the objective {}", result.bound, result.objective));
-  // Weights without a common unit: costs closer than the tolerance of their sums count as equal.
-  const bool close = result.gap() <= std::max(1e-9, function.gap_tolerance()) ||
-                     (of_counts && (result.objective - result.bound) * function.error_scale() <= data.weight_tolerance());
-  claim(result.status != Status::optimal || close, fmt::format("the status is optimal, but the gap is {}", result.gap()));
+  claim(result.status != Status::optimal || closes_gap(function, result.objective, result.bound, data),
+        fmt::format("the status is optimal, but the gap is {}", result.gap()));
 
   claim(result.tree.depth() <= result.max_depth,
         fmt::format("the tree has depth {}, but {} is allowed", result.tree.depth(), result.max_depth));

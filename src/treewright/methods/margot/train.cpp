@@ -191,8 +191,8 @@ Result with_codewords(const Task& task, Budgets budgets, Result (*train)(const T
   options.class_codes = choose_class_codes(task.data, options, half, budgets);
   const auto objective =
       std::make_shared<MargotObjective>(budgets == Budgets::soft ? MargotObjective::with_budgets(options) : MargotObjective::from(options));
-  const Task chosen{task.data,     options,       objective, task.min_rows, task.leaf_weight,
-                    task.deadline, task.listener, task.stop, task.starts,   task.earlier,    {}, task.incumbent};
+  const Task chosen{task.data,   options,      objective, task.min_rows, task.leaf_weight, task.deadline, task.listener, task.stop,
+                    task.starts, task.earlier, {},        task.incumbent};
   Result result = train(chosen, budgets);
   result.objective_function = objective;
   result.options.emplace_back("class_codes", options.class_codes);

@@ -147,7 +147,9 @@ Result train(const Task& task) {
     if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
   }
   result.proved = claim(task);
-  if (!options.proof.empty()) write_proof(task, how, found, checkpoint, [&](const Progress& progress) { report(progress, nullptr); }, result);
+  if (!options.proof.empty())
+    write_proof(
+        task, how, found, checkpoint, [&](const Progress& progress) { report(progress, nullptr); }, result);
   return result;
 }
 
