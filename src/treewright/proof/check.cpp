@@ -186,8 +186,8 @@ void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts,
 void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, std::int64_t shallow,
                              std::int64_t claim) const {
   const std::span<const std::uint32_t> order = part.order(f);
-  const std::int64_t total =
-      std::accumulate(order.begin(), order.end(), std::int64_t{0}, [&](std::int64_t sum, std::uint32_t item) { return sum + weight(item); });
+  const std::int64_t total = std::accumulate(order.begin(), order.end(), std::int64_t{0},
+                                             [&](std::int64_t sum, std::uint32_t item) { return sum + weight(item); });
   const Bounded begin{{f, 0}, 0, 0, shallow}, end{{f, Cut::kEverything}, total, shallow, 0};
   std::int64_t before = weight(order[0]);  // left of the cut before order[i]
   std::size_t behind = 0;                  // the first named cut at or behind it

@@ -34,7 +34,8 @@ class Family {
     } else {
       if (column_.category) fail("is a category, and an ordering has no levels");
       const Form expected = !column_.has_missing ? Form::numbers : orderings_.empty() ? Form::missing_last : Form::missing_first;
-      if (orderings_.size() > (column_.has_missing ? 1 : 0) || ordering.form != expected) fail("has an ordering that does not belong there");
+      if (orderings_.size() > (column_.has_missing ? 1 : 0) || ordering.form != expected)
+        fail("has an ordering that does not belong there");
     }
     Ranks ranks{index_, column_.category ? ranks_of_levels(ordering) : ranks_of_numbers(ordering.form)};
     if (!known_.insert(ranks.of_code).second) fail("has an ordering twice");

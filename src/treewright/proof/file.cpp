@@ -125,7 +125,8 @@ Binary binary(const Json& json, bool may_be_zero, std::string_view what) {
   const Json& parts = pair(json, what);
   const Binary number{whole(parts[0], 0, kNumbersEnd - 1, what), static_cast<int>(whole(parts[1], -1074, 1023, what))};
   const bool zero = number == Binary{0, 0};
-  if (zero ? !may_be_zero : number.mantissa % 2 == 0) fault(fmt::format("{} is {}, which is not written as an odd number", what, json.dump()));
+  if (zero ? !may_be_zero : number.mantissa % 2 == 0)
+    fault(fmt::format("{} is {}, which is not written as an odd number", what, json.dump()));
   if (!std::isfinite(number.value())) fault(fmt::format("{} is infinite", what));
   return number;
 }
@@ -167,7 +168,8 @@ Reader reader_from(const Json& json) {
   // A column has one place among these.
   std::vector<std::string> named{reader.target};
   if (reader.weights) named.push_back(*reader.weights);
-  for (const auto& names : {reader.categories, names_of(reader.written), reader.left_out}) named.insert(named.end(), names.begin(), names.end());
+  for (const auto& names : {reader.categories, names_of(reader.written), reader.left_out})
+    named.insert(named.end(), names.begin(), names.end());
   expect_distinct(named, false, "'reader'");
   return reader;
 }
@@ -212,7 +214,8 @@ Json parsed(std::string_view line) {
   };
   try {
     Json json = Json::parse(line, shallow);
-    if (json.dump() != line) fault("its header is not written in the one way that the format has (blanks, a doubled key, an odd number or text)");
+    if (json.dump() != line)
+      fault("its header is not written in the one way that the format has (blanks, a doubled key, an odd number or text)");
     return json;
   } catch (const nlohmann::json::exception&) {
     fault("its header is no JSON");
@@ -221,8 +224,7 @@ Json parsed(std::string_view line) {
 
 Proof header_from(std::string_view line, std::size_t& body_bytes) {
   const Json json = parsed(line);
-  expect_keys(json,
-              {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"}, "the header");
+  expect_keys(json, {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"}, "the header");
   text(json["made_by"], "'made_by'");
   Proof proof;
   proof.reader = reader_from(json["reader"]);

@@ -43,13 +43,15 @@ std::vector<std::uint32_t> canonical_ranks(const std::vector<std::uint32_t>& ran
 
 Items::Items(const Table& table, const std::vector<Ranks>& orderings) : classes_(table.classes.size()) {
   const auto equal = [&](std::uint32_t a, std::uint32_t b) {
-    return std::all_of(table.columns.begin(), table.columns.end(), [&](const TableColumn& column) { return column.codes[a] == column.codes[b]; });
+    return std::all_of(table.columns.begin(), table.columns.end(),
+                       [&](const TableColumn& column) { return column.codes[a] == column.codes[b]; });
   };
   const std::vector<std::uint32_t> rows = sorted_rows(table);
   std::vector<std::uint32_t> row_of_item;
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
     std::vector<std::int64_t> of_class(classes_, 0);
-    for (; end < rows.size() && equal(rows[begin], rows[end]); ++end) of_class[static_cast<std::size_t>(table.label[rows[end]])] += table.weight[rows[end]];
+    for (; end < rows.size() && equal(rows[begin], rows[end]); ++end)
+      of_class[static_cast<std::size_t>(table.label[rows[end]])] += table.weight[rows[end]];
     const std::int64_t lightest = *std::min_element(of_class.begin(), of_class.end());
     lost_ += lightest * static_cast<std::int64_t>(classes_ - 1);
     for (std::size_t k = 0; k < classes_; ++k) {

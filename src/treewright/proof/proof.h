@@ -52,9 +52,9 @@ struct Ordering {
 struct Proof {
   Reader reader;
   std::int64_t rows = 0;
-  std::string table;        ///< the fingerprint of the rows
-  Binary unit{1, 0};        ///< what a whole weight of 1 means
-  int grid = 0;             ///< a step is 2^-grid units
+  std::string table;  ///< the fingerprint of the rows
+  Binary unit{1, 0};  ///< what a whole weight of 1 means
+  int grid = 0;       ///< a step is 2^-grid units
   std::int32_t depth = 0;
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;

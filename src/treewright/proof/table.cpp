@@ -153,7 +153,8 @@ bool looks_like_number(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t at = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
   std::string word(text.substr(at));
-  std::transform(word.begin(), word.end(), word.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   if (word == "inf" || word == "infinity" || word == "nan") return true;
   const auto digits = [&] {
     const std::size_t begin = at;
@@ -181,7 +182,8 @@ Reader reader_of(const Dataset& data, const Table& table) {
   if (!data.reading.class_weights.empty()) {
     auto& weights = reader.class_weights.emplace();
     for (const std::string& name : table.classes) {
-      const auto at = std::find_if(data.class_names.begin(), data.class_names.end(), [&](const auto& other) { return as_written(other) == name; });
+      const auto at =
+          std::find_if(data.class_names.begin(), data.class_names.end(), [&](const auto& other) { return as_written(other) == name; });
       weights.emplace_back(name, Binary::of(data.reading.class_weights[static_cast<std::size_t>(at - data.class_names.begin())]));
     }
   }
@@ -200,7 +202,8 @@ Reader reader_of(const Dataset& data, const Table& table) {
   reader.missing.assign(missing.begin(), missing.end());
   for (std::size_t c = 0; c < data.features(); ++c) {
     if (is_number_as_category(table.columns[c])) reader.categories.push_back(table.columns[c].name);
-    if (const std::string reading = reading_of(data.columns[c]); !reading.empty()) reader.written.emplace_back(table.columns[c].name, reading);
+    if (const std::string reading = reading_of(data.columns[c]); !reading.empty())
+      reader.written.emplace_back(table.columns[c].name, reading);
   }
   for (const std::string& name : data.reading.left_out) reader.left_out.push_back(as_written(name));
   return reader;
@@ -208,8 +211,10 @@ Reader reader_of(const Dataset& data, const Table& table) {
 
 void check_reader(const Proof& proof, const Dataset& data, const Table& table, const std::string& origin) {
   const Reader &stated = proof.reader, own = reader_of(data, table);
-  if (stated.target != own.target) refuse(origin, fmt::format("speaks of the target '{}', and that of the data is '{}'", stated.target, own.target));
-  if (proof.rows != static_cast<std::int64_t>(data.rows())) refuse(origin, fmt::format("speaks of {} rows, and the data have {}", proof.rows, data.rows()));
+  if (stated.target != own.target)
+    refuse(origin, fmt::format("speaks of the target '{}', and that of the data is '{}'", stated.target, own.target));
+  if (proof.rows != static_cast<std::int64_t>(data.rows()))
+    refuse(origin, fmt::format("speaks of {} rows, and the data have {}", proof.rows, data.rows()));
   std::vector<std::string> others = stated.left_out;
   if (stated.weights) others.push_back(*stated.weights);
   for (const TableColumn& column : table.columns) {
@@ -242,8 +247,10 @@ std::string notes(const Reader& reader, const Table& table) {
   if (!reader.categories.empty()) said += fmt::format("; numbers read as categories: {}", quoted(reader.categories));
   for (const auto& [name, reading] : reader.written) said += fmt::format("; '{}' read as {}", name, reading);
   if (!reader.left_out.empty()) said += fmt::format("; columns left out: {}", quoted(reader.left_out));
-  if (reader.missing != kUsualMissing) said += fmt::format("; read as missing: {}", reader.missing.empty() ? "empty cells only" : quoted(reader.missing));
-  const bool wide = std::any_of(table.columns.begin(), table.columns.end(), [](const TableColumn& column) { return column.category && column.values() > 12; });
+  if (reader.missing != kUsualMissing)
+    said += fmt::format("; read as missing: {}", reader.missing.empty() ? "empty cells only" : quoted(reader.missing));
+  const bool wide = std::any_of(table.columns.begin(), table.columns.end(),
+                                [](const TableColumn& column) { return column.category && column.values() > 12; });
   if (wide) said += "; columns of more than 12 categories are split by single ones and by shares of classes";
   return said;
 }

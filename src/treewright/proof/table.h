@@ -25,9 +25,9 @@ struct TableColumn {
 /// The rows of a data set as a proof sees them: docs/proof-format.md.
 struct Table {
   std::vector<TableColumn> columns;
-  std::vector<std::string> classes;   ///< those that occur, ascending by their bytes
-  std::vector<std::int32_t> label;    ///< places among the classes. Shape (rows).
-  std::vector<std::int64_t> weight;   ///< in whole units. Shape (rows).
+  std::vector<std::string> classes;  ///< those that occur, ascending by their bytes
+  std::vector<std::int32_t> label;   ///< places among the classes. Shape (rows).
+  std::vector<std::int64_t> weight;  ///< in whole units. Shape (rows).
   std::int64_t total_weight = 0;
   double rounding = 0;  ///< what the weights differ from the whole units in all
 

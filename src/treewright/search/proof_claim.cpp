@@ -21,7 +21,8 @@ class NamedOrders {
     // Codes of both stand for the same rows.
     name_.resize(column.levels.size());
     for (std::size_t row = 0; row < column.codes.size(); ++row) {
-      if (column.codes[row] >= 0) name_[static_cast<std::size_t>(column.codes[row])] = table.levels[static_cast<std::size_t>(table.codes[row])];
+      if (column.codes[row] >= 0)
+        name_[static_cast<std::size_t>(column.codes[row])] = table.levels[static_cast<std::size_t>(table.codes[row])];
     }
   }
 
@@ -45,8 +46,8 @@ class NamedOrders {
   std::vector<proof::Level> name_;
 };
 
-void add_categories(const Column& column, const proof::TableColumn& table, const std::vector<LevelOrder>& orders, const proof::Ordering& blank,
-                    std::vector<proof::Ordering>& orderings) {
+void add_categories(const Column& column, const proof::TableColumn& table, const std::vector<LevelOrder>& orders,
+                    const proof::Ordering& blank, std::vector<proof::Ordering>& orderings) {
   const NamedOrders named(column, table);
   const bool wide = static_cast<std::size_t>(table.values()) > kMaxSubsetLevels;
   std::set<Groups> known;
