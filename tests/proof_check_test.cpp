@@ -1,8 +1,10 @@
 #include "treewright/proof/check.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -10,6 +12,8 @@
 #include "support/draw_case.h"
 #include "support/random_data.h"
 #include "treewright/error.h"
+#include "treewright/proof/file.h"
+#include "treewright/proof/table.h"
 #include "treewright/search/prove.h"
 #include "treewright/tree/objective.h"
 
@@ -75,9 +79,9 @@ TEST(Proof, EveryBoundOfTheSearchIsShown) {
   for (int round = 0; round < 1000; ++round) {
     const Proved made = random_proof(random);
     ASSERT_TRUE(made.proof) << "round " << round;
-    const std::string bytes = proof::to_bytes(*made.proof, made.data, "test");
-    const proof::Proof read = proof::from_bytes(bytes, made.data, "bytes");
-    EXPECT_EQ(proof::to_bytes(read, made.data, "test"), bytes);
+    const std::string bytes = proof::to_bytes(*made.proof, "test");
+    const proof::Proof read = proof::from_bytes(bytes, "bytes");
+    EXPECT_EQ(proof::to_bytes(read, "test"), bytes);
     EXPECT_NEAR(proof::verify(read, made.data, "bytes").bound, made.found.lower, 1e-9) << "round " << round;
   }
 }
@@ -89,13 +93,13 @@ TEST(Proof, NoProofOfMoreThanTheOptimum) {
     const Proved made = random_proof(random);
     // The writer sees it, unless it is about single splits, which are not written down; then the checker does.
     try {
-      const auto of_more = prove(made, made.proof->grid);
+      const auto of_more = prove(made, std::ldexp(1.0, -made.proof->grid));
       EXPECT_EQ(bound_of(*of_more, made.data), std::nullopt) << "round " << round;
     } catch (const Error&) {
       ++seen;
     }
     proof::Proof raised = *made.proof;
-    raised.bound += raised.grid;
+    ++raised.bound;
     EXPECT_EQ(bound_of(raised, made.data), std::nullopt) << "round " << round;
   }
   EXPECT_GT(seen, 30);
@@ -109,7 +113,7 @@ TEST(Proof, ChangedProofsShowNothingFalse) {
     Proved made = random_proof(random);
     const double optimum = made.found.lower;
     proof::Proof changed = *made.proof;
-    if (random.below(2) == 0) changed.bound += 1 + static_cast<double>(random.below(3));
+    if (random.below(2) == 0) changed.bound += static_cast<std::int64_t>(1 + random.below(3)) << changed.grid;
     switch (random.below(7)) {
       case 0:
         if (!changed.body.empty()) changed.body[random.below(changed.body.size())] ^= static_cast<char>(1 << random.below(8));
@@ -128,16 +132,16 @@ TEST(Proof, ChangedProofsShowNothingFalse) {
         if (changed.orderings.size() > 1) std::swap(changed.orderings.front(), changed.orderings.back());
         break;
       case 5:
-        changed.grid /= 2;
+        ++changed.grid;
         break;
       case 6:
-        changed.price *= 1.5;
+        changed.price += changed.price / 2;
         break;
     }
-    // A proof for a higher price says nothing of this one.
-    if (changed.price != made.proof->price) {
+    // A proof for another price says nothing of this one.
+    if (changed.price != made.proof->price || changed.grid != made.proof->grid) {
       search::ExactSearchOptions dearer = made.options;
-      dearer.split_price = changed.price * changed.unit;
+      dearer.split_price = std::ldexp(static_cast<double>(changed.price), -changed.grid) * changed.unit.value();
       const Proved other = proved(made.data, dearer);
       const auto bound = bound_of(changed, made.data);
       refused += !bound;
@@ -163,21 +167,23 @@ TEST(Proof, SpeaksOfEverySplitByManyLevels) {
     options.max_depth = 1;
     const Proved made = proved(data, options);
     const auto by_share = std::find_if(made.proof->orderings.begin(), made.proof->orderings.end(), [&](const proof::Ordering& ordering) {
-      return data.columns[static_cast<std::size_t>(ordering.column)].levels_present() > 12 && ordering.levels.size() > 2;
+      return ordering.form == proof::Ordering::Form::levels && ordering.levels.size() > 2 &&
+             data.columns[static_cast<std::size_t>(ordering.column)].levels_present() > 12;
     });
     if (by_share == made.proof->orderings.end()) continue;
     ++seen;
-    const auto bound_with = [&](const std::vector<std::vector<std::int32_t>>& levels) {
+    const auto bound_with = [&](const std::vector<std::vector<proof::Level>>& levels) {
       proof::Proof changed = *made.proof;
       changed.orderings[static_cast<std::size_t>(by_share - made.proof->orderings.begin())].levels = levels;
       return bound_of(changed, data);
     };
     const auto& levels = by_share->levels;
-    std::vector<std::vector<std::int32_t>> apart, joined = levels;
-    for (const std::vector<std::int32_t>& group : levels) {
-      for (const std::int32_t level : group) apart.push_back({level});
+    std::vector<std::vector<proof::Level>> apart, joined = levels;
+    for (const std::vector<proof::Level>& group : levels) {
+      for (const proof::Level& level : group) apart.push_back({level});
     }
     joined[0].insert(joined[0].end(), joined[1].begin(), joined[1].end());
+    std::sort(joined[0].begin(), joined[0].end());
     joined.erase(joined.begin() + 1);
     EXPECT_EQ(bound_with({levels.rbegin(), levels.rend()}), made.found.lower) << "round " << round;
     EXPECT_EQ(bound_with(apart), made.found.lower) << "round " << round;
@@ -206,13 +212,46 @@ TEST(Proof, OtherRowsAreNotProved) {
 TEST(Proof, DamagedFilesAreErrors) {
   Random random(5);
   Proved made = random_proof(random);
-  const std::string bytes = proof::to_bytes(*made.proof, made.data, "test");
+  const std::string bytes = proof::to_bytes(*made.proof, "test");
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string changed = bytes;
     changed[at] ^= 4;
-    EXPECT_THROW(proof::from_bytes(changed, made.data, "changed"), Error) << "byte " << at;
-    EXPECT_THROW(proof::from_bytes(bytes.substr(0, at), made.data, "cut"), Error) << "byte " << at;
+    EXPECT_THROW(proof::from_bytes(changed, "changed"), Error) << "byte " << at;
+    EXPECT_THROW(proof::from_bytes(bytes.substr(0, at), "cut"), Error) << "byte " << at;
   }
+}
+
+// Names for cuts that no item has once used up the ranks that items have, so that other cuts were judged by bounds of their neighbors.
+TEST(Proof, CutsAreNamedOnlyWhereItemsAre) {
+  Dataset data = parse_csv("x0,y\n12,a\n10,b\n5,a\n1,b\n1,b\n5,b\n7,a\n2,a\n", "data");
+  proof::Proof forged;
+  const proof::Table table = proof::make_table(data, forged.unit, "data");
+  forged.reader = proof::reader_of(data, table);
+  forged.rows = 8;
+  forged.table = proof::fingerprint(table);
+  forged.depth = 2;
+  forged.orderings = {{0, "x0", proof::Ordering::Form::numbers, {}}};
+  const auto said = [&](std::int64_t bound, const std::string& body) -> std::string {
+    forged.bound = bound;
+    forged.body = body;
+    try {
+      return fmt::format("{}", proof::verify(forged, data, "forged").bound);
+    } catch (const Error& error) {
+      return error.problem();
+    }
+  };
+  // What is lost among the rows of value 5 counts.
+  EXPECT_EQ(said(0, ""), "1");
+  EXPECT_EQ(said(1, std::string(1, '\0')), "2");
+  EXPECT_NE(said(2, std::string(1, '\0')).find("is bounded by 1, less than 2"), std::string::npos);
+  EXPECT_NE(said(1, "\5\1\1\1\2").find("at a rank that no item of its part has"), std::string::npos);
+  EXPECT_NE(said(1, std::string("\2\0", 2)).find("no item on its left side"), std::string::npos);
+  EXPECT_NE(said(1, std::string("\3\1\0", 3)).find("named twice"), std::string::npos);
+  EXPECT_NE(said(1, "\2\x20").find("no item on its right side"), std::string::npos);
+  EXPECT_NE(said(1, "\x80").find("ends too early"), std::string::npos);
+  EXPECT_NE(said(1, std::string("\x80\0", 2)).find("more bytes than it needs"), std::string::npos);
+  EXPECT_NE(said(1, "\xff\xff\xff\xff\xff\xff\xff\x7f").find("too large"), std::string::npos);
+  EXPECT_NE(said(1, std::string("\0\0", 2)).find("follows its end"), std::string::npos);
 }
 
 class StoredParts : public search::ProofParts {
@@ -288,8 +327,8 @@ TEST(Proof, TrivialBound) {
   EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 1, 1), 3);
   EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 2, 1), 2);
   EXPECT_EQ(proof::trivial_bound({5, 3, 2}, 2, 4), 5);
-  EXPECT_EQ(proof::grid_of(3), 1);
-  EXPECT_EQ(proof::grid_of(0.375), 0.125);
+  EXPECT_EQ(proof::grid_of(3), 0);
+  EXPECT_EQ(proof::grid_of(0.375), 3);
 }
 
 }  // namespace

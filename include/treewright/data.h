@@ -34,12 +34,22 @@ struct Column {
   char point = '\0';                ///< numeric, written for people (1,5): the decimal point, '.' or ','
   char date_order = '\0';           ///< dates like 25/03/2020: 'd' = the day comes first, 'm' = the month
   std::string doubtful = {};        ///< a cell such as 1,234, which `point` decided; "" = all cells can be read in one way only
+  bool written = false;             ///< numeric: some cell is no plain number, but a date, 1,5 or 45 %
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
   bool has_missing() const;
   /// Categorical: levels that occur in some row, "missing" counted as one; numeric: 0.
   std::size_t levels_present() const;
+};
+
+/// How a table was read, as far as its rows do not show it: proofs of bounds say it.
+struct Reading {
+  bool of_file = false;               ///< the members below are known
+  std::vector<std::string> missing;   ///< texts that stand for a missing value
+  std::vector<std::string> left_out;  ///< columns of the file that are no features, in its order
+  std::string weights;                ///< the column of the row weights; "" = none
+  std::vector<double> class_weights;  ///< what apply_class_weights has multiplied the weights of each class by; empty = nothing
 };
 
 /// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
@@ -54,6 +64,7 @@ class Dataset {
   std::vector<std::string> class_names;
   std::vector<double> weights;  ///< empty = every row weighs 1
   std::string target_name = "class";
+  Reading reading;
 
   std::size_t rows() const;
   std::size_t features() const { return columns.size(); }

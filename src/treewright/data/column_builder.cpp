@@ -245,6 +245,10 @@ void ColumnBuilder::show_writing(ReadOptions& options) const {
 // Numbers and dates that are written for people; whether all texts are.
 bool ColumnBuilder::understand_texts(Column& column) const {
   const auto take = [&](const std::vector<double>& values) {
+    for (std::size_t level = 0; level < values.size() && !column.written; ++level) {
+      double plain = std::nan("");
+      column.written = parse_number(levels_[level], plain) != NumberText::number || plain != values[level];
+    }
     for (const std::int32_t code : codes_) column.values.push_back(code < 0 ? std::nan("") : values[code]);
     return true;
   };

@@ -130,4 +130,13 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
   return plans;
 }
 
+Reading reading_of(const std::vector<std::string>& names, const std::vector<ColumnPlan>& plans, const ReadOptions& options) {
+  Reading reading{true, options.missing, {}, "", {}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (plans[i].role == ColumnRole::dropped) reading.left_out.push_back(names[i]);
+    if (plans[i].role == ColumnRole::weight) reading.weights = names[i];
+  }
+  return reading;
+}
+
 }  // namespace treewright

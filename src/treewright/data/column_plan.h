@@ -21,6 +21,9 @@ struct ColumnPlan {
 /// quarrel over one.
 std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, const ReadOptions& options, const std::string& origin);
 
+/// What a proof says of the reading of a file with these columns.
+Reading reading_of(const std::vector<std::string>& names, const std::vector<ColumnPlan>& plans, const ReadOptions& options);
+
 /// Index of the column called `spec` or, if none is, numbered `spec` (negative from the end). `what` says in
 /// the Error what the column is wanted for.
 std::size_t find_column(const std::vector<std::string>& names, const std::string& spec, const std::string& what, const std::string& origin);

@@ -173,6 +173,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   settle_doubts(builders, sample, separator, settled);
   Dataset data;
   for (ColumnBuilder& builder : builders) builder.finish(data);
+  data.reading = reading_of(names, plans, options);
   if (options.drop_unlabelled) keep_labelled(data, origin);
   validate(data, origin, options.training);
   return data;

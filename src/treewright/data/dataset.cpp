@@ -58,6 +58,7 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
   Dataset part;
   part.class_names = class_names;
   part.target_name = target_name;
+  part.reading = reading;
   const auto take = [&](const auto& from, auto& to) {
     if (from.empty()) return;
     to.reserve(rows.size());
@@ -70,6 +71,9 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
     copy.levels = column.levels;
     copy.declared = column.declared;
     copy.date = column.date;
+    copy.date_order = column.date_order;
+    copy.point = column.point;
+    copy.written = column.written;
     take(column.values, copy.values);
     take(column.codes, copy.codes);
   }
@@ -176,6 +180,7 @@ void apply_class_weights(Dataset& data, const std::string& spec) {
   }
   if (data.weights.empty()) data.weights.assign(data.rows(), 1.0);
   for (std::size_t row = 0; row < data.rows(); ++row) data.weights[row] *= factor[data.labels[row]];
+  data.reading.class_weights = std::move(factor);
 }
 
 }  // namespace treewright

@@ -7,6 +7,7 @@
 
 #include "treewright/error.h"
 #include "treewright/proof/check.h"
+#include "treewright/proof/file.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -17,7 +18,7 @@ ProvedTree check_proof(const Result& result, const Dataset& data, std::string_vi
   };
   const auto* objective = dynamic_cast<const ErrorObjective*>(result.objective_function.get());
   if (objective == nullptr) refuse("speaks of errors and splits, and the tree has another objective");
-  const proof::Proof proof = proof::from_bytes(bytes, data, origin);
+  const proof::Proof proof = proof::from_bytes(bytes, origin);
   if (proof.depth < result.max_depth)
     refuse(fmt::format("speaks of trees of depth {}, and the tree's limit is {}", proof.depth, result.max_depth));
   const proof::Verified verified = proof::verify(proof, data, origin);
@@ -25,9 +26,15 @@ ProvedTree check_proof(const Result& result, const Dataset& data, std::string_vi
   const double price = objective->split_price(), scale = objective->error_scale(), splits = static_cast<double>(result.tree.splits());
   const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, proof.depth) - 1);
   const double lower = verified.bound - std::max(0.0, verified.price - price) * most;
-  const double tolerance = kLastDigits * verified.bound + data.weight_tolerance();
-  ProvedTree proved{lower / scale, false, verified.claims, verified.stumps};
-  proved.optimal = count_errors(result.tree, data) + std::max(price, verified.price) * splits <= lower + tolerance;
+  // Whole weights may differ from the true ones by the rounding in the bound, and once more in the tree.
+  const double tolerance = kLastDigits * verified.bound + data.weight_tolerance() + 2 * verified.rounding;
+  ProvedTree proved{lower / scale, false, verified.claims, verified.stumps, verified.notes};
+  const double errors = count_errors(result.tree, data), cost = errors + price * splits;
+  if (result.tree.depth() <= proof.depth && cost < lower - tolerance) {
+    refuse(fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong", proved.bound,
+                       cost / scale));
+  }
+  proved.optimal = errors + std::max(price, verified.price) * splits <= lower + tolerance;
   if (proved.optimal) proved.bound = result.objective;
   if (result.bound > proved.bound + tolerance / scale) {
     refuse(fmt::format("shows that no tree has an objective below {:.9g}, and the tree's bound is {:.9g}", proved.bound, result.bound));

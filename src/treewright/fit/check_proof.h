@@ -12,6 +12,7 @@ struct ProvedTree {
   double bound = 0;  ///< no tree within the limits has a smaller objective
   bool optimal = false;
   std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
+  std::string notes;                    ///< as proof::Verified
 };
 
 /// Verifies a proof file on the rows a tree was trained on. `data`: with their class weights; `origin` names the file in messages. Throws Error if

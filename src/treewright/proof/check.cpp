@@ -13,7 +13,7 @@
 // At d = 2 the sides are stumps. Their claims are not written down: each is recounted by going through the rows in every ordering.
 //
 // Rows with equal values reach the same leaf, whatever the tree. So of such rows the weight of the lightest class is lost for each class but
-// one, and what remains counts (docs/optimal.md). All sums are whole multiples of the proof's grid, so they are exact.
+// one, and what remains counts (docs/optimal.md). All sums are whole numbers of steps of the proof's grid.
 
 #include "treewright/proof/check.h"
 
@@ -24,10 +24,12 @@
 #include <numeric>
 
 #include "treewright/base/stop_point.h"
-#include "treewright/data/whole_weights.h"
 #include "treewright/error.h"
+#include "treewright/proof/family.h"
+#include "treewright/proof/file.h"
 #include "treewright/proof/items.h"
 #include "treewright/proof/stumps.h"
+#include "treewright/proof/table.h"
 
 namespace treewright::proof {
 
@@ -35,13 +37,13 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Proof& proof, const Items& items, const std::string& origin)
-      : proof_(proof), items_(items), origin_(origin), stumps_(items, proof.price) {}
+  Checker(const Proof& proof, const Items& items, const Table& table, const std::string& origin)
+      : proof_(proof), items_(items), table_(table), origin_(origin), stumps_(items, {proof.price, proof.grid}) {}
 
-  /// Throws Error unless the body proves `claim` for all items.
-  void run(double claim) {
-    part(items_.all(), proof_.depth, claim);
-    if (at_ != proof_.body.size()) refuse("bytes follow its end");
+  /// Throws Error unless the body proves the proof's bound for all items.
+  void run() {
+    part(items_.all(), proof_.depth, proof_.bound);
+    if (at_ != proof_.body.size()) fail("something follows its end");
   }
 
   Verified counts;
@@ -50,50 +52,56 @@ class Checker {
   // A named cut of a part and the bounds on the trees on either side of it.
   struct Bounded {
     Cut cut;
-    double weight_left = 0, left = 0, right = 0;
+    std::int64_t weight_left = 0, left = 0, right = 0;
   };
 
-  [[noreturn]] void refuse(const std::string& problem) const {
-    throw Error(fmt::format("{}: byte {} of the body", origin_, at_), problem, "the proof does not hold; write it anew with fit --proof",
-                ErrorKind::file);
-  }
+  [[noreturn]] void fail(const std::string& problem) const { refuse(fmt::format("{}: byte {} of the body", origin_, at_), problem); }
 
-  std::uint64_t number() {
+  std::int64_t number() {
     std::uint64_t value = 0;
-    for (int shift = 0; shift < 63; shift += 7) {
-      if (at_ == proof_.body.size()) refuse("ends too early");
+    for (int shift = 0; shift < 56; shift += 7) {
+      if (at_ == proof_.body.size()) fail("it ends too early");
       const auto byte = static_cast<unsigned char>(proof_.body[at_++]);
       value |= static_cast<std::uint64_t>(byte & 127) << shift;
-      if (byte < 128) return value;
+      if (byte >= 128) continue;
+      if (byte == 0 && shift > 0) fail("a number is written in more bytes than it needs");
+      if (value >= static_cast<std::uint64_t>(kNumbersEnd)) break;
+      return static_cast<std::int64_t>(value);
     }
-    refuse("holds a number that is too large");
+    fail("a number is too large");
   }
-  double bound() { return static_cast<double>(number()) * proof_.grid; }
 
-  void part(const Part& part, int depth, double claim);
+  std::int64_t weight(std::uint32_t item) const { return items_.weight(item) << proof_.grid; }
+  // A cost in steps, for people.
+  double shown(std::int64_t steps) const { return std::ldexp(static_cast<double>(steps), -proof_.grid); }
+
+  void part(const Part& part, int depth, std::int64_t claim);
   std::vector<Bounded> named_cuts(const Part& part, std::size_t f, int depth);
-  void recount(const Part& part, std::vector<std::vector<Bounded>>& cuts, double& shallow);
-  void check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, double shallow, double claim) const;
+  std::vector<Bounded> written_cuts(const Part& part, std::size_t f, std::int64_t count, int depth);
+  void recount(const Part& part, std::vector<std::vector<Bounded>>& cuts, std::int64_t& shallow);
+  void check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, std::int64_t shallow, std::int64_t claim) const;
 
   const Proof& proof_;
   const Items& items_;
+  const Table& table_;
   const std::string& origin_;
   std::size_t at_ = 0;
   Stumps stumps_;
 };
 
-void Checker::part(const Part& part, int depth, double claim) {
+void Checker::part(const Part& part, int depth, std::int64_t claim) {
   stop_point();
-  const std::vector<double> weights = items_.class_weights(part);
+  std::vector<std::int64_t> weights = items_.class_weights(part);
+  for (std::int64_t& of_class : weights) of_class <<= proof_.grid;
   if (trivial_bound(weights, depth, proof_.price) >= claim) return;
   ++counts.claims;
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const std::int64_t total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
   if (total - *std::max_element(weights.begin(), weights.end()) < claim || depth == 0)
-    refuse(fmt::format("a leaf costs less than {}", claim));
-  double shallow = 0;
+    fail(fmt::format("a leaf costs less than {:.12g}", shown(claim)));
+  std::int64_t shallow = 0;
   std::vector<std::vector<Bounded>> cuts(items_.orderings());
   if (depth > 2) {
-    shallow = bound();
+    shallow = number();
     this->part(part, depth - 1, shallow);
   }
   if (depth > 1) {
@@ -101,7 +109,7 @@ void Checker::part(const Part& part, int depth, double claim) {
   }
   if (depth <= 2) recount(part, cuts, shallow);
   if (depth == 1) {
-    if (shallow < claim) refuse(fmt::format("a single split costs {}, less than {}", shallow, claim));
+    if (shallow < claim) fail(fmt::format("a single split costs {:.12g}, less than {:.12g}", shown(shallow), shown(claim)));
     return;
   }
   for (std::size_t f = 0; f < cuts.size(); ++f) check_ordering(part, f, cuts[f], shallow, claim);
@@ -114,41 +122,50 @@ void Checker::part(const Part& part, int depth, double claim) {
   }
 }
 
-// In order; each sends rows to both sides.
+// In order, each at the rank of an item of the part, with items on both sides.
 std::vector<Checker::Bounded> Checker::named_cuts(const Part& part, std::size_t f, int depth) {
+  const std::span<const std::uint32_t> order = part.order(f);
+  if (items_.rank(f, order.front()) == items_.rank(f, order.back())) return {};
   std::vector<Bounded> named;
-  const std::uint32_t first = items_.rank(f, part.order(f).front()), last = items_.rank(f, part.order(f).back());
-  if (first == last) return named;
-  const std::uint64_t written = number();
-  if (written == 0) {  // all of them
-    if (depth > 2) refuse("cuts without bounds");
+  const std::int64_t count = number();
+  if (count > 0) {
+    named = written_cuts(part, f, count - 1, depth);
+  } else {  // all of them
+    if (depth > 2) fail("all cuts are named at once where their bounds must be written");
     for (std::size_t i = 1; i < part.size(); ++i) {
-      const std::uint32_t rank = items_.rank(f, part.order(f)[i]);
-      if (rank != items_.rank(f, part.order(f)[i - 1])) named.push_back({{f, rank}});
-    }
-  }
-  std::uint64_t rank = first;
-  for (std::uint64_t i = 1; i < written; ++i) {
-    const std::uint64_t step = number();
-    if (step == 0 || step > last - rank) refuse("a cut that sends all rows of its part the same way");
-    rank += step;
-    Bounded& cut = named.emplace_back(Bounded{{f, static_cast<std::uint32_t>(rank)}});
-    if (depth > 2) {
-      cut.left = bound();
-      cut.right = bound();
+      if (items_.rank(f, order[i]) != items_.rank(f, order[i - 1])) named.push_back({{f, items_.rank(f, order[i])}});
     }
   }
   std::size_t at = 0;
-  double weight = 0;
+  std::int64_t left = 0;
   for (Bounded& cut : named) {
-    for (; items_.rank(f, part.order(f)[at]) < cut.cut.rank; ++at) weight += items_.weight(part.order(f)[at]);
-    cut.weight_left = weight;
+    for (; items_.rank(f, order[at]) < cut.cut.rank; ++at) left += weight(order[at]);
+    if (items_.rank(f, order[at]) != cut.cut.rank) fail("a cut is named at a rank that no item of its part has");
+    cut.weight_left = left;
+  }
+  return named;
+}
+
+std::vector<Checker::Bounded> Checker::written_cuts(const Part& part, std::size_t f, std::int64_t count, int depth) {
+  std::vector<Bounded> named;
+  std::int64_t rank = items_.rank(f, part.order(f).front());
+  const std::int64_t last = items_.rank(f, part.order(f).back());
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t step = number();
+    if (step == 0) fail(i == 0 ? "a cut leaves no item on its left side" : "a cut is named twice");
+    if (step > last - rank) fail("a cut leaves no item on its right side");
+    rank += step;
+    Bounded& cut = named.emplace_back(Bounded{{f, static_cast<std::uint32_t>(rank)}});
+    if (depth > 2) {
+      cut.left = number();
+      cut.right = number();
+    }
   }
   return named;
 }
 
 // The best trees of one split on either side of each cut, and on the whole part.
-void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts, double& shallow) {
+void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts, std::int64_t& shallow) {
   std::vector<Cut> all{{0, Cut::kEverything}};
   for (const std::vector<Bounded>& named : cuts) {
     for (const Bounded& cut : named) all.push_back(cut.cut);
@@ -165,43 +182,48 @@ void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts,
   }
 }
 
-void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, double shallow, double claim) const {
+// Each cut by its own rank: a named one by its bounds, any other by those of its neighbors.
+void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<Bounded>& named, std::int64_t shallow,
+                             std::int64_t claim) const {
   const std::span<const std::uint32_t> order = part.order(f);
-  const double total =
-      std::accumulate(order.begin(), order.end(), 0.0, [&](double sum, std::uint32_t item) { return sum + items_.weight(item); });
-  Bounded a{{f, 0}, 0, 0, shallow};
-  const Bounded end{{f, Cut::kEverything}, total, shallow, 0};
-  double weight = items_.weight(order[0]);  // left of the cut before order[i]
-  auto next = named.begin();
-  for (std::size_t i = 1; i < order.size(); weight += items_.weight(order[i++])) {
+  const std::int64_t total = std::accumulate(order.begin(), order.end(), std::int64_t{0},
+                                             [&](std::int64_t sum, std::uint32_t item) { return sum + weight(item); });
+  const Bounded begin{{f, 0}, 0, 0, shallow}, end{{f, Cut::kEverything}, total, shallow, 0};
+  std::int64_t before = weight(order[0]);  // left of the cut before order[i]
+  std::size_t behind = 0;                  // the first named cut at or behind it
+  for (std::size_t i = 1; i < order.size(); before += weight(order[i++])) {
     const std::uint32_t rank = items_.rank(f, order[i]);
     if (rank == items_.rank(f, order[i - 1])) continue;
-    const bool between = next == named.end() || next->cut.rank > rank;
-    const Bounded& b = next == named.end() ? end : *next;
-    const double left = between ? std::max(a.left, b.left - (b.weight_left - weight)) : b.left;
-    const double right = between ? std::max(b.right, a.right - (weight - a.weight_left)) : b.right;
-    if (proof_.price + left + right < claim)
-      refuse(
-          fmt::format("a cut of column {} is bounded by {}, less than {}", proof_.orderings[f].column, proof_.price + left + right, claim));
-    if (!between) a = *next++;
+    while (behind < named.size() && named[behind].cut.rank < rank) ++behind;
+    const Bounded &a = behind == 0 ? begin : named[behind - 1], &b = behind == named.size() ? end : named[behind];
+    const bool is_named = b.cut.rank == rank;
+    const std::int64_t left = is_named ? b.left : std::max(a.left, b.left - (b.weight_left - before));
+    const std::int64_t right = is_named ? b.right : std::max(b.right, a.right - (before - a.weight_left));
+    const std::int64_t cost = proof_.price + left + right;
+    if (cost < claim) {
+      fail(fmt::format("a {}cut of column '{}' is bounded by {:.12g}, less than {:.12g}", is_named ? "named " : "",
+                       table_.columns[items_.column(f)].name, shown(cost), shown(claim)));
+    }
   }
 }
 
 }  // namespace
 
 Verified verify(const Proof& proof, const Dataset& data, const std::string& origin) {
-  const WholeWeights weights = whole_weights(data);
-  const Items items(proof, data, weights, origin);
-  // A claim above the weight of all items fails, so no sum of a cut is larger.
-  const double largest = 2 * items.total_weight() + proof.price;
-  if (std::fmod(proof.price, proof.grid) != 0 || largest / proof.grid > 0x1p53) {
-    throw Error(origin, "has a grid on which its sums would not be exact", "write it anew with fit --proof", ErrorKind::file);
-  }
-  Checker checker(proof, items, origin);
-  checker.run(proof.bound);
+  const Table table = make_table(data, proof.unit, origin);
+  check_reader(proof, data, table, origin);
+  const Items items(table, ranks_of(proof, table, origin));
+  const std::int64_t room = kNumbersEnd - 1 - proof.price;
+  if (items.total_weight() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
+  Checker checker(proof, items, table, origin);
+  checker.run();
   Verified verified = checker.counts;
-  verified.bound = (proof.bound + items.lost()) * weights.unit - weights.rounding;
-  verified.price = proof.price * weights.unit;
+  const double unit = proof.unit.value();
+  const auto in_units = [&](std::int64_t steps) { return std::ldexp(static_cast<double>(steps), -proof.grid); };
+  verified.bound = (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.rounding;
+  verified.price = in_units(proof.price) * unit;
+  verified.rounding = table.rounding;
+  verified.notes = notes(proof.reader, table);
   return verified;
 }
 

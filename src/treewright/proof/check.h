@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "treewright/data.h"
 #include "treewright/proof/proof.h"
 
 namespace treewright::proof {
@@ -11,8 +12,10 @@ namespace treewright::proof {
 struct Verified {
   double bound = 0;         ///< no tree of the proof's depth costs less, in weight of rows: errors + price * splits
   double price = 0;         ///< of a split, in weight of rows
+  double rounding = 0;      ///< of the weights; the bound is lowered by it
   std::int64_t claims = 0;  ///< bounds on parts of the rows that were shown
   std::int64_t stumps = 0;  ///< sides of cuts whose best single split was recounted
+  std::string notes;        ///< what the reader's options demand, as words that follow the claim
 };
 
 /// Checks every step of a proof by recounting on the raw rows. `origin` names the file in messages. Throws Error at the first step that does

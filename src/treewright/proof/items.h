@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "treewright/data/whole_weights.h"
-#include "treewright/proof/proof.h"
+#include "treewright/proof/family.h"
+#include "treewright/proof/table.h"
 
 namespace treewright::proof {
 
@@ -34,35 +34,37 @@ class Part {
   std::vector<std::uint32_t> order_;
 };
 
-/// The rows of a data set with the orderings of a proof. An item is what remains of the rows of one class with equal values, after the weight
-/// that every tree loses there was taken off.
+/// The rows of a table with the orderings of a proof. An item is what remains of the rows of one class with equal values, after the weight
+/// that every tree loses there was taken off. Orderings that sort the items as an earlier one, or in reverse, are left out.
 class Items {
  public:
-  /// Throws Error if the orderings leave out a split of the family.
-  Items(const Proof& proof, const Dataset& data, const WholeWeights& weights, const std::string& origin);
+  Items(const Table& table, const std::vector<Ranks>& orderings);
 
   std::size_t orderings() const { return rank_.size(); }
+  std::size_t column(std::size_t f) const { return column_[f]; }
   std::size_t classes() const { return classes_; }
   std::uint32_t rank(std::size_t f, std::uint32_t item) const { return rank_[f][item]; }
-  double weight(std::uint32_t item) const { return weight_[item]; }
-  std::uint16_t label(std::uint32_t item) const { return label_[item]; }
-  double total_weight() const { return total_weight_; }
+  /// In whole units.
+  std::int64_t weight(std::uint32_t item) const { return weight_[item]; }
+  std::uint32_t label(std::uint32_t item) const { return label_[item]; }
+  std::int64_t total_weight() const { return total_weight_; }
   /// The weight that every tree loses because rows of different classes have equal values.
-  double lost() const { return lost_; }
+  std::int64_t lost() const { return lost_; }
 
   Part all() const;
   Part side(const Part& part, const Cut& cut, bool left) const;
   /// Shape (classes).
-  std::vector<double> class_weights(const Part& part) const;
+  std::vector<std::int64_t> class_weights(const Part& part) const;
 
  private:
-  void add_ordering(const Ordering& ordering, const Dataset& data, std::span<const std::uint32_t> row_of_item);
+  void add_orderings(const Table& table, const std::vector<Ranks>& orderings, const std::vector<std::uint32_t>& row_of_item);
 
   std::size_t classes_ = 0;
-  std::vector<std::uint16_t> label_;              // Shape (items).
-  std::vector<double> weight_;                    // Shape (items).
+  std::vector<std::uint32_t> label_;              // Shape (items).
+  std::vector<std::int64_t> weight_;              // Shape (items).
   std::vector<std::vector<std::uint32_t>> rank_;  // Shape (orderings) (items).
-  double total_weight_ = 0, lost_ = 0;
+  std::vector<std::size_t> column_;               // Shape (orderings).
+  std::int64_t total_weight_ = 0, lost_ = 0;
 };
 
 }  // namespace treewright::proof

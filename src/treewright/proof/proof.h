@@ -1,39 +1,68 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
-
-#include "treewright/data.h"
 
 namespace treewright::proof {
 
-/// A sequence of the values of one column: a split sends a beginning of it left. Numbers ascend; missing ones come last, or first.
+/// A double as the file writes it: mantissa * 2^exponent, the mantissa odd or 0.
+struct Binary {
+  std::int64_t mantissa = 0;
+  int exponent = 0;
+
+  /// Expects a finite number >= 0.
+  static Binary of(double value);
+  double value() const;
+  bool operator==(const Binary&) const = default;
+};
+
+/// A level of a category by its name; nothing = missing.
+using Level = std::optional<std::string>;
+
+/// How the table of a proof is read from a file, as far as its cells do not show it.
+struct Reader {
+  std::string target;
+  std::optional<std::string> weights;
+  std::optional<std::vector<std::pair<std::string, Binary>>> class_weights;
+  std::vector<std::string> missing, categories;
+  std::vector<std::pair<std::string, std::string>> written;  ///< names of columns and their readings
+  std::vector<std::string> left_out;
+};
+
+/// A sequence of the values of one column: a split sends a beginning of it left.
 struct Ordering {
-  std::int32_t column = 0;
-  bool missing_first = false;
-  std::vector<std::vector<std::int32_t>> levels;  ///< of a category: those of each rank, -1 = missing; others come last. Empty for numbers.
+  enum class Form { numbers, missing_last, missing_first, levels, level };
+
+  std::int64_t column = 0;
+  std::string name;
+  Form form = Form::numbers;
+  std::vector<std::vector<Level>> levels;  ///< those of each rank; of Form::level the one that has rank 0, while all others have rank 1
+
+  bool operator==(const Ordering&) const = default;
 };
 
 /// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs the weight of its errors, without those
-/// that every tree makes among rows of equal values, plus `price` for each split. All in units of row weight (data/whole_weights.h).
+/// that every tree makes among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units of weight.
 struct Proof {
+  Reader reader;
+  std::int64_t rows = 0;
+  std::string table;  ///< the fingerprint of the rows
+  Binary unit{1, 0};  ///< what a whole weight of 1 means
+  int grid = 0;       ///< a step is 2^-grid units
   std::int32_t depth = 0;
-  double price = 0;
-  double bound = 0;
-  double unit = 1;  ///< of the row weights; for readers that do not look for it themselves
-  double grid = 1;  ///< the power of two that divides every cost
+  std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them
 };
 
-/// The proof as a file. `made_by`: program and version.
-std::string to_bytes(const Proof& proof, const Dataset& data, std::string_view made_by);
-
-/// Reads a file of `to_bytes` for the rows that it speaks of. `origin` names it in messages. Throws Error if it is damaged, of another version, or
-/// of columns that `data` lack.
-Proof from_bytes(std::string_view bytes, const Dataset& data, const std::string& origin);
+/// Whole numbers of a file are below this.
+inline constexpr std::int64_t kNumbersEnd = std::int64_t{1} << 53;
 
 /// Whole numbers in as few bytes as they need: seven bits in each, the lowest first, and the high bit set where more follow.
 class Writer {
@@ -46,11 +75,24 @@ class Writer {
   std::string bytes_;
 };
 
-/// The largest power of two that divides 1 and `price`.
-double grid_of(double price);
+/// The least k >= 0 such that the price is a multiple of 2^-k.
+int grid_of(double price);
 
 /// No tree of that depth costs less, whatever its splits: one with j leaves pays for j - 1 splits and errs on all classes but j.
 /// `class_weights`: of the rows. Shape (classes).
-double trivial_bound(std::vector<double> class_weights, int depth, double price);
+template <class Number>
+Number trivial_bound(std::vector<Number> class_weights, int depth, Number price) {
+  std::sort(class_weights.begin(), class_weights.end(), std::greater<>());
+  Number rest{0}, paid{0};
+  for (const Number weight : class_weights) rest += weight;
+  Number least = rest;
+  // More leaves than classes cost more and save nothing.
+  for (std::size_t j = 0; j < class_weights.size() && (depth >= 32 || j < std::size_t{1} << depth); ++j) {
+    rest -= class_weights[j];
+    if (j > 0) paid += price;
+    least = j == 0 ? rest : std::min(least, paid + rest);
+  }
+  return least;
+}
 
 }  // namespace treewright::proof

@@ -7,7 +7,7 @@ namespace treewright::proof {
 
 // The best stumps on the sides of some cuts at once: a lane for each cut. The items come in the order of one ordering after the other. At each
 // place where its rank changes, the classes' weights left of the cut and before the place are known, and those of the other three parts are
-// differences. T holds whole numbers up to the total weight.
+// differences. T holds whole numbers up to the total weight in whole units; prices are added behind.
 template <class T>
 class Stumps::Scan {
  public:
@@ -16,13 +16,13 @@ class Stumps::Scan {
   Scan(const Items& items, const Part& part, std::span<const std::uint32_t> place) : items_(items), part_(part), place_(place) {}
 
   // `count` cuts from `cuts`; the other lanes repeat the first one.
-  void run(const Cut* cuts, std::size_t count, double price, Sides* out) {
+  void run(const Cut* cuts, std::size_t count, Sides* out, const Costs& costs) {
     share_out(cuts, count);
     std::fill_n(best_left_, kLanes, T{0});
     std::fill_n(best_right_, kLanes, T{0});
     for (std::size_t g = 0; g < items_.orderings(); ++g) items_.classes() == 2 ? two_classes(g) : many_classes(g);
     for (std::size_t lane = 0; lane < count; ++lane)
-      out[lane] = {cost(lane, best_left_, left_, price), cost(lane, best_right_, right_, price)};
+      out[lane] = {cost(lane, best_left_, left_, costs), cost(lane, best_right_, right_, costs)};
   }
 
  private:
@@ -102,15 +102,15 @@ class Stumps::Scan {
   }
 
   // `best`: of two classes the sum of differences, of more the weight that is right. A leaf is a tree too.
-  double cost(std::size_t lane, const T* best, const std::vector<T>& by_class, double price) const {
-    double total = 0, heaviest = 0;
+  std::int64_t cost(std::size_t lane, const T* best, const std::vector<T>& by_class, const Costs& costs) const {
+    std::int64_t total = 0, heaviest = 0;
     for (std::size_t k = 0; k < items_.classes(); ++k) {
-      const double weight = static_cast<double>(by_class[k * kLanes + lane]);
+      const auto weight = static_cast<std::int64_t>(by_class[k * kLanes + lane]);
       total += weight;
       heaviest = std::max(heaviest, weight);
     }
-    const double found = static_cast<double>(best[lane]), right = items_.classes() == 2 ? (total + found) / 2 : found;
-    return std::min(total - heaviest, price + total - right);
+    const auto found = static_cast<std::int64_t>(best[lane]), right = items_.classes() == 2 ? (total + found) / 2 : found;
+    return std::min((total - heaviest) << costs.grid, costs.price + ((total - right) << costs.grid));
   }
 
   const Items& items_;
@@ -129,7 +129,7 @@ std::vector<Stumps::Sides> Stumps::best(const Part& part, const std::vector<Cut>
   }
   const auto scan = [&]<class T>(Scan<T> lanes) {
     for (std::size_t i = 0; i < cuts.size(); i += Scan<T>::kLanes)
-      lanes.run(&cuts[i], std::min(Scan<T>::kLanes, cuts.size() - i), price_, &costs[i]);
+      lanes.run(&cuts[i], std::min(Scan<T>::kLanes, cuts.size() - i), &costs[i], costs_);
   };
   items_.total_weight() <= 0x1p23 ? scan(Scan<float>(items_, part, place_)) : scan(Scan<double>(items_, part, place_));
   return costs;

@@ -1,18 +1,25 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "treewright/proof/items.h"
 
 namespace treewright::proof {
 
+/// What trees cost, in steps of 2^-grid whole units of weight.
+struct Costs {
+  std::int64_t price = 0;  ///< of a split
+  int grid = 0;
+};
+
 /// The best trees of at most one split on either side of cuts, by going through the items once for each ordering.
 class Stumps {
  public:
-  Stumps(const Items& items, double price) : items_(items), price_(price) {}
+  Stumps(const Items& items, const Costs& costs) : items_(items), costs_(costs) {}
 
   struct Sides {
-    double left = 0, right = 0;
+    std::int64_t left = 0, right = 0;
   };
   /// The costs for each cut of the part. Shape (cuts).
   std::vector<Sides> best(const Part& part, const std::vector<Cut>& cuts);
@@ -22,7 +29,7 @@ class Stumps {
   class Scan;
 
   const Items& items_;
-  const double price_;
+  const Costs costs_;
   std::vector<std::uint32_t> place_;  // of an item in the part's first ordering; other items have none. Shape (items).
 };
 

@@ -28,6 +28,7 @@
 #include "treewright/base/thread_pool.h"
 #include "treewright/error.h"
 #include "treewright/search/node_search.h"
+#include "treewright/search/proof_claim.h"
 #include "treewright/search/stump_kernel.h"
 
 namespace treewright::search {
@@ -424,8 +425,7 @@ class RootProver {
   std::vector<std::unique_ptr<Prover>> idle_;
 };
 
-// The evidence of the search for the orderings of `problem`, which are all, while the search may have left out equal ones. Null where the search
-// saw other items, or paid another price.
+// The evidence of the search for the orderings of `problem`. Null where the search saw other items, or paid another price.
 std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Dataset& data, const ExactSearchOptions& options,
                                              const ExactSearchResult& found, double price) {
   if (!found.exact.evidence || !options.rules.merge_rows || found.exact.price != price) return {};
@@ -445,25 +445,30 @@ std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Datas
 
 std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
                                   Deadline& deadline, ProofParts* parts, const ProofListener& listener) {
-  // Equal orderings stay: the proof lists those of every column.
-  const Problem problem = make_problem(data, false, true, false, options.family);
+  if (const std::optional<Dataset> less = without_absent_classes(data)) {
+    // What was solved counts rows otherwise.
+    ExactSearchResult bound = found;
+    bound.exact.evidence.reset();
+    return prove(*less, options, bound, deadline, parts, listener);
+  }
+  const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(data) : std::nullopt;
+  const SplitFamily& family = own ? *own : *options.family;
+  const Problem problem = make_problem(data, false, true, true, &family);
   SearchLimits limits;
   // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
   limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
   limits.rules = options.rules;
-  proof::Proof proof;
-  proof.depth = options.max_depth;
-  proof.price = limits.split_price;
   // A search that does not merge rows has lost nothing.
-  proof.bound = found.exact.items + (found.exact.lost - problem.base_errors);
-  proof.unit = problem.row_weights.unit;
-  proof.grid = proof::grid_of(proof.price);
-  for (const Ordering& ordering : problem.orderings)
-    proof.orderings.push_back({+ordering.feature, ordering.missing_first, ordering.levels});
+  const double claim = found.exact.items + (found.exact.lost - problem.base_errors);
+  proof::Proof proof = describe(data, problem.row_weights, family);
+  proof.depth = options.max_depth;
+  proof.grid = proof::grid_of(limits.split_price);
+  proof.price = static_cast<std::int64_t>(std::ldexp(limits.split_price, proof.grid));
+  proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));
   const auto evidence = evidence_for(problem, data, options, found, limits.split_price);
   try {
-    RootProver prover(problem, limits, proof.grid, options.threads, deadline, parts, listener);
-    proof.body = prover.prove(options.max_depth, proof.bound, evidence.get());
+    RootProver prover(problem, limits, std::ldexp(1.0, -proof.grid), options.threads, deadline, parts, listener);
+    proof.body = prover.prove(options.max_depth, claim, evidence.get());
   } catch (const Stopped&) {
     return {};
   }

@@ -269,6 +269,7 @@ Dataset align(const Dataset& data, const Tree& tree) {
   aligned.class_names = tree.class_names;
   aligned.target_name = data.target_name;
   aligned.weights = data.weights;
+  aligned.reading = data.reading;
   const std::vector<FeatureId> used = tree.features_used();
   for (std::size_t f = 0; f < tree.features.size(); ++f) {
     const Feature& feature = tree.features[f];

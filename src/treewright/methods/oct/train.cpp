@@ -14,6 +14,7 @@
 #include "treewright/grow/start_tree.h"
 #include "treewright/methods/oct/checkpoint.h"
 #include "treewright/methods/oct/method.h"
+#include "treewright/proof/file.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
 #include "treewright/search/prove.h"
@@ -64,7 +65,7 @@ void write_proof(const Task& task, const search::ExactSearchOptions& how, const 
     return;
   }
   try {
-    write_file(path, proof::to_bytes(*proof, task.data, fmt::format("treewright {}", version())));
+    write_file(path, proof::to_bytes(*proof, fmt::format("treewright {}", version())));
     result.proved += fmt::format("; proof in {}", std::filesystem::path(path).filename().string());
   } catch (const Error& error) {
     result.proved += fmt::format("; its proof could not be written: {}", error.what());

@@ -1,0 +1,289 @@
+// Proof files: one line of text that names the format, one line of JSON with the table and the claim, the body in bytes, and a checksum.
+//
+// There is one way to write a header. So it is read, written again, and must come out the same: doubled keys, blanks and other spellings of a number
+// or a text are refused without a rule for each. What remains are the kinds of the values, their ranges, and the order of lists.
+
+#include "treewright/proof/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "treewright/base/hash.h"
+#include "treewright/error.h"
+
+namespace treewright::proof {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kFirstLine = "treewright proof 2\n", kOldFirstLine = "treewright proof 1\n";
+constexpr std::size_t kChecksumBytes = 16;
+constexpr int kDeepest = 60, kFinestGrid = 52;
+
+// What is wrong with a header, for the sentence that refuses it.
+struct Fault {
+  std::string problem;
+};
+
+[[noreturn]] void fault(std::string problem) {
+  throw Fault{std::move(problem)};
+}
+
+Json to_json(const Level& level) {
+  return level ? Json(*level) : Json();
+}
+
+Json to_json(const Binary& number) {
+  return Json::array({number.mantissa, number.exponent});
+}
+
+Json to_json(const Reader& reader) {
+  Json json = {{"target", reader.target}, {"weights", to_json(reader.weights)}, {"class_weights", nullptr}};
+  if (reader.class_weights) {
+    Json& weights = json["class_weights"] = Json::array();
+    for (const auto& [name, weight] : *reader.class_weights) weights.push_back(Json::array({name, to_json(weight)}));
+  }
+  json["missing"] = reader.missing;
+  json["categories"] = reader.categories;
+  Json& written = json["written"] = Json::array();
+  for (const auto& [name, reading] : reader.written) written.push_back(Json::array({name, reading}));
+  json["left_out"] = reader.left_out;
+  return json;
+}
+
+Json to_json(const Ordering& ordering) {
+  Json json = {{"column", ordering.column}, {"name", ordering.name}};
+  switch (ordering.form) {
+    case Ordering::Form::numbers:
+      break;
+    case Ordering::Form::missing_last:
+      json["missing"] = "last";
+      break;
+    case Ordering::Form::missing_first:
+      json["missing"] = "first";
+      break;
+    case Ordering::Form::level:
+      json["level"] = to_json(ordering.levels.front().front());
+      break;
+    case Ordering::Form::levels:
+      Json& groups = json["levels"] = Json::array();
+      for (const std::vector<Level>& group : ordering.levels) {
+        Json& levels = groups.emplace_back(Json::array());
+        for (const Level& level : group) levels.push_back(to_json(level));
+      }
+  }
+  return json;
+}
+
+// An object with exactly these keys, in their order.
+void expect_keys(const Json& json, const std::vector<std::string_view>& keys, std::string_view what) {
+  if (!json.is_object()) fault(fmt::format("{} is no object", what));
+  std::size_t i = 0;
+  for (const auto& [key, value] : json.items()) {
+    if (i == keys.size() || key != keys[i]) fault(fmt::format("{} has the key '{}' out of place", what, key));
+    ++i;
+  }
+  if (i < keys.size()) fault(fmt::format("{} lacks the key '{}'", what, keys[i]));
+}
+
+std::int64_t whole(const Json& json, std::int64_t least, std::int64_t most, std::string_view what) {
+  if (!json.is_number_integer()) fault(fmt::format("{} is no whole number", what));
+  // A number that no std::int64_t holds is unsigned here.
+  const bool large = json.is_number_unsigned() && json.get<std::uint64_t>() >= static_cast<std::uint64_t>(kNumbersEnd);
+  if (large || json.get<std::int64_t>() < least || json.get<std::int64_t>() > most)
+    fault(fmt::format("{} is {}, outside {} to {}", what, json.dump(), least, most));
+  return json.get<std::int64_t>();
+}
+
+std::string text(const Json& json, std::string_view what) {
+  if (!json.is_string()) fault(fmt::format("{} is no text", what));
+  return json.get<std::string>();
+}
+
+const Json& list(const Json& json, std::string_view what) {
+  if (!json.is_array()) fault(fmt::format("{} is no list", what));
+  return json;
+}
+
+std::vector<std::string> texts(const Json& json, std::string_view what) {
+  std::vector<std::string> result;
+  for (const Json& entry : list(json, what)) result.push_back(text(entry, what));
+  return result;
+}
+
+const Json& pair(const Json& json, std::string_view what) {
+  if (list(json, what).size() != 2) fault(fmt::format("{} is no pair", what));
+  return json;
+}
+
+Binary binary(const Json& json, bool may_be_zero, std::string_view what) {
+  const Json& parts = pair(json, what);
+  const Binary number{whole(parts[0], 0, kNumbersEnd - 1, what), static_cast<int>(whole(parts[1], -1074, 1023, what))};
+  const bool zero = number == Binary{0, 0};
+  if (zero ? !may_be_zero : number.mantissa % 2 == 0)
+    fault(fmt::format("{} is {}, which is not written as an odd number", what, json.dump()));
+  if (!std::isfinite(number.value())) fault(fmt::format("{} is infinite", what));
+  return number;
+}
+
+// Whether a list has an entry twice; `ascending`: or one that is not behind the one before.
+void expect_distinct(const std::vector<std::string>& names, bool ascending, std::string_view what) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!seen.insert(names[i]).second) fault(fmt::format("{} has '{}' twice", what, names[i]));
+    if (ascending && i > 0 && names[i] < names[i - 1]) fault(fmt::format("{} has '{}' out of order", what, names[i]));
+  }
+}
+
+std::vector<std::string> names_of(const auto& pairs) {
+  std::vector<std::string> names;
+  for (const auto& entry : pairs) names.push_back(entry.first);
+  return names;
+}
+
+Reader reader_from(const Json& json) {
+  expect_keys(json, {"target", "weights", "class_weights", "missing", "categories", "written", "left_out"}, "'reader'");
+  Reader reader;
+  reader.target = text(json["target"], "'target'");
+  if (!json["weights"].is_null()) reader.weights = text(json["weights"], "'weights'");
+  if (!json["class_weights"].is_null()) {
+    auto& weights = reader.class_weights.emplace();
+    for (const Json& entry : list(json["class_weights"], "'class_weights'")) {
+      weights.emplace_back(text(pair(entry, "'class_weights'")[0], "'class_weights'"), binary(entry[1], true, "'class_weights'"));
+    }
+    expect_distinct(names_of(weights), true, "'class_weights'");
+  }
+  reader.missing = texts(json["missing"], "'missing'");
+  expect_distinct(reader.missing, true, "'missing'");
+  if (!reader.missing.empty() && reader.missing.front().empty()) fault("'missing' lists the empty text, which is always missing");
+  reader.categories = texts(json["categories"], "'categories'");
+  for (const Json& entry : list(json["written"], "'written'"))
+    reader.written.emplace_back(text(pair(entry, "'written'")[0], "'written'"), text(entry[1], "'written'"));
+  reader.left_out = texts(json["left_out"], "'left_out'");
+  // A column has one place among these.
+  std::vector<std::string> named{reader.target};
+  if (reader.weights) named.push_back(*reader.weights);
+  for (const auto& names : {reader.categories, names_of(reader.written), reader.left_out})
+    named.insert(named.end(), names.begin(), names.end());
+  expect_distinct(named, false, "'reader'");
+  return reader;
+}
+
+Level level_from(const Json& json) {
+  return json.is_null() ? Level() : Level(text(json, "a level"));
+}
+
+Ordering ordering_from(const Json& json) {
+  Ordering ordering;
+  using Form = Ordering::Form;
+  if (json.contains("missing")) {
+    expect_keys(json, {"column", "name", "missing"}, "an ordering");
+    const std::string side = text(json["missing"], "the side of missing values");
+    if (side != "first" && side != "last") fault(fmt::format("an ordering has missing values '{}'", side));
+    ordering.form = side == "first" ? Form::missing_first : Form::missing_last;
+  } else if (json.contains("level")) {
+    expect_keys(json, {"column", "name", "level"}, "an ordering");
+    ordering.form = Form::level;
+    ordering.levels = {{level_from(json["level"])}};
+  } else if (json.contains("levels")) {
+    expect_keys(json, {"column", "name", "levels"}, "an ordering");
+    ordering.form = Form::levels;
+    for (const Json& group : list(json["levels"], "'levels'")) {
+      std::vector<Level>& levels = ordering.levels.emplace_back();
+      for (const Json& level : list(group, "a group of levels")) levels.push_back(level_from(level));
+    }
+  } else {
+    expect_keys(json, {"column", "name"}, "an ordering");
+  }
+  ordering.column = whole(json["column"], 0, kNumbersEnd - 1, "the column of an ordering");
+  ordering.name = text(json["name"], "the name of a column");
+  return ordering;
+}
+
+Json parsed(std::string_view line) {
+  // The parser does not recur, but to write a value and to end it does.
+  constexpr int kDeepestNesting = 8;
+  const auto shallow = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > kDeepestNesting) fault("its header is nested too deeply");
+    return true;
+  };
+  try {
+    Json json = Json::parse(line, shallow);
+    if (json.dump() != line)
+      fault("its header is not written in the one way that the format has (blanks, a doubled key, an odd number or text)");
+    return json;
+  } catch (const nlohmann::json::exception&) {
+    fault("its header is no JSON");
+  }
+}
+
+Proof header_from(std::string_view line, std::size_t& body_bytes) {
+  const Json json = parsed(line);
+  expect_keys(json, {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"}, "the header");
+  text(json["made_by"], "'made_by'");
+  Proof proof;
+  proof.reader = reader_from(json["reader"]);
+  proof.rows = whole(json["rows"], 0, kNumbersEnd - 1, "'rows'");
+  proof.table = text(json["table"], "'table'");
+  proof.unit = binary(json["unit"], false, "'unit'");
+  proof.grid = static_cast<int>(whole(json["grid"], 0, kFinestGrid, "'grid'"));
+  proof.depth = static_cast<std::int32_t>(whole(json["depth"], 0, kDeepest, "'depth'"));
+  proof.price = whole(json["price"], 0, kNumbersEnd - 1, "'price'");
+  proof.bound = whole(json["bound"], 0, kNumbersEnd - 1, "'bound'");
+  for (const Json& ordering : list(json["orderings"], "'orderings'")) proof.orderings.push_back(ordering_from(ordering));
+  body_bytes = static_cast<std::size_t>(whole(json["bytes"], 0, kNumbersEnd - 1, "'bytes'"));
+  return proof;
+}
+
+}  // namespace
+
+void refuse(const std::string& origin, const std::string& problem) {
+  throw Error(origin, problem, "give the file that fit --proof wrote for these rows, or write it anew", ErrorKind::file);
+}
+
+std::string to_bytes(const Proof& proof, std::string_view made_by) {
+  Json header = {{"made_by", std::string(made_by)},
+                 {"reader", to_json(proof.reader)},
+                 {"rows", proof.rows},
+                 {"table", proof.table},
+                 {"unit", to_json(proof.unit)},
+                 {"grid", proof.grid},
+                 {"depth", proof.depth},
+                 {"price", proof.price},
+                 {"bound", proof.bound}};
+  Json& orderings = header["orderings"] = Json::array();
+  for (const Ordering& ordering : proof.orderings) orderings.push_back(to_json(ordering));
+  header["bytes"] = proof.body.size();
+  std::string bytes = fmt::format("{}{}\n{}", kFirstLine, header.dump(), proof.body);
+  return bytes + hash_text(hash(bytes));
+}
+
+Proof from_bytes(std::string_view bytes, const std::string& origin) {
+  if (bytes.starts_with(kOldFirstLine)) {
+    throw Error(origin, "is a proof of format 1, which could be forged, and this is a reader of format 2", "write it anew with fit --proof",
+                ErrorKind::file);
+  }
+  const std::size_t header_end = bytes.find('\n', kFirstLine.size());
+  if (!bytes.starts_with(kFirstLine)) refuse(origin, "is no proof");
+  if (header_end == bytes.npos || bytes.size() - header_end - 1 < kChecksumBytes) refuse(origin, "was cut off");
+  const std::string_view line = bytes.substr(kFirstLine.size(), header_end - kFirstLine.size());
+  const std::string_view body = bytes.substr(header_end + 1, bytes.size() - header_end - 1 - kChecksumBytes);
+  if (hash_text(hash(bytes.substr(0, bytes.size() - kChecksumBytes))) != bytes.substr(bytes.size() - kChecksumBytes))
+    refuse(origin, "is damaged: its checksum does not match");
+  try {
+    std::size_t size = 0;
+    Proof proof = header_from(line, size);
+    if (size != body.size()) fault(fmt::format("its body has {} bytes, and 'bytes' says {}", body.size(), size));
+    proof.body = body;
+    return proof;
+  } catch (const Fault& found) {
+    refuse(origin, fmt::format("is no proof of format 2: {}", found.problem));
+  }
+}
+
+}  // namespace treewright::proof

@@ -1,0 +1,258 @@
+// The rows as a proof sees them, taken from the data alone: codes, labels, whole weights, and the kinds of the columns.
+
+#include "treewright/proof/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+
+#include "treewright/base/hash.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/proof/file.h"
+
+namespace treewright::proof {
+
+namespace {
+
+// The missing markers of a reader that nobody has told any.
+const std::vector<std::string> kUsualMissing = {"?", "N/A", "NA", "NaN", "nan", "null"};
+
+// Names in another encoding lose the bytes that JSON cannot hold, here and in what they are compared with.
+std::string as_written(const std::string& name) {
+  using Json = nlohmann::json;
+  return Json::parse(Json(name).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+// The names that occur, ascending, and the codes as places among them; -1 stays.
+std::vector<std::string> in_order(const std::vector<std::string>& names, const std::vector<std::int32_t>& codes,
+                                  std::vector<std::int32_t>& places) {
+  std::map<std::string, std::int32_t> place;
+  std::vector<std::string> text(names.size());
+  for (const std::int32_t code : codes) {
+    const auto c = static_cast<std::size_t>(code);
+    if (code < 0 || !text[c].empty()) continue;
+    text[c] = as_written(names[c]);
+    place.emplace(text[c], 0);
+  }
+  std::vector<std::string> present;
+  for (auto& [name, at] : place) {
+    at = static_cast<std::int32_t>(present.size());
+    present.push_back(name);
+  }
+  std::vector<std::int32_t> renamed(names.size(), -1);
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    if (const auto found = place.find(text[c]); found != place.end()) renamed[c] = found->second;
+  }
+  for (const std::int32_t code : codes) places.push_back(code < 0 ? -1 : renamed[static_cast<std::size_t>(code)]);
+  return present;
+}
+
+TableColumn column_of(const Column& column) {
+  TableColumn result;
+  result.name = as_written(column.name);
+  result.category = column.kind == ColumnKind::categorical;
+  if (result.category) {
+    result.levels = in_order(column.levels, column.codes, result.codes);
+    result.distinct = static_cast<std::int32_t>(result.levels.size());
+  } else {
+    std::vector<double> distinct;
+    std::copy_if(column.values.begin(), column.values.end(), std::back_inserter(distinct), [](double value) { return !std::isnan(value); });
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    for (const double value : column.values) {
+      const auto at = std::lower_bound(distinct.begin(), distinct.end(), value);
+      result.codes.push_back(std::isnan(value) ? -1 : static_cast<std::int32_t>(at - distinct.begin()));
+    }
+    result.distinct = static_cast<std::int32_t>(distinct.size());
+  }
+  result.has_missing = std::find(result.codes.begin(), result.codes.end(), -1) != result.codes.end();
+  return result;
+}
+
+// The quotient of a weight and the unit as a whole number, exactly; a half is rounded up. Too large ones are kNumbersEnd.
+std::int64_t whole_weight(double weight, const Binary& unit) {
+  if (weight == 0) return 0;
+  __extension__ using Wide = unsigned __int128;
+  int exponent = 0;
+  const auto mantissa = static_cast<std::uint64_t>(std::ldexp(std::frexp(weight, &exponent), 53));
+  const int shift = exponent - 53 - unit.exponent;
+  // The mantissa has 53 bits, the unit's at most as many. So beyond these shifts the quotient is too large, or below a half.
+  if (shift > 55) return kNumbersEnd;
+  if (shift < -55) return 0;
+  const Wide over = Wide{mantissa} << std::max(shift, 0), under = Wide(unit.mantissa) << std::max(-shift, 0);
+  const Wide whole = (2 * over + under) / (2 * under);
+  return static_cast<std::int64_t>(std::min<Wide>(whole, kNumbersEnd));
+}
+
+// The reading of a column of numbers that are not plain ones; "" of any other column.
+std::string reading_of(const Column& column) {
+  if (column.kind == ColumnKind::categorical || !(column.written || column.date)) return "";
+  if (column.date) return column.date_order == 'd' ? "day first" : column.date_order == 'm' ? "month first" : "date";
+  return column.point == ',' ? "comma" : "point";
+}
+
+bool is_number_as_category(const TableColumn& column) {
+  return column.category && std::all_of(column.levels.begin(), column.levels.end(), looks_like_number);
+}
+
+bool names_are(const std::vector<std::pair<std::string, Binary>>& weights, const std::vector<std::string>& classes) {
+  return std::equal(weights.begin(), weights.end(), classes.begin(), classes.end(),
+                    [](const auto& weight, const std::string& name) { return weight.first == name; });
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  return fmt::format("'{}'", fmt::join(names, "', '"));
+}
+
+}  // namespace
+
+Table make_table(const Dataset& data, const Binary& unit, const std::string& origin) {
+  Table table;
+  for (const Column& column : data.columns) {
+    stop_point();
+    table.columns.push_back(column_of(column));
+  }
+  table.classes = in_order(data.class_names, data.labels, table.label);
+  const double u = unit.value();
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const double weight = data.weight(row);
+    table.weight.push_back(whole_weight(weight, unit));
+    // No sum of two is beyond the type, and none grows further.
+    table.total_weight += table.weight.back();
+    if (table.total_weight >= kNumbersEnd) refuse(origin, "has a unit of weight that makes sums inexact");
+    const double rest = std::abs(std::fma(-static_cast<double>(table.weight.back()), u, weight));
+    if (rest > std::ldexp(weight, -50)) table.rounding += rest;
+  }
+  return table;
+}
+
+std::string fingerprint(const Table& table) {
+  std::uint64_t sum = kHashOfNothing;
+  std::string line;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    line.clear();
+    for (const TableColumn& column : table.columns) {
+      if (column.codes[row] < 0) {
+        line += "- ";
+      } else {
+        fmt::format_to(std::back_inserter(line), "{} ", column.codes[row]);
+      }
+    }
+    fmt::format_to(std::back_inserter(line), "{} {}\n", table.label[row], table.weight[row]);
+    sum = hash(line, sum);
+  }
+  return hash_text(sum);
+}
+
+bool looks_like_number(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::size_t at = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  std::string word(text.substr(at));
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (word == "inf" || word == "infinity" || word == "nan") return true;
+  const auto digits = [&] {
+    const std::size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at - begin;
+  };
+  std::size_t mantissa = digits();
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    mantissa += digits();
+  }
+  if (mantissa == 0) return false;
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
+    if (digits() == 0) return false;
+  }
+  return at == text.size();
+}
+
+Reader reader_of(const Dataset& data, const Table& table) {
+  Reader reader;
+  reader.target = as_written(data.target_name);
+  if (!data.reading.weights.empty()) reader.weights = as_written(data.reading.weights);
+  if (!data.reading.class_weights.empty()) {
+    auto& weights = reader.class_weights.emplace();
+    for (const std::string& name : table.classes) {
+      const auto at =
+          std::find_if(data.class_names.begin(), data.class_names.end(), [&](const auto& other) { return as_written(other) == name; });
+      weights.emplace_back(name, Binary::of(data.reading.class_weights[static_cast<std::size_t>(at - data.class_names.begin())]));
+    }
+  }
+  std::set<std::string> missing(kUsualMissing.begin(), kUsualMissing.end());
+  if (data.reading.of_file) {
+    missing.clear();
+    for (const std::string& marker : data.reading.missing) missing.insert(as_written(marker));
+    missing.erase("");
+  } else {
+    // Whoever writes the table down must not lose these.
+    for (const TableColumn& column : table.columns) {
+      for (const std::string& level : column.levels) missing.erase(level);
+    }
+    for (const std::string& name : table.classes) missing.erase(name);
+  }
+  reader.missing.assign(missing.begin(), missing.end());
+  for (std::size_t c = 0; c < data.features(); ++c) {
+    if (is_number_as_category(table.columns[c])) reader.categories.push_back(table.columns[c].name);
+    if (const std::string reading = reading_of(data.columns[c]); !reading.empty())
+      reader.written.emplace_back(table.columns[c].name, reading);
+  }
+  for (const std::string& name : data.reading.left_out) reader.left_out.push_back(as_written(name));
+  return reader;
+}
+
+void check_reader(const Proof& proof, const Dataset& data, const Table& table, const std::string& origin) {
+  const Reader &stated = proof.reader, own = reader_of(data, table);
+  if (stated.target != own.target)
+    refuse(origin, fmt::format("speaks of the target '{}', and that of the data is '{}'", stated.target, own.target));
+  if (proof.rows != static_cast<std::int64_t>(data.rows()))
+    refuse(origin, fmt::format("speaks of {} rows, and the data have {}", proof.rows, data.rows()));
+  std::vector<std::string> others = stated.left_out;
+  if (stated.weights) others.push_back(*stated.weights);
+  for (const TableColumn& column : table.columns) {
+    if (std::find(others.begin(), others.end(), column.name) != others.end() || column.name == stated.target)
+      refuse(origin, fmt::format("does not count column '{}' as a feature, and the data do", column.name));
+  }
+  if (stated.categories != own.categories) {
+    refuse(origin, fmt::format("reads [{}] as categories that look like numbers, and the data [{}]", fmt::join(stated.categories, ", "),
+                               fmt::join(own.categories, ", ")));
+  }
+  if (stated.written != own.written) refuse(origin, "reads other columns as dates or as numbers in an unusual writing than the data");
+  const bool weighted = stated.weights || stated.class_weights;
+  if (data.weights.empty() ? weighted : data.reading.of_file && stated.weights != own.weights)
+    refuse(origin, "speaks of other row weights than the data");
+  if ((data.reading.of_file || own.class_weights) && stated.class_weights != own.class_weights)
+    refuse(origin, "speaks of other class weights than the data");
+  if (stated.class_weights && !names_are(*stated.class_weights, table.classes)) refuse(origin, "has class weights of other classes");
+  const bool unit_rows = std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == 1; });
+  if (unit_rows && proof.unit != Binary{1, 0}) refuse(origin, "has a unit of weight other than 1, and every row weighs 1");
+  if (proof.table != fingerprint(table)) refuse(origin, "speaks of another table: its values, labels or weights differ from these");
+}
+
+std::string notes(const Reader& reader, const Table& table) {
+  std::string said;
+  if (reader.weights) said += fmt::format("; rows weighed by column '{}'", *reader.weights);
+  if (reader.class_weights) {
+    said += "; class weights";
+    for (const auto& [name, weight] : *reader.class_weights) said += fmt::format(" {}={:.12g}", name, weight.value());
+  }
+  if (!reader.categories.empty()) said += fmt::format("; numbers read as categories: {}", quoted(reader.categories));
+  for (const auto& [name, reading] : reader.written) said += fmt::format("; '{}' read as {}", name, reading);
+  if (!reader.left_out.empty()) said += fmt::format("; columns left out: {}", quoted(reader.left_out));
+  if (reader.missing != kUsualMissing)
+    said += fmt::format("; read as missing: {}", reader.missing.empty() ? "empty cells only" : quoted(reader.missing));
+  const bool wide = std::any_of(table.columns.begin(), table.columns.end(),
+                                [](const TableColumn& column) { return column.category && column.values() > 12; });
+  if (wide) said += "; columns of more than 12 categories are split by single ones and by shares of classes";
+  return said;
+}
+
+}  // namespace treewright::proof

@@ -1,0 +1,116 @@
+#include "treewright/search/proof_claim.h"
+
+#include <algorithm>
+#include <set>
+
+#include "treewright/error.h"
+#include "treewright/proof/table.h"
+
+namespace treewright::search {
+
+namespace {
+
+using Form = proof::Ordering::Form;
+using Groups = std::vector<std::vector<proof::Level>>;
+
+// An order of levels by their names, with every level that occurs.
+class NamedOrders {
+ public:
+  NamedOrders(const Column& column, const proof::TableColumn& table) : present_(table.levels.begin(), table.levels.end()) {
+    if (table.has_missing) present_.insert(proof::Level());
+    // Codes of both stand for the same rows.
+    name_.resize(column.levels.size());
+    for (std::size_t row = 0; row < column.codes.size(); ++row) {
+      if (column.codes[row] >= 0)
+        name_[static_cast<std::size_t>(column.codes[row])] = table.levels[static_cast<std::size_t>(table.codes[row])];
+    }
+  }
+
+  Groups of(const LevelOrder& order) const {
+    Groups groups;
+    std::set<proof::Level> rest = present_;
+    for (const std::vector<std::int32_t>& levels : order) {
+      std::vector<proof::Level>& group = groups.emplace_back();
+      for (const std::int32_t level : levels) {
+        group.push_back(level < 0 ? proof::Level() : name_[static_cast<std::size_t>(level)]);
+        rest.erase(group.back());
+      }
+      std::sort(group.begin(), group.end());
+    }
+    if (!rest.empty()) groups.emplace_back(rest.begin(), rest.end());
+    return groups;
+  }
+
+ private:
+  std::set<proof::Level> present_;
+  std::vector<proof::Level> name_;
+};
+
+void add_categories(const Column& column, const proof::TableColumn& table, const std::vector<LevelOrder>& orders,
+                    const proof::Ordering& blank, std::vector<proof::Ordering>& orderings) {
+  const NamedOrders named(column, table);
+  const bool wide = static_cast<std::size_t>(table.values()) > kMaxSubsetLevels;
+  std::set<Groups> known;
+  for (const LevelOrder& order : orders) {
+    proof::Ordering ordering = blank;
+    ordering.levels = named.of(order);
+    if (!known.insert(ordering.levels).second) continue;
+    const bool single = wide && ordering.levels.size() == 2 && ordering.levels.front().size() == 1;
+    ordering.form = single ? Form::level : Form::levels;
+    if (single) ordering.levels.pop_back();
+    orderings.push_back(std::move(ordering));
+  }
+}
+
+}  // namespace
+
+std::optional<Dataset> without_absent_classes(const Dataset& data) {
+  std::vector<std::int32_t> place(data.classes(), -1);
+  for (const std::int32_t label : data.labels) place[static_cast<std::size_t>(label)] = 0;
+  if (std::find(place.begin(), place.end(), -1) == place.end()) return {};
+  Dataset less = data;
+  less.class_names.clear();
+  less.reading.class_weights.clear();
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    if (place[k] < 0) continue;
+    place[k] = static_cast<std::int32_t>(less.class_names.size());
+    less.class_names.push_back(data.class_names[k]);
+    if (!data.reading.class_weights.empty()) less.reading.class_weights.push_back(data.reading.class_weights[k]);
+  }
+  for (std::int32_t& label : less.labels) label = place[static_cast<std::size_t>(label)];
+  return less;
+}
+
+proof::Proof describe(const Dataset& data, const WholeWeights& row_weights, const SplitFamily& family) {
+  proof::Proof proof;
+  proof.unit = proof::Binary::of(row_weights.unit);
+  const proof::Table table = proof::make_table(data, proof.unit, "proof");
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    if (static_cast<double>(table.weight[row]) != row_weights.of(row))
+      throw Error("proof", "the row weights are too unequal for one", "use weights of fewer digits, or no proof", ErrorKind::limit);
+  }
+  proof.reader = proof::reader_of(data, table);
+  proof.rows = static_cast<std::int64_t>(data.rows());
+  proof.table = proof::fingerprint(table);
+  for (std::size_t c = 0; c < data.features(); ++c) {
+    const proof::TableColumn& column = table.columns[c];
+    if (column.values() < 2) continue;
+    proof::Ordering ordering;
+    ordering.column = static_cast<std::int64_t>(c);
+    ordering.name = column.name;
+    if (!column.category) {
+      ordering.form = column.has_missing ? Form::missing_last : Form::numbers;
+      proof.orderings.push_back(ordering);
+      ordering.form = Form::missing_first;
+      if (column.has_missing) proof.orderings.push_back(ordering);
+      continue;
+    }
+    const std::set<std::int32_t> codes(data.columns[c].codes.begin(), data.columns[c].codes.end());
+    std::vector<std::int32_t> present(codes.begin(), codes.end());
+    if (present.front() < 0) std::rotate(present.begin(), present.begin() + 1, present.end());  // missing comes last
+    add_categories(data.columns[c], column, family.orders(c, present), ordering, proof.orderings);
+  }
+  return proof;
+}
+
+}  // namespace treewright::search

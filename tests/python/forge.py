@@ -1,0 +1,317 @@
+"""An adversary who knows the format of proofs: builds files from scratch for random tables, with the goal of a bound above the optimum.
+
+Each file has a right checksum and, unless its attack is about that, the right fingerprint. `honest` makes a proof that holds, `false_claims` files of a
+raised bound, and `broken_rules` files that break one rule of the format each.
+"""
+
+import copy
+import csv
+import itertools
+import json
+import math
+from fractions import Fraction
+from functools import cache
+
+from treewright import check_proof as plain
+
+
+def draw_rows(draw):
+    """Names and rows: numbers, categories (few levels or many), missing values, weights; two or three classes."""
+    n, classes = draw.randrange(4, 15), draw.choice([2, 2, 3])
+    kinds = [draw.choice(["number", "number", "category", "copy"]) for _ in range(draw.randrange(1, 4))]
+    if draw.random() < 0.1:
+        n, kinds = draw.randrange(26, 34), ["wide"]
+    holes = draw.choice([0, 0, 0.2])
+    rows = []
+    for i in range(n):
+        cells = []
+        for kind in kinds:
+            value = str(draw.randrange(6)) if kind == "number" else draw.choice("rgb") if kind == "category" else f"t{i % 13:02}"
+            if kind == "copy":
+                value = str(i % 3)
+            cells.append("" if draw.random() < holes else value)
+        rows.append([*cells, draw.choice(["1", "2", "0.5", "1.3"]), "abc"[draw.randrange(classes)]])
+    rows[0][-1], rows[1][-1] = "a", "b"
+    return [*(f"x{i}" for i in range(len(kinds))), "w", "y"], rows
+
+
+def orderings_of(column, place, table):
+    """All splits of a column, in the words of a header."""
+    base, present = {"column": place, "name": column.name}, column.present()
+    if len(present) < 2:
+        return []
+    if not column.category:
+        return [{**base, "missing": side} for side in ("last", "first")] if None in present else [base]
+    if len(present) > plain.MAX_SUBSET_LEVELS:
+        singles = [{**base, "level": level} for level in present]
+        shares = plain.shares_of([None if c < 0 else column.distinct[c] for c in column.codes], table)
+        known = {json.dumps([[level], [other for other in present if other != level]]) for level in present}
+        for share in shares:
+            groups = [[level for level in present if share[level] == value] for value in sorted(set(share.values()))]
+            if len(groups) > 1 and json.dumps(groups) not in known:
+                known.add(json.dumps(groups))
+                singles.append({**base, "levels": groups})
+        return singles
+    # Every order of few levels: each set of levels is at the beginning of some.
+    orders = list(itertools.permutations(present)) if len(present) < 4 else [o for o in itertools.permutations(present)][:462]
+    return [{**base, "levels": [[level] for level in order]} for order in orders]
+
+
+class Forger:
+    """A table with its optimum, and proofs about it."""
+
+    def __init__(self, draw, folder):
+        self.draw, self.data = draw, folder / f"{draw.randrange(10**12)}.csv"
+        names, rows = draw_rows(draw)
+        with self.data.open("w", newline="") as file:
+            csv.writer(file).writerows([names, *rows])
+        weighted = draw.random() < 0.5
+        self.reader = {"target": "y", "weights": "w" if weighted else None, "class_weights": None, "missing": plain.USUAL_MISSING}
+        self.reader |= {"categories": [], "written": [], "left_out": [] if weighted else ["w"]}
+        self.unit = draw.choice([[1, -1], [1, -6], [1, -30]]) if weighted else [1, 0]
+        table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
+        self.depth, self.grid = draw.randrange(5), draw.choice([0, 0, 2])
+        self.price = draw.choice([0, 0, 1, 3])
+        self.orderings = [o for i, column in enumerate(table.columns) for o in orderings_of(column, i, table)]
+        header = self.header(0)
+        proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"")
+        self.items = plain.make_items(proof, table)
+        self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
+        self.weight, self.label = [int(w) for w in self.items.weight], [int(k) for k in self.items.label]
+        self.optimum = self.best(frozenset(range(len(self.label))), self.depth)
+        step = plain.binary(self.unit, "") / 2**self.grid
+        # In weight of rows, as the rows count errors.
+        self.true_optimum = float((self.optimum + self.items.lost * 2**self.grid) * step + table.rounding)
+
+    def header(self, bound):
+        return {
+            "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.label), "table": self.table.fingerprint(),
+            "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "price": self.price, "bound": bound,
+            "orderings": copy.deepcopy(self.orderings), "bytes": 0,
+        }  # fmt: skip
+
+    def leaf(self, part):
+        by_class = {}
+        for i in part:
+            by_class[self.label[i]] = by_class.get(self.label[i], 0) + self.weight[i]
+        return sum(by_class.values()) - max(by_class.values(), default=0)
+
+    def cuts(self, part, f):
+        return sorted({self.ranks[f][i] for i in part})[1:]
+
+    def side(self, part, f, rank):
+        left = frozenset(i for i in part if self.ranks[f][i] < rank)
+        return left, part - left
+
+    @cache  # noqa: B019
+    def best(self, part, depth):
+        """The optimum by brute force, in steps."""
+        least = self.leaf(part)
+        if depth == 0 or least == 0:
+            return least
+        for f in range(len(self.ranks)):
+            for rank in self.cuts(part, f):
+                left, right = self.side(part, f, rank)
+                least = min(least, self.price + self.best(left, depth - 1) + self.best(right, depth - 1))
+        return least
+
+    def trivial(self, part, depth):
+        by_class = [sum(self.weight[i] for i in part if self.label[i] == k) for k in range(len(self.table.classes))]
+        by_class.sort(reverse=True)
+        return min(sum(by_class[j:]) + (j - 1) * self.price for j in range(1, min(2**depth, len(by_class)) + 1))
+
+    def body(self, part, depth, claim, lie=0.0):
+        """The numbers that show the claim, if it holds: each cut is named. With `lie`, some are left out, moved or exaggerated."""
+        draw = self.draw
+        if self.trivial(part, depth) >= claim or depth <= 1:
+            return []
+        numbers, sides = [], []
+        if depth > 2:
+            shallow = self.best(part, depth - 1) + (draw.random() < lie)
+            numbers += [shallow, *self.body(part, depth - 1, shallow, lie)]
+        for f in range(len(self.ranks)):
+            cuts, low = self.cuts(part, f), min(self.ranks[f][i] for i in part)
+            if not cuts:
+                continue
+            if depth == 2 and draw.random() < 0.5:
+                numbers.append(0)
+                continue
+            named = [rank for rank in cuts if draw.random() >= lie]
+            if draw.random() < lie:
+                named = sorted(named + [low + draw.randrange(1, 8) for _ in range(draw.randrange(1, 4))])
+            numbers.append(len(named) + 1)
+            for rank in named:
+                numbers.append(rank - low)
+                low = rank
+                if depth == 2:
+                    continue
+                for half in self.side(part, f, rank):
+                    of_half = self.best(half, depth - 1) + (draw.random() < lie)
+                    numbers.append(of_half)
+                    sides += self.body(half, depth - 1, of_half, lie) if half else []
+        return numbers + sides
+
+    def honest(self):
+        return self.file(self.header(self.optimum), self.body(frozenset(range(len(self.label))), self.depth, self.optimum))
+
+    @staticmethod
+    def encoded(numbers):
+        out = bytearray()
+        for number in numbers:
+            while number >= 128:
+                out.append(number & 127 | 128)
+                number >>= 7
+            out.append(number)
+        return bytes(out)
+
+    def file(self, header, numbers):
+        body = self.encoded(numbers) if isinstance(numbers, list) else numbers
+        return self.signed(json.dumps({**header, "bytes": len(body)}, ensure_ascii=False, separators=(",", ":")), body)
+
+    @staticmethod
+    def signed(header, body, first=plain.FIRST_LINE):
+        content = first + header.encode() + b"\n" + body
+        return content + plain.fnv1a(content).encode()
+
+    def false_claims(self, count):
+        """Files that claim more than the optimum, or that claim it for other reasons than those that hold."""
+        draw, everything = self.draw, frozenset(range(len(self.label)))
+        for _ in range(count):
+            claim = self.optimum + draw.choice([1, 1, 1, 2, 5, 1 << self.grid, 2**40, plain.MOST])
+            header = self.header(claim)
+            numbers = self.body(everything, self.depth, claim, draw.choice([0, 0.1, 0.3, 0.6]))
+            for _ in range(draw.randrange(3)):
+                self.change_numbers(numbers)
+            for _ in range(draw.choice([0, 0, 1, 2])):
+                self.change_header(header)
+            body = self.encoded(numbers)
+            if draw.random() < 0.1 and body:
+                body = draw.choice([body[:-1], body + b"\0", body + body, body[:1] + b"\x80\0" + body[1:], b"\xff" * 9 + body])
+            yield self.file(header, body)
+
+    def change_numbers(self, numbers):
+        draw, at = self.draw, self.draw.randrange(len(self.label) + 2)
+        at = draw.randrange(len(numbers)) if numbers else 0
+        what = draw.randrange(5)
+        if what == 0 or not numbers:
+            numbers.insert(at, draw.choice([0, 1, 2, 3, plain.MOST, 2**53]))
+        elif what == 1:
+            del numbers[at]
+        elif what == 2:
+            numbers[at] = draw.choice([0, 1, numbers[at] + 1, numbers[at] + 5, max(0, numbers[at] - 1), 2**31, 2**32, plain.MOST])
+        elif what == 3:
+            numbers.insert(at, numbers[at])
+        else:
+            other = draw.randrange(len(numbers))
+            numbers[at], numbers[other] = numbers[other], numbers[at]
+
+    def change_header(self, header):
+        draw = self.draw
+        orderings = header["orderings"]
+        match draw.randrange(9):
+            case 0:
+                key = draw.choice(["rows", "grid", "depth", "price"])
+                header[key] = draw.choice([0, 1, header[key] + 1, header[key] - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"])
+            case 1:
+                header["unit"] = draw.choice([[1, 0], [1, 1], [1, 900], [1, -60], [0, 0], [2, 0], [-1, 0], [3, 1023], [1, -1074], 1, [1]])
+            case 2 if orderings:
+                del orderings[draw.randrange(len(orderings))]
+            case 3 if orderings:
+                orderings.insert(draw.randrange(len(orderings) + 1), copy.deepcopy(draw.choice(orderings)))
+            case 4:
+                header["orderings"] = draw.choice([[], orderings[::-1], None, {}])
+            case 5 if orderings:
+                ordering = draw.choice(orderings)
+                change = [{"column": ordering["column"] + 1}, {"name": "w"}, {"missing": "last"}, {"missing": "first"}, {"level": "r"}]
+                ordering |= draw.choice([*change, {"levels": [["r"], ["g", "b"]]}, {"levels": [["0"], ["1"]]}, {"levels": [[None], ["r"]]}])
+            case 6 if any("levels" in ordering for ordering in orderings):
+                groups = draw.choice([ordering for ordering in orderings if "levels" in ordering])["levels"]
+                at = draw.randrange(len(groups))
+                draw.choice([lambda: groups.pop(at), lambda: groups.append(groups[at]), lambda: groups[at].append("zz"), lambda: groups.append([]),
+                             lambda: groups[at].clear(), lambda: groups[at].append(groups[0][0] if groups[0] else None)])()  # fmt: skip
+            case 7:
+                reader = header["reader"]
+                key = draw.choice(list(reader))
+                lists = {"missing": [["0"], ["r"], ["", "?"], ["b", "a"]], "left_out": [["x0"], ["w", "w"], ["none"], []]}
+                lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "w", "none"]}
+                lists |= {"weights": [None, "x0", "w", "y"], "class_weights": [[["a", [1, 0]], ["b", [1, 0]]], [["a", [0, 0]]], []]}
+                reader[key] = draw.choice(lists[key])
+            case _:
+                header["table"] = draw.choice(["0" * 16, "", header["table"].upper() + " "])
+
+
+def broken_rules(forger):
+    """For each rule that a file can break alone, its name and such a file. The proof holds without it."""
+    body = forger.body(frozenset(range(len(forger.label))), forger.depth, forger.optimum)
+    header, reader = forger.header(forger.optimum), forger.reader
+    encoded = forger.encoded(body)
+    text = json.dumps({**header, "bytes": len(encoded)}, separators=(",", ":"))
+
+    def with_(**changes):
+        return forger.file({**header, **changes}, body)
+
+    def read_as(**changes):
+        return with_(reader={**reader, **changes})
+
+    yield "version", forger.signed(text, encoded, plain.OLD_FIRST_LINE)
+    yield "checksum", forger.signed(text, encoded)[:-1] + b"x"
+    yield "something behind", forger.signed(text, encoded) + b"\n"
+    yield "two files", forger.honest() * 2
+    yield "blanks", forger.signed(text.replace(":", ": ", 1), encoded)
+    yield "doubled key", forger.signed(text.replace('"grid"', '"grid":0,"grid"', 1), encoded)
+    yield "fraction", forger.signed(text.replace(f'"rows":{header["rows"]}', f'"rows":{header["rows"]}.0'), encoded)
+    yield "escape", forger.signed(text.replace("forger", "\\u0066orger"), encoded)
+    yield "nesting", forger.signed(text.replace('"forger"', "[" * 100000 + "]" * 100000), encoded)
+    yield "unknown key", with_(more=1)
+    yield "order of keys", forger.file(dict(reversed(header.items())), body)
+    yield "size of the body", forger.signed(text.replace(f'"bytes":{len(encoded)}', f'"bytes":{len(encoded) + 1}'), encoded)
+    for key in header:
+        yield f"no {key}", forger.signed(json.dumps({k: v for k, v in {**header, "bytes": len(encoded)}.items() if k != key}, separators=(",", ":")), encoded)
+    for key in reader:
+        yield f"no {key}", with_(reader={k: v for k, v in reader.items() if k != key})
+    for key, values in {
+        "rows": [-1, 2**53, 1.5, True, None, header["rows"] + 1], "grid": [-1, 53, True, math.nan], "depth": [-1, 61, False, None, math.inf],
+        "price": [-1, 2**53, 2**64, True, 1e999], "bound": [-1, 2**53, math.nan, "0"], "made_by": [1, None], "orderings": [None, {}, 1],
+        "unit": [[0, 0], [2, 0], [-1, 0], [1, 1024], [1, -1075], [2**53 + 1, 0], [2**53 - 1, 1023], [1, 0, 0], 1.0, [True, 0]],
+        "table": ["0" * 16, None], "reader": [None, []],
+    }.items():  # fmt: skip
+        for value in values:
+            yield f"{key} is {value}", with_(**{key: value})
+    yield "target", read_as(target="x0")
+    yield "no such target", read_as(target="none")
+    yield "weights", read_as(weights="x0")
+    yield "left out", read_as(left_out=["w", "x0"])
+    yield "left out twice", read_as(left_out=["w", "w"])
+    yield "missing twice", read_as(missing=["?", "?"])
+    yield "missing out of order", read_as(missing=["b", "a"])
+    yield "missing empty", read_as(missing=["", "?"])
+    yield "categories", read_as(categories=["y"])
+    yield "written", read_as(written=[["x0", "point"]])
+    yield "class weights of no class", read_as(class_weights=[["zz", [1, 0]]])
+    yield "class weights out of order", read_as(class_weights=[["b", [1, 0]], ["a", [1, 0]]])
+    if forger.orderings:
+        yield "no orderings", with_(orderings=[])
+        yield "an ordering twice", with_(orderings=[*header["orderings"], header["orderings"][-1]])
+        for i, ordering in enumerate(header["orderings"]):
+            rest = header["orderings"][:i], header["orderings"][i + 1 :]
+            for change in [{"column": 99}, {"name": "none"}, {"more": 1}, {"column": True}]:
+                yield f"ordering {change}", with_(orderings=[*rest[0], {**ordering, **change}, *rest[1]])
+            for levels in [[], [["zz"], ["r"]], [[None]], None, [[]]]:
+                changed = {"column": ordering["column"], "name": ordering["name"], "levels": levels}
+                yield f"levels {levels}", with_(orderings=[*rest[0], changed, *rest[1]])
+            if "levels" in ordering:
+                groups = ordering["levels"]
+                for levels in [groups[:-1], [*groups, groups[0]], [*groups, []], [*groups, ["zz"]], [[*groups[0], *groups[0]], *groups[1:]]]:
+                    yield f"levels {levels}", with_(orderings=[*rest[0], {**ordering, "levels": levels}, *rest[1]])
+    yield "a number more", forger.file(header, [*body, 0])
+    yield "a redundant byte", forger.file(header, encoded[:-1] + bytes([encoded[-1] | 128, 0]) if encoded else b"\x80\0")
+    if body:
+        yield "a number less", forger.file(header, body[:-1])
+        yield "a number too large", forger.file(header, [2**53, *body[1:]])
+        yield "an endless number", forger.file(header, b"\xff" * 20)
+
+
+def true_bound(forger):
+    """No proof may show more than this (in weight of rows)."""
+    unit = plain.binary(forger.unit, "") / Fraction(2) ** forger.grid
+    return float((forger.optimum + forger.items.lost * 2**forger.grid) * unit - forger.table.rounding)

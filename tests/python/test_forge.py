@@ -1,0 +1,59 @@
+"""Both checkers judge an adversary's proofs: nothing false is accepted, nothing honest refused, and they agree."""
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy")
+
+import forge
+from treewright import check_proof
+
+JUDGE = Path(__file__).parents[2] / "build/release/tests/treewright_proof_files"
+TABLES = int(os.environ.get("TREEWRIGHT_FORGED_TABLES", "12"))
+
+
+def judged(files):
+    """What the fast checker says of pairs of a table and a proof: the bound, or None for a refusal; and its words."""
+    lines = "".join(f"{data}\t{proof}\n" for data, proof in files)
+    said = subprocess.run([JUDGE], input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(said) == len(files)
+    return [(float(line.split()[1]) if line.startswith("accepted") else None, line) for line in said]
+
+
+def plainly(data, proof):
+    try:
+        said = check_proof.verify(data, proof)
+        return float(said.split(" below ")[1].split()[0]), said
+    except check_proof.Refused as problem:
+        return None, str(problem)
+
+
+def written(forger, contents, folder, name):
+    files = []
+    for i, content in enumerate(contents):
+        path = folder / f"{name}{i}"
+        path.write_bytes(content)
+        files.append((forger.data, path))
+    return files
+
+
+@pytest.mark.skipif(not JUDGE.exists(), reason="build the tests first")
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_forged_proofs_are_refused(tmp_path, seed):
+    forger = forge.Forger(random.Random(seed), tmp_path)
+    truth = forge.true_bound(forger)
+    (fast,) = judged(written(forger, [forger.honest()], tmp_path, "honest"))
+    assert fast[0] == pytest.approx(truth, abs=1e-9), fast[1]
+    assert plainly(forger.data, tmp_path / "honest0")[0] == pytest.approx(truth, abs=1e-9)
+    rules = dict(forge.broken_rules(forger))
+    files = written(forger, [*rules.values(), *forger.false_claims(150)], tmp_path, "forged")
+    for i, ((data, proof), fast) in enumerate(zip(files, judged(files))):
+        slow = plainly(data, proof)
+        what = f"{list(rules)[i] if i < len(rules) else 'a false claim'} in {proof}: {fast[1]} | {slow[1]}"
+        assert (fast[0] is None) == (slow[0] is None), what
+        assert i >= len(rules) or fast[0] is None, what
+        proof.unlink() if fast[0] is None else None
