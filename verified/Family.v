@@ -1,7 +1,7 @@
 (* That the orderings of a proof hold every split of the family, and the theorem about the whole checker. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
-From Treewright Require Import Trees Counts Checker Rows.
+From Treewright Require Import Trees Counts Checker Alike Rows.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -96,19 +96,33 @@ Definition covers_column (data : table) (os : list named_ordering) (j : nat) : b
 Definition covers (data : table) (os : list named_ordering) : bool :=
   forallb (covers_column data os) (seq 0 (length (kinds data))).
 
+(* A proof. Its price and its bound are in steps of the grid, of which 2^grid make a weight of 1. *)
 Record proof := Proof {
-  levels : nat;                   (* of splits, at most *)
+  levels : nat;                      (* of splits, at most *)
+  grid : nat;
   price : Z;
-  bound : Z;                      (* of what is not lost by every tree *)
+  bound : Z;                         (* of what is not lost by every tree *)
   orderings : list named_ordering;
   body : stream
 }.
 
+Definition steps (p : proof) : Z := power_of_two (grid p).
+
+(* The rows with their weights in steps. *)
+Definition in_steps (p : proof) (data : table) : table :=
+  Table (kinds data) (map (fun r => Row (values r) (label r) (steps p * row_weight r)) (rows data)) (classes data).
+
+(* What is lost by every tree counts too. *)
+Definition proved_bound (data : table) (p : proof) : Z := bound p + lost (in_steps p data).
+
+(* The cost of a tree, in steps. *)
+Definition tree_cost (data : table) (p : proof) (t : raw_tree) : Z :=
+  steps p * raw_errors t (rows data) + price p * raw_splits t.
 
 Definition verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
-  match check (classes data) (price p) (levels p)
-              (whole (all_orderings (orderings p)) (items_of (orderings p) (groups_of data))) (bound p) (body p) with
+  let items := items_of (orderings p) (groups_of (in_steps p data)) in
+  match check (classes data) (price p) (levels p) (distinct_orderings (whole (all_orderings (orderings p)) items)) (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.
@@ -330,43 +344,59 @@ Proof.
         destruct (rank_in o (values q) <? c); simpl; auto.
 Qed.
 
-(* No tree of the family with at most as many levels of splits as the proof says costs less than its bound and what every tree loses. *)
-Theorem verify_sound : forall data p, verify data p = true ->
-  forall t, in_family data t -> (raw_depth t <= levels p)%nat -> bound p + lost data <= raw_cost (price p) data t.
+Lemma errors_in_steps p data t : raw_errors t (rows (in_steps p data)) = steps p * raw_errors t (rows data).
 Proof.
-  intros data p H t F D. unfold verify in H. rewrite !andb_true_iff in H. destruct H as (((P & W) & C) & K).
-  apply Z.leb_le in P. destruct (check _ _ _ _ _ _) as [[|]|] eqn:E in K; try discriminate. clear K.
-  destruct (tree_of_cuts data (orderings p) t C F) as (u & Iu & Du & Su & Pu).
-  unfold well_formed in W. rewrite forallb_forall in W.
-  assert (W' : forall r, In r (rows data) -> 0 <= row_weight r /\ 0 <= label r < Z.of_nat (classes data)).
-  { intros r I. specialize (W r I). rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt in W. lia. }
-  pose proof (RowSort.Permuted_sort (rows data)) as Perm.
+  unfold raw_errors. simpl. induction (rows data) as [|r rs IH]; simpl; [lia|]. rewrite IH.
+  destruct (raw_predict t (values r) =? label r); lia.
+Qed.
+
+(* Rows as items. *)
+Lemma rows_as_items data os t u :
+  (forall r, In r (rows data) -> 0 <= row_weight r /\ 0 <= label r < Z.of_nat (classes data)) ->
+  (forall r, In r (rows data) -> forall x, ranks x = ranks_of os (values r) -> predict u x = raw_predict t (values r)) ->
+  errors u (items_of os (groups_of data)) + lost data <= raw_errors t (rows data) /\ good (classes data) (items_of os (groups_of data)).
+Proof.
+  intros W P. pose proof (RowSort.Permuted_sort (rows data)) as Perm.
+  assert (In_ : forall q, In q (RowSort.sort (rows data)) -> In q (rows data)) by
+    (intros; eapply Permutation_in; [apply Permutation_sym, Perm|auto]).
   assert (S : forall g, In g (groups_of data) -> sane (classes data) g /\ exists r, In r (rows data) /\ fst g = values r).
-  { unfold groups_of. destruct (RowSort.sort (rows data)) as [|r rs]; [intros ? []|].
-    assert (In_ : forall q, In q (r :: rs) -> In q (rows data)) by (intros; eapply Permutation_in; [apply Permutation_sym, Perm|auto]).
-    intros g I. split.
+  { unfold groups_of. destruct (RowSort.sort (rows data)) as [|r rs]; [intros ? []|]. intros g I. split.
     - eapply gather_sane; [| | |exact I].
-      + intros q Q. apply W', In_. simpl. auto.
-      + split; simpl; [rewrite length_add; apply length_zeros|]. apply nonneg_add; [apply W', In_; simpl; auto|apply nonneg_zeros].
+      + intros q Q. apply W, In_. simpl. auto.
+      + split; simpl; [rewrite length_add; apply length_zeros|]. apply nonneg_add; [apply W, In_; simpl; auto|apply nonneg_zeros].
       + intros ? [].
     - eapply (gather_values (classes data) (fun vs => exists r, In r (rows data) /\ vs = values r)); [| | |exact I].
       + intros q Q. exists q. split; [apply In_; simpl; auto|reflexivity].
       + exists r. split; [apply In_; simpl; auto|reflexivity].
       + intros ? []. }
-  assert (G : good (classes data) (items_of (orderings p) (groups_of data))) by (apply items_good; intros g I; apply S, I).
-  pose proof (check_sound (classes data) (price p) (all_orderings (orderings p)) P _ _ _ _ _ (whole_faithful _ _ _ G) E u Iu) as B.
-  simpl base in B. assert (depth u <= levels p)%nat by lia. specialize (B H).
-  pose proof (items_errors (raw_predict t) u (classes data) (orderings p) (groups_of data)) as M.
-  assert (M' : errors u (items_of (orderings p) (groups_of data)) + lost data <= all_wrong (raw_predict t) (groups_of data)).
-  { apply M; [intros g I; apply S, I|]. intros vs cs I x X. destruct (S _ I) as (_ & r & J & V). simpl in V. subst vs. apply Pu; auto. }
-  assert (R : all_wrong (raw_predict t) (groups_of data) = raw_errors t (rows data)).
-  { unfold raw_errors. rewrite (sum_rows_perm _ _ _ Perm). unfold groups_of.
-    assert (In_ : forall q, In q (RowSort.sort (rows data)) -> In q (rows data)) by
-      (intros; eapply Permutation_in; [apply Permutation_sym, Perm|auto]).
-    destruct (RowSort.sort (rows data)) as [|r rs]; [reflexivity|].
-    assert (Kr : 0 <= label r < Z.of_nat (length (zeros (classes data)))) by (rewrite length_zeros; apply W', In_; simpl; auto).
-    rewrite gather_wrong; [|rewrite length_add; apply length_zeros|intros q Q; apply W', In_; simpl; auto].
-    simpl. unfold wrong. simpl. rewrite total_add, entry_add by exact Kr. rewrite zeros_entry, zeros_total.
-    destruct (raw_predict t (values r) =? label r); lia. }
-  unfold cost in B. unfold raw_cost. assert (price p * splits u <= price p * raw_splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
+  split; [|apply items_good; intros g I; apply S, I].
+  assert (M : errors u (items_of os (groups_of data)) + lost data <= all_wrong (raw_predict t) (groups_of data)).
+  { apply (items_errors (raw_predict t) u (classes data)); [intros g I; apply S, I|].
+    intros vs cs I x X. destruct (S _ I) as (_ & r & J & V). simpl in V. subst vs. apply P; auto. }
+  etransitivity; [exact M|]. apply Z.eq_le_incl. unfold raw_errors. rewrite (sum_rows_perm _ _ _ Perm). unfold groups_of.
+  destruct (RowSort.sort (rows data)) as [|r rs]; [reflexivity|].
+  assert (Kr : 0 <= label r < Z.of_nat (length (zeros (classes data)))) by (rewrite length_zeros; apply W, In_; simpl; auto).
+  rewrite gather_wrong; [|rewrite length_add; apply length_zeros|intros q Q; apply W, In_; simpl; auto].
+  simpl. unfold wrong. simpl. rewrite total_add, entry_add by exact Kr. rewrite zeros_entry, zeros_total.
+  destruct (raw_predict t (values r) =? label r); lia.
+Qed.
+
+(* No tree of the family with at most as many levels of splits as the proof says costs less than the proof's bound. *)
+Theorem verify_sound : forall (data : table) (p : proof), verify data p = true ->
+  forall t : raw_tree, in_family data t -> (raw_depth t <= levels p)%nat -> proved_bound data p <= tree_cost data p t.
+Proof.
+  intros data p H t F D. unfold verify in H. rewrite !andb_true_iff in H. destruct H as (((P & W) & C) & K). cbv zeta in K.
+  apply Z.leb_le in P. destruct (check _ _ _ _ _ _) as [[|]|] eqn:E in K; try discriminate. clear K.
+  destruct (tree_of_cuts data (orderings p) t C F) as (u & Iu & Du & Su & Pu).
+  unfold well_formed in W. rewrite forallb_forall in W. pose proof (power_of_two_pos (grid p)) as Sp. fold (steps p) in Sp.
+  destruct (rows_as_items (in_steps p data) (orderings p) t u) as (M & G).
+  - intros r I. apply in_map_iff in I. destruct I as (q & <- & I). specialize (W q I). simpl.
+    rewrite !andb_true_iff, !Z.leb_le, Z.ltb_lt in W. split; [|lia]. apply Z.mul_nonneg_nonneg; lia.
+  - intros r I x X. apply in_map_iff in I. destruct I as (q & <- & I). simpl in *. apply Pu; auto.
+  - simpl classes in G. pose proof (whole_faithful _ (all_orderings (orderings p)) _ G) as Wh.
+    pose proof (check_sound (classes data) (price p) _ P _ _ _ _ _ (distinct_faithful _ _ _ Wh) E) as B. simpl base in B.
+    apply (at_least_all (classes data) (price p) P (all_orderings (orderings p)) (whole _ _)) in B; [|exact Wh].
+    specialize (B u Iu). assert (depth u <= levels p)%nat by lia. specialize (B H). unfold cost in B. simpl base in B.
+    rewrite errors_in_steps in M. unfold proved_bound, tree_cost.
+    assert (price p * splits u <= price p * raw_splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
