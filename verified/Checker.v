@@ -22,7 +22,8 @@ Fixpoint most_rest (all cs : list Z) : Z :=
   | _, _ => 0
   end.
 
-(* The most weight that the leaves of one split of an ordering are right about. *)
+(* The most weight that the leaves of one split of an ordering are right about. (A leaf is right about no more than with a split: the place before
+   the first item may be counted.) *)
 Fixpoint scan (f : ordering) (all : list Z) (ys : list item) (previous : Z) (cs : list Z) (right : Z) : Z :=
   match ys with
   | [] => right
@@ -40,7 +41,7 @@ Definition lowest (f : ordering) (ys : list item) : Z :=
 Fixpoint scan_all (zero all : list Z) (ls : list (ordering * list item)) (right : Z) : Z :=
   match ls with
   | [] => right
-  | (f, ys) :: rest => scan_all zero all rest (scan f all ys (lowest f ys) zero right)
+  | (f, ys) :: rest => scan_all zero all rest (scan f all ys (lowest f ys - 1) zero right)
   end.
 
 Definition stump (classes : nat) (price : Z) (p : part) : Z :=
@@ -287,7 +288,7 @@ Proof.
 Qed.
 
 Lemma scan_all_sound zero all ls r f ys : In (f, ys) ls ->
-  exists r', scan f all ys (lowest f ys) zero r' <= scan_all zero all ls r.
+  exists r', scan f all ys (lowest f ys - 1) zero r' <= scan_all zero all ls r.
 Proof.
   revert r. induction ls as [|(g, zs) ls IH]; intros r I; [destruct I|]. simpl. destruct I as [E|I].
   - inversion E; subst. exists r. apply scan_all_more.
@@ -330,9 +331,9 @@ Proof.
     destruct (scan_all_sound (zeros classes) (counted classes (base p)) (lists p) 0 f ys J) as (r & Sc).
     apply nonempty_in in Lo. destruct Lo as (x & Lo). apply low_lt in Lo.
     apply nonempty_in in Hi. destruct Hi as (y & Hi). apply high_ge in Hi.
-    pose proof (scan_sound f (counted classes (base p)) t ys [] (lowest f ys) r) as B.
+    pose proof (scan_sound f (counted classes (base p)) t ys [] (lowest f ys - 1) r) as B.
     rewrite !app_nil_r in B. specialize (B Gy S).
-    assert (B1 : lowest f ys < t).
+    assert (B1 : lowest f ys - 1 < t).
     { assert (In x ys) by (eapply Permutation_in; [exact P|apply Lo]). pose proof (lowest_le f ys x S H). lia. }
     specialize (B B1).
     assert (B2 : exists y, In y ys /\ t <= f y).

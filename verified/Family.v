@@ -333,13 +333,11 @@ Proof.
     pose proof (splits_nonneg ul). pose proof (splits_nonneg ur).
     destruct (covers_sound data os s H Fs) as [(b & B)|(o & c & I & B)].
     + destruct b; [exists ul|exists ur]; simpl; (repeat split; [auto|lia|lia|]); intros q Q x X; rewrite (B q Q); auto.
-    + apply In_nth_error in I. destruct I as (i & I).
-      assert (In_ : In (ordering_at i) (all_orderings os)).
-      { apply in_map_iff. exists i. split; [reflexivity|]. apply in_seq. split; [lia|]. apply nth_error_Some. congruence. }
-      assert (R : forall q x, ranks x = ranks_of os (values q) -> ordering_at i x = rank_in o (values q)).
-      { intros q x X. unfold ordering_at. rewrite X. unfold ranks_of. apply nth_error_nth.
-        exact (map_nth_error (fun o => rank_in o (values q)) _ _ I). }
-      destruct B as [B|B]; [exists (Node (ordering_at i) c ul ur)|exists (Node (ordering_at i) c ur ul)]; simpl;
+    + apply ordering_of in I. destruct I as (path & I & L).
+      assert (In_ : In (ordering_at path) (all_orderings os)) by (apply in_map, I).
+      assert (R : forall q x, ranks x = ranks_of os (values q) -> ordering_at path x = rank_in o (values q)).
+      { intros q x X. unfold ordering_at. rewrite X. apply L. }
+      destruct B as [B|B]; [exists (Node (ordering_at path) c ul ur)|exists (Node (ordering_at path) c ur ul)]; simpl;
         (repeat split; auto; [lia|lia|]); intros q Q x X; rewrite (R q x X), (B q Q);
         destruct (rank_in o (values q) <? c); simpl; auto.
 Qed.

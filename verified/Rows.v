@@ -121,10 +121,25 @@ Definition rank_of (o : ranking) (v : Z) : Z :=
   end.
 Definition rank_in (o : named_ordering) (vs : list Z) : Z := rank_of (ranked o) (value (of_column o) vs).
 
-(* Each item has its rank in each ordering. *)
-Definition ordering_at (i : nat) : ordering := fun x => nth i (ranks x) 0.
-Definition all_orderings (os : list named_ordering) : list ordering := map ordering_at (seq 0 (length os)).
-Definition ranks_of (os : list named_ordering) (vs : list Z) : list Z := map (fun o => rank_in o vs) os.
+(* Each item has its rank in each ordering: 2^n of them, found by n turns. *)
+Fixpoint build (n : nat) (rs : list Z) : places :=
+  match n with
+  | O => Rank (nth 0 rs 0)
+  | S n => Both (build n (firstn (2 ^ n) rs)) (build n (skipn (2 ^ n) rs))
+  end.
+
+Fixpoint paths (n : nat) : list (list bool) :=
+  match n with
+  | O => [[]]
+  | S n => map (cons false) (paths n) ++ map (cons true) (paths n)
+  end.
+
+Definition turns (os : list named_ordering) : nat := Nat.log2_up (length os).
+Definition ranks_of (os : list named_ordering) (vs : list Z) : places := build (turns os) (map (fun o => rank_in o vs) os).
+
+Definition ordering_at (path : list bool) : ordering := fun x => look path (ranks x).
+Definition all_paths (os : list named_ordering) : list (list bool) := firstn (length os) (paths (turns os)).
+Definition all_orderings (os : list named_ordering) : list ordering := map ordering_at (all_paths os).
 
 (* Rows of equal values, next to each other. *)
 Fixpoint lexicographic (a b : list Z) : bool :=
@@ -175,7 +190,7 @@ Fixpoint least (cs : list Z) : Z :=
   | c :: rest => Z.min c (least rest)
   end.
 
-Fixpoint remaining (m : Z) (rs : list Z) (k : Z) (cs : list Z) (others : list item) : list item :=
+Fixpoint remaining (m : Z) (rs : places) (k : Z) (cs : list Z) (others : list item) : list item :=
   match cs with
   | [] => others
   | c :: rest =>
@@ -211,6 +226,49 @@ Definition whole (fs : list ordering) (xs : list item) : part := Part xs (map (f
 (* Rows and values are as the rest takes for granted. *)
 Definition well_formed (data : table) : bool :=
   forallb (fun r => (0 <=? row_weight r) && (0 <=? label r) && (label r <? Z.of_nat (classes data))) (rows data).
+
+Lemma length_paths n : length (paths n) = (2 ^ n)%nat.
+Proof. induction n as [|n IH]; [reflexivity|]. simpl paths. rewrite app_length, !map_length, IH. simpl. lia. Qed.
+
+Lemma nth_firstn (rs : list Z) : forall k i, (i < k)%nat -> nth i (firstn k rs) 0 = nth i rs 0.
+Proof. induction rs as [|r rs IH]; intros [|k] [|i] L; simpl; try lia; auto. apply IH. lia. Qed.
+
+Lemma nth_skipn (rs : list Z) : forall k i, nth i (skipn k rs) 0 = nth (k + i) rs 0.
+Proof. induction rs as [|r rs IH]; intros [|k] i; simpl; auto. destruct i; reflexivity. Qed.
+
+Lemma look_build n : forall rs i path, nth_error (paths n) i = Some path -> look path (build n rs) = nth i rs 0.
+Proof.
+  induction n as [|n IH]; intros rs i path E; simpl paths in E.
+  - destruct i as [|[|i]]; inversion E; subst; reflexivity.
+  - assert (L : length (map (cons false) (paths n)) = (2 ^ n)%nat) by (rewrite map_length; apply length_paths).
+    destruct (Nat.lt_ge_cases i (2 ^ n)) as [C|C].
+    + rewrite nth_error_app1 in E by lia. destruct (nth_error (paths n) i) as [q|] eqn:Q.
+      * rewrite (map_nth_error _ _ _ Q) in E. inversion E; subst. simpl. rewrite (IH _ _ _ Q). apply nth_firstn, C.
+      * apply nth_error_None in Q. rewrite length_paths in Q. lia.
+    + rewrite nth_error_app2 in E by lia. rewrite L in E. destruct (nth_error (paths n) (i - 2 ^ n)) as [q|] eqn:Q.
+      * rewrite (map_nth_error _ _ _ Q) in E. inversion E; subst. simpl. rewrite (IH _ _ _ Q), nth_skipn. f_equal. lia.
+      * apply nth_error_None in Q. assert (X : nth_error (map (cons true) (paths n)) (i - 2 ^ n) <> None) by congruence.
+        apply nth_error_Some in X. rewrite map_length in X. lia.
+Qed.
+
+Lemma enough_turns os : (length os <= 2 ^ turns os)%nat.
+Proof.
+  unfold turns. destruct (length os) as [|[|n]]; [simpl; lia|simpl; lia|]. apply Nat.log2_log2_up_spec. lia.
+Qed.
+
+(* Every ordering of a proof is one of the items' orderings. *)
+Lemma ordering_of os o : In o os -> exists path, In path (all_paths os) /\ forall vs, look path (ranks_of os vs) = rank_in o vs.
+Proof.
+  intros I. apply In_nth_error in I. destruct I as (i & I).
+  assert (L : (i < length os)%nat) by (apply nth_error_Some; congruence). pose proof (enough_turns os) as T.
+  destruct (nth_error (all_paths os) i) as [path|] eqn:P.
+  - exists path. split; [eapply nth_error_In; eauto|]. intros vs.
+    assert (Q : nth_error (paths (turns os)) i = Some path).
+    { rewrite <- (firstn_skipn (length os) (paths (turns os))). unfold all_paths in P.
+      rewrite nth_error_app1; [exact P|]. apply nth_error_Some. congruence. }
+    unfold ranks_of. rewrite (look_build _ _ _ _ Q). apply nth_error_nth. exact (map_nth_error (fun o => rank_in o vs) _ _ I).
+  - apply nth_error_None in P. unfold all_paths in P. rewrite firstn_length, length_paths in P. lia.
+Qed.
 
 Lemma sum_rows_perm g a b : Permutation a b -> sum_rows g a = sum_rows g b.
 Proof. induction 1; simpl; lia. Qed.

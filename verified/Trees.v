@@ -1,6 +1,6 @@
 (* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
 
-   An item is a class, a weight and a list of ranks. An ordering is a function from items to ranks. A split sends the items of a rank below its cut
+   An item is a class, a weight and its ranks. An ordering is a function from items to ranks. A split sends the items of a rank below its cut
    left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a
    bound of one level more follows from bounds on both sides of every cut. *)
 
@@ -13,7 +13,20 @@ Open Scope Z_scope.
 #[global] Arguments Z.max : simpl never.
 #[global] Arguments Z.of_nat : simpl never.
 
-Record item := Item { cls : Z; wt : Z; ranks : list Z }.
+(* The ranks of an item in all orderings; each ordering is a path to one of them. *)
+Inductive places := Rank (r : Z) | Both (first second : places).
+
+Fixpoint look (path : list bool) (p : places) : Z :=
+  match p with
+  | Rank r => r
+  | Both first second =>
+      match path with
+      | [] => 0
+      | b :: rest => look rest (if b then second else first)
+      end
+  end.
+
+Record item := Item { cls : Z; wt : Z; ranks : places }.
 
 Definition ordering := item -> Z.
 
