@@ -51,7 +51,7 @@ def random_table(rng: random.Random) -> str:
     weighted = rng.random() < 0.4
     lines = [",".join([f"x{j}" for j in range(columns)] + ["w"] * weighted + ["y"])]
     classes, values = rng.randint(2, 4), rng.randint(2, 9)
-    for _ in range(rng.randint(4, 24)):
+    for row in range(rng.randint(4, 24)):
         cells = []
         for kind in kinds:
             if kind != "number" and rng.random() < 0.2:
@@ -60,7 +60,7 @@ def random_table(rng: random.Random) -> str:
                 v = rng.randrange(values)
                 cells.append("abcdefghi"[v] if kind == "letters" else str(v / 2))
         cells += [str(rng.randint(0, 7) / 4)] * weighted
-        lines.append(",".join([*cells, f"c{rng.randrange(classes)}"]))
+        lines.append(",".join([*cells, f"c{row if row < 2 else rng.randrange(classes)}"]))
     return "\n".join(lines) + "\n"
 
 
