@@ -5,6 +5,7 @@
 # make lint   formatting, Python checks and types: fails on any difference
 # make format formats C++ and Python
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
+# make verified  builds treewright-verify, whose soundness Coq proves, and tests it on honest and forged proofs
 # make faults COUNT=1000 SEED=1 (or MINUTES=10): signals, full disks, little memory and the like, at random, for every command that writes
 # make soak   10,000 fits in one process from four threads, in C++ and in Python: memory, descriptors, results
 # make build  build/release/treewright and nothing more
@@ -29,7 +30,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs clean
+.PHONY: demo verified test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -71,6 +72,9 @@ format: setup-checks
 fuzz: setup
 	@$(call built,release,treewright_fuzz)
 	build/release/tests/fuzz/treewright_fuzz --seed $(or $(SEED),1) --minutes $(or $(MINUTES),10) --jobs $(JOBS) --out build
+
+verified: build setup-verified
+	@$(MAKE) --no-print-directory -C verified check
 
 faults: build
 	python3 tests/faults/faults.py --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES),--count $(or $(COUNT),1000))
@@ -137,6 +141,9 @@ setup-checks:
 
 setup-docs:
 	@tools/setup docs
+
+setup-verified:
+	@tools/setup verified
 
 clean:
 	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-docs .venv-highs .venv-wheel

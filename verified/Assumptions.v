@@ -1,0 +1,4 @@
+(* Prints what the theorem is and what it rests on; the test compares. *)
+From Treewright Require Import Fast.
+Check check_sound.
+Print Assumptions check_sound.

@@ -1,0 +1,282 @@
+(* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
+
+   An item is a class, a weight and its ranks. An ordering is a function from items to ranks. A split sends the items of a rank below its cut
+   left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a
+   bound of one level more follows from bounds on both sides of every cut. *)
+
+From Coq Require Import ZArith List Bool Lia Permutation.
+Import ListNotations.
+Open Scope Z_scope.
+#[global] Arguments Z.add : simpl never.
+#[global] Arguments Z.sub : simpl never.
+#[global] Arguments Z.mul : simpl never.
+#[global] Arguments Z.max : simpl never.
+#[global] Arguments Z.of_nat : simpl never.
+
+(* The ranks of an item in all orderings; each ordering is a path to one of them. *)
+Inductive places := Rank (r : Z) | Both (first second : places).
+
+Fixpoint look (path : list bool) (p : places) : Z :=
+  match p with
+  | Rank r => r
+  | Both first second =>
+      match path with
+      | [] => 0
+      | b :: rest => look rest (if b then second else first)
+      end
+  end.
+
+Record item := Item { cls : Z; wt : Z; ranks : places }.
+
+Definition ordering := item -> Z.
+
+Inductive tree :=
+| Leaf (label : Z)
+| Node (f : ordering) (cut : Z) (left right : tree).
+
+Fixpoint predict (t : tree) (x : item) : Z :=
+  match t with
+  | Leaf label => label
+  | Node f cut l r => if f x <? cut then predict l x else predict r x
+  end.
+
+Fixpoint depth (t : tree) : nat :=
+  match t with
+  | Leaf _ => 0
+  | Node _ _ l r => S (Nat.max (depth l) (depth r))
+  end.
+
+Fixpoint splits (t : tree) : Z :=
+  match t with
+  | Leaf _ => 0
+  | Node _ _ l r => 1 + splits l + splits r
+  end.
+
+(* The tail-recursive sum is the one that is run. *)
+Fixpoint sum_onto (g : item -> Z) (xs : list item) (a : Z) : Z :=
+  match xs with
+  | [] => a
+  | x :: rest => sum_onto g rest (a + g x)
+  end.
+Definition sum (g : item -> Z) (xs : list item) : Z := sum_onto g xs 0.
+
+Definition err (label : Z) (x : item) : Z := if label =? cls x then 0 else wt x.
+Definition errors (t : tree) (xs : list item) : Z := sum (fun x => err (predict t x) x) xs.
+
+Definition weight : list item -> Z := sum wt.
+(* The weight of a class. *)
+Definition count (k : Z) (xs : list item) : Z := sum (fun x => if k =? cls x then wt x else 0) xs.
+
+(* The items on the two sides of a cut. *)
+Definition low (f : ordering) (t : Z) (xs : list item) : list item := filter (fun x => f x <? t) xs.
+Definition high (f : ordering) (t : Z) (xs : list item) : list item := filter (fun x => negb (f x <? t)) xs.
+
+Lemma sum_onto_eq g xs : forall a, sum_onto g xs a = a + sum g xs.
+Proof.
+  unfold sum. induction xs as [|x xs IH]; intros a; simpl; [lia|].
+  rewrite (IH (a + g x)), (IH (0 + g x)). lia.
+Qed.
+
+Lemma sum_nil g : sum g [] = 0.
+Proof. reflexivity. Qed.
+
+Lemma sum_cons g x xs : sum g (x :: xs) = g x + sum g xs.
+Proof. unfold sum at 1. simpl. rewrite sum_onto_eq. lia. Qed.
+
+Lemma sum_app g xs ys : sum g (xs ++ ys) = sum g xs + sum g ys.
+Proof. induction xs as [|x xs IH]; simpl; rewrite ?sum_cons, ?sum_nil; lia. Qed.
+
+Lemma sum_perm g xs ys : Permutation xs ys -> sum g xs = sum g ys.
+Proof. induction 1; rewrite ?sum_cons in *; lia. Qed.
+
+Lemma sum_ext g h xs : (forall x, In x xs -> g x = h x) -> sum g xs = sum h xs.
+Proof.
+  induction xs as [|x xs IH]; intros E; [reflexivity|].
+  rewrite !sum_cons, (E x), IH; auto; simpl; auto.
+  intros; apply E; simpl; auto.
+Qed.
+
+Lemma sum_le g h xs : (forall x, In x xs -> g x <= h x) -> sum g xs <= sum h xs.
+Proof.
+  induction xs as [|x xs IH]; intros E; [unfold sum; simpl; lia|].
+  rewrite !sum_cons. pose proof (E x (or_introl eq_refl)).
+  assert (sum g xs <= sum h xs) by (apply IH; intros; apply E; simpl; auto). lia.
+Qed.
+
+Lemma sum_zero xs : sum (fun _ => 0) xs = 0.
+Proof. induction xs; rewrite ?sum_cons; auto. Qed.
+
+Lemma sum_split g p xs : sum g xs = sum g (filter p xs) + sum g (filter (fun x => negb (p x)) xs).
+Proof.
+  induction xs as [|x xs IH]; [reflexivity|].
+  simpl. destruct (p x); simpl; rewrite !sum_cons; lia.
+Qed.
+
+Lemma filter_perm (p : item -> bool) xs ys : Permutation xs ys -> Permutation (filter p xs) (filter p ys).
+Proof.
+  induction 1; simpl.
+  - constructor.
+  - destruct (p x); auto.
+  - destruct (p x), (p y); (apply perm_swap || apply Permutation_refl).
+  - eapply perm_trans; eassumption.
+Qed.
+
+Lemma filter_filter (p q : item -> bool) xs : (forall x, p x = true -> q x = true) -> filter p (filter q xs) = filter p xs.
+Proof.
+  intros E. induction xs as [|x xs IH]; [reflexivity|]. simpl.
+  destruct (q x) eqn:Q; simpl; [destruct (p x); congruence|].
+  destruct (p x) eqn:P; [apply E in P; congruence|auto].
+Qed.
+
+Lemma filter_none (p : item -> bool) xs : (forall x, In x xs -> p x = false) -> filter p xs = [].
+Proof. induction xs as [|x xs IH]; intros E; [reflexivity|]. simpl. rewrite E by (simpl; auto). apply IH. intros; apply E; simpl; auto. Qed.
+
+Lemma filter_every (p : item -> bool) xs : (forall x, In x xs -> p x = true) -> filter p xs = xs.
+Proof.
+  induction xs as [|x xs IH]; intros E; [reflexivity|]. simpl. rewrite E by (simpl; auto). f_equal.
+  apply IH. intros; apply E; simpl; auto.
+Qed.
+
+Lemma filter_nil_every (p : item -> bool) xs : filter p xs = [] -> forall x, In x xs -> p x = false.
+Proof.
+  intros E x I. destruct (p x) eqn:P; [|reflexivity].
+  assert (In x (filter p xs)) by (apply filter_In; auto). rewrite E in H. destruct H.
+Qed.
+
+Section Bounds.
+
+Variable classes : nat.
+Variable price : Z.
+Variable ords : list ordering.
+Hypothesis price_nonneg : 0 <= price.
+
+(* No weight is negative, and classes are 0, 1, ... *)
+Definition good (xs : list item) : Prop := forall x, In x xs -> 0 <= wt x /\ 0 <= cls x < Z.of_nat classes.
+
+Fixpoint in_orderings (t : tree) : Prop :=
+  match t with
+  | Leaf _ => True
+  | Node f _ l r => In f ords /\ in_orderings l /\ in_orderings r
+  end.
+
+Definition cost (t : tree) (xs : list item) : Z := errors t xs + price * splits t.
+
+(* No tree of at most d levels of splits costs less than c. *)
+Definition at_least (d : nat) (xs : list item) (c : Z) : Prop :=
+  forall t, in_orderings t -> (depth t <= d)%nat -> c <= cost t xs.
+
+Lemma splits_nonneg t : 0 <= splits t.
+Proof. induction t; simpl; lia. Qed.
+
+Lemma err_bounds k x : 0 <= wt x -> 0 <= err k x <= wt x.
+Proof. unfold err. destruct (k =? cls x); lia. Qed.
+
+Lemma good_filter p xs : good xs -> good (filter p xs).
+Proof. intros G x I. apply filter_In in I. apply G, I. Qed.
+
+Lemma good_perm xs ys : Permutation xs ys -> good xs -> good ys.
+Proof. intros P G x I. apply G. eapply Permutation_in; [apply Permutation_sym|]; eauto. Qed.
+
+Lemma weight_nonneg xs : good xs -> 0 <= weight xs.
+Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. apply G in I. lia. Qed.
+
+Lemma errors_bounds t xs : good xs -> 0 <= errors t xs <= weight xs.
+Proof.
+  intros G. split.
+  - rewrite <- (sum_zero xs). apply sum_le. intros x I. apply err_bounds, G, I.
+  - apply sum_le. intros x I. apply err_bounds, G, I.
+Qed.
+
+Lemma cost_nonneg t xs : good xs -> 0 <= cost t xs.
+Proof. intros G. unfold cost. pose proof (errors_bounds t xs G). pose proof (splits_nonneg t). nia. Qed.
+
+Lemma at_least_zero d xs : good xs -> at_least d xs 0.
+Proof. intros G t _ _. apply cost_nonneg, G. Qed.
+
+Lemma at_least_le d xs c c' : c' <= c -> at_least d xs c -> at_least d xs c'.
+Proof. intros L A t F D. specialize (A t F D). lia. Qed.
+
+Lemma at_least_shallower d d' xs c : (d' <= d)%nat -> at_least d xs c -> at_least d' xs c.
+Proof. intros L A t F D. apply A; auto. lia. Qed.
+
+Lemma at_least_perm d xs ys c : Permutation xs ys -> at_least d xs c -> at_least d ys c.
+Proof. intros P A t F D. specialize (A t F D). unfold cost, errors in *. rewrite <- (sum_perm _ _ _ P). exact A. Qed.
+
+(* More items never cost less. *)
+Lemma at_least_more d p xs c : good xs -> at_least d (filter p xs) c -> at_least d xs c.
+Proof.
+  intros G A t F D. specialize (A t F D). unfold cost, errors in *. rewrite (sum_split _ p xs).
+  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors in H. lia.
+Qed.
+
+(* Items that are left out save at most their weight. *)
+Lemma at_least_fewer d p xs c : good xs -> at_least d xs c -> at_least d (filter p xs) (c - (weight xs - weight (filter p xs))).
+Proof.
+  intros G A t F D. specialize (A t F D). unfold cost, errors, weight in *. rewrite (sum_split _ p xs) in A. rewrite (sum_split wt p xs).
+  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, weight in H. lia.
+Qed.
+
+(* A tree is a leaf, or its first split that parts the items is a cut of some ordering. *)
+Lemma at_least_step d xs c :
+  good xs ->
+  (forall k, c <= sum (err k) xs) ->
+  (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] ->
+     exists l r, at_least d (low f t xs) l /\ at_least d (high f t xs) r /\ c <= price + l + r) ->
+  at_least (S d) xs c.
+Proof.
+  intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F D.
+  - unfold cost, errors. change (fun x => err (predict (Leaf k) x) x) with (err k). simpl. specialize (L k). lia.
+  - simpl in F, D. destruct F as (I & Fl & Fr).
+    assert (E : cost (Node f cut l r) xs = price + cost l (low f cut xs) + cost r (high f cut xs)).
+    { unfold cost, errors, low, high. rewrite (sum_split _ (fun x => f x <? cut) xs). simpl splits.
+      rewrite (sum_ext (fun x => err (predict (Node f cut l r) x) x) (fun x => err (predict l x) x)).
+      2:{ intros x J. apply filter_In in J. simpl. destruct (f x <? cut); [reflexivity|destruct J; discriminate]. }
+      rewrite (sum_ext (fun x => err (predict (Node f cut l r) x) x) (fun x => err (predict r x) x) (filter (fun x => negb _) _)).
+      2:{ intros x J. apply filter_In in J. simpl. destruct (f x <? cut); [destruct J; discriminate|reflexivity]. }
+      lia. }
+    rewrite E. clear E.
+    destruct (low f cut xs) as [|x lo] eqn:El; [|destruct (high f cut xs) as [|y hi] eqn:Eh].
+    + assert (H : high f cut xs = xs).
+      { apply filter_every. intros x J. unfold low in El. rewrite (filter_nil_every _ _ El x J). reflexivity. }
+      rewrite H. assert (c <= cost r xs) by (apply IHr; auto; lia).
+      assert (0 <= cost l []) by (apply cost_nonneg; intros ? []). lia.
+    + assert (H : low f cut xs = xs).
+      { apply filter_every. intros z J. unfold high in Eh. pose proof (filter_nil_every _ _ Eh z J) as B. simpl in B.
+        destruct (f z <? cut); [reflexivity|discriminate]. }
+      rewrite <- El, H. assert (c <= cost l xs) by (apply IHl; auto; lia).
+      assert (0 <= cost r []) by (apply cost_nonneg; intros ? []). lia.
+    + rewrite <- El, <- Eh. destruct (S f cut I) as (a & b & A & B & C); [congruence|congruence|].
+      assert (a <= cost l (low f cut xs)) by (apply A; auto; lia).
+      assert (b <= cost r (high f cut xs)) by (apply B; auto; lia). lia.
+Qed.
+
+(* The interval rule, for a cut t between two others. *)
+Lemma low_low f a t xs : a <= t -> filter (fun x => f x <? a) (low f t xs) = low f a xs.
+Proof. intros L. apply filter_filter. intros x. rewrite !Z.ltb_lt. lia. Qed.
+
+Lemma high_high f t b xs : t <= b -> filter (fun x => negb (f x <? b)) (high f t xs) = high f b xs.
+Proof. intros L. apply filter_filter. intros x. rewrite !negb_true_iff, !Z.ltb_ge. lia. Qed.
+
+Lemma weight_high f t xs : weight (high f t xs) = weight xs - weight (low f t xs).
+Proof. unfold weight, high, low. rewrite (sum_split wt (fun x => f x <? t) xs). lia. Qed.
+
+Lemma interval_left d f a t b xs la lb :
+  good xs -> a <= t <= b -> at_least d (low f a xs) la -> at_least d (low f b xs) lb ->
+  at_least d (low f t xs) (Z.max la (lb - (weight (low f b xs) - weight (low f t xs)))).
+Proof.
+  intros G L A B. apply Z.max_case.
+  - apply (at_least_more d (fun x => f x <? a)); [apply good_filter, G|]. rewrite low_low by lia. exact A.
+  - rewrite <- (low_low f t b xs) by lia. apply at_least_fewer; [apply good_filter, G|exact B].
+Qed.
+
+Lemma interval_right d f a t b xs ra rb :
+  good xs -> a <= t <= b -> at_least d (high f a xs) ra -> at_least d (high f b xs) rb ->
+  at_least d (high f t xs) (Z.max rb (ra - (weight (low f t xs) - weight (low f a xs)))).
+Proof.
+  intros G L A B. apply Z.max_case.
+  - apply (at_least_more d (fun x => negb (f x <? b))); [apply good_filter, G|]. rewrite high_high by lia. exact B.
+  - pose proof (at_least_fewer d (fun x => negb (f x <? t)) (high f a xs) ra (good_filter _ _ G) A) as H.
+    rewrite high_high in H by lia. rewrite !weight_high in H. eapply at_least_le; [|exact H]. lia.
+Qed.
+
+End Bounds.

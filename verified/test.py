@@ -1,0 +1,188 @@
+"""Tests treewright-verify: what the theorem assumes, honest proofs, forged ones.
+
+    python3 test.py TREEWRIGHT      (the command that writes the proofs)
+
+Honest proofs: of random tables, of the bundled data and, if TREEWRIGHT_DATA_DIR is set, of the sets below. Forged ones: each honest proof of a random
+table says the optimum; the same file with a bound that is one step higher is false, and no change of its body or orderings may make it hold.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+VERIFY = HERE / "build" / "treewright-verify"
+SETS = ("hepatitis", "haberman", "blood-transfusion", "balance-scale", "tic-tac-toe", "car-evaluation", "banknote", "parkinsons", "raisin", "wilt")
+FORGED = 40  # of each random table
+
+
+def run(*words: object) -> subprocess.CompletedProcess:
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True)
+
+
+def fnv1a(content: bytes) -> bytes:
+    total = 14695981039346656037
+    for byte in content:
+        total = (total ^ byte) * 1099511628211 % 2**64
+    return f"{total:016x}".encode()
+
+
+class File:
+    """A proof file taken apart; `write` signs it again."""
+
+    def __init__(self, path: Path) -> None:
+        first, second, rest = path.read_bytes().split(b"\n", 2)
+        self.first, self.header, self.body = first, json.loads(second), rest[:-16]
+
+    def write(self, path: Path) -> None:
+        self.header["bytes"] = len(self.body)
+        header = json.dumps(self.header, ensure_ascii=False, separators=(",", ":")).encode()
+        content = self.first + b"\n" + header + b"\n" + self.body
+        path.write_bytes(content + fnv1a(content))
+
+
+def random_table(rng: random.Random) -> str:
+    columns = rng.randint(1, 4)
+    kinds = [rng.choice(["number", "number", "gaps", "letters"]) for _ in range(columns)]
+    weighted = rng.random() < 0.4
+    lines = [",".join([f"x{j}" for j in range(columns)] + ["w"] * weighted + ["y"])]
+    classes, values = rng.randint(2, 4), rng.randint(2, 9)
+    for row in range(rng.randint(4, 24)):
+        cells = []
+        for kind in kinds:
+            if kind != "number" and rng.random() < 0.2:
+                cells.append("")
+            else:
+                v = rng.randrange(values)
+                cells.append("abcdefghi"[v] if kind == "letters" else str(v / 2))
+        cells += [str(rng.randint(0, 7) / 4)] * weighted
+        lines.append(",".join([*cells, f"c{row if row < 2 else rng.randrange(classes)}"]))
+    return "\n".join(lines) + "\n"
+
+
+def forge(file: File, rng: random.Random) -> None:
+    """One dishonest change."""
+    body = bytearray(file.body)
+    at = rng.randrange(len(body) + 1)
+    kind = rng.choice(["insert", "delete", "change", "change", "repeat", "ordering"])
+    if kind == "insert":
+        body[at:at] = bytes(rng.randrange(12) for _ in range(rng.randint(1, 3)))
+    elif kind == "delete":
+        del body[at : at + rng.randint(1, 3)]
+    elif kind == "change" and at < len(body):
+        body[at] = rng.randrange(16)
+    elif kind == "repeat":
+        body += body[at:]
+    elif kind == "ordering" and file.header["orderings"]:
+        orderings = file.header["orderings"]
+        if rng.random() < 0.5:
+            del orderings[rng.randrange(len(orderings))]
+        else:
+            orderings.append(rng.choice(orderings))
+    file.body = bytes(body)
+
+
+def honest(treewright: str, data: Path, proof: Path, *options: object) -> None:
+    made = run(treewright, "fit", data, *options, "--quiet", "--out", proof.with_suffix(".json"), "--proof", proof)
+    assert made.returncode == 0, made.stderr
+    checked = run(VERIFY, data, proof)
+    assert checked.returncode == 0 and checked.stdout.startswith("verified: "), f"{data.name}: {checked.stderr}"
+
+
+def refused(data: Path, proof: Path) -> None:
+    checked = run(VERIFY, data, proof)
+    assert checked.returncode == 1 and checked.stderr.startswith("refused: "), f"{proof}: {checked.stdout}{checked.stderr}"
+
+
+def test_assumptions() -> None:
+    printed = run("coqc", "-Q", HERE / "build", "Treewright", "-o", HERE / "build" / "Assumptions.vo", HERE / "Assumptions.v").stdout
+    assert printed.endswith("Closed under the global context\n"), printed
+    theorem = (HERE / "theorem.txt").read_text()
+    assert " ".join(printed.split()) == " ".join(theorem.split()), printed
+    for source in HERE.glob("*.v"):
+        for word in ("Admitted", "admit", "Axiom", "Parameter", "Conjecture"):
+            assert word not in source.read_text(), f"{source.name}: {word}"
+
+
+def test_random(treewright: str, folder: Path) -> None:
+    rng = random.Random(1)
+    data, proof, forged = folder / "t.csv", folder / "t.proof", folder / "f.proof"
+    false = 0
+    for _ in range(60):
+        table = random_table(rng)
+        data.write_text(table)
+        options: list[object] = ["--max-depth", rng.randint(1, 3)]
+        if ",w," in table.split("\n")[0] + ",":
+            options += ["--weights", "w"]
+        if rng.random() < 0.3:
+            options += ["--alpha", rng.choice([0.01, 0.3, 1, 2.5])]
+        honest(treewright, data, proof, *options)
+        for _ in range(FORGED):
+            file = File(proof)
+            file.header["bound"] += 1
+            for _ in range(rng.randrange(3)):
+                forge(file, rng)
+            file.write(forged)
+            refused(data, forged)
+            false += 1
+    print(f"random tables: 60 honest proofs accepted, {false} false ones refused")
+
+
+def test_named_faults(treewright: str, folder: Path) -> None:
+    """Changes that break one rule of the format each."""
+    data, proof, forged = folder / "faults.csv", folder / "faults.proof", folder / "f.proof"
+    data.write_text("x0,y\n12,a\n10,b\n5,a\n1,b\n1,b\n5,b\n7,a\n2,a\n")
+    honest(treewright, data, proof, "--max-depth", 2)
+
+    def change(key: str, value: object) -> None:
+        file = File(proof)
+        file.header[key] = value
+        file.write(forged)
+        refused(data, forged)
+
+    for key, value in [
+        ("rows", 9), ("table", "0" * 16), ("unit", [2, 0]), ("unit", [0, 0]), ("unit", [1, 2000]), ("unit", [-1, 0]), ("grid", 53), ("grid", -1),
+        ("depth", 61), ("depth", 3.0), ("price", -1), ("price", 2**53), ("bound", -1), ("orderings", []), ("more", 1),
+    ]:  # fmt: skip
+        change(key, value)
+    file = File(proof)
+    file.header["bound"], file.body = 1, bytes([5, 1, 1, 1, 2])  # cuts on ranks that no item has
+    file.write(forged)
+    refused(data, forged)
+    for body in (File(proof).body + b"\0", b"\x80\0" + File(proof).body):
+        file = File(proof)
+        file.body = body
+        file.write(forged)
+        refused(data, forged)
+    other = folder / "other.csv"
+    other.write_text(data.read_text().replace("12,a", "12,b"))
+    refused(other, proof)
+    print("named faults: refused")
+
+
+def test_sets(treewright: str, folder: Path) -> None:
+    files = [path for path in sorted((HERE.parent / "data").glob("*.csv"))]
+    where = os.environ.get("TREEWRIGHT_DATA_DIR")
+    files += [Path(where) / f"{name}.csv" for name in SETS] if where else []
+    for data in files:
+        for depth in (2, 3):
+            honest(treewright, data, folder / "set.proof", "--max-depth", depth)
+    print(f"sets: the proofs of {len(files)} sets at depth 2 and 3 accepted")
+
+
+def main() -> None:
+    treewright = sys.argv[1]
+    test_assumptions()
+    print("theorem: closed under the global context")
+    with tempfile.TemporaryDirectory() as folder:
+        test_random(treewright, Path(folder))
+        test_named_faults(treewright, Path(folder))
+        test_sets(treewright, Path(folder))
+
+
+if __name__ == "__main__":
+    main()
