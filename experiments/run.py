@@ -110,10 +110,9 @@ def main() -> None:
     if arguments.recheck is not None:
         sys.exit(not recheck.recheck(stores, where, arguments.recheck, arguments.seed, arguments.at_most))
     for path, store in zip(arguments.descriptions, stores):
-        description = tomllib.loads(path.read_text())
         if not arguments.report_only:
-            run_all(jobs_of(description, arguments.smoke), store, where, arguments.processes, arguments.dask)
-        report.write(description, path.stem, store, arguments.out)
+            run_all(jobs_of(tomllib.loads(path.read_text()), arguments.smoke), store, where, arguments.processes, arguments.dask)
+        report.write(path, arguments.out)
 
 
 if __name__ == "__main__":

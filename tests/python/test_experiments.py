@@ -39,6 +39,12 @@ def arguments(description, out):
     return [str(item) for item in [*base, "--smoke", "--processes", "1"]]
 
 
+def page_of(description):
+    import tomllib
+
+    return f"{tomllib.loads(description.read_text()).get('page', description.stem)}.md"
+
+
 def figures(page):
     """The page without what depends on the machine's speed."""
     return [line for line in page.read_text().splitlines() if "s of CPU time" not in line]
@@ -50,7 +56,7 @@ def test_smoke(description, tmp_path):
     if not there:
         pytest.skip(why)
     subprocess.run(arguments(description, tmp_path), check=True)
-    page = (tmp_path / f"{description.stem}.md").read_text()
+    page = (tmp_path / page_of(description)).read_text()
     assert "\n## " in page
     first = (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes()
     # A second run finds everything done.
@@ -63,8 +69,7 @@ def test_the_pages_are_those_of_the_stored_lines(tmp_path):
     data_dir = DATA if DATA.is_dir() else tmp_path
     everything = [sys.executable, EXPERIMENTS / "run.py", *DESCRIPTIONS, "--out", tmp_path, "--data-dir", data_dir, "--report-only"]
     subprocess.run([str(item) for item in everything], check=True)
-    for description in DESCRIPTIONS:
-        page = f"{description.stem}.md"
+    for page in map(page_of, DESCRIPTIONS):
         assert (tmp_path / page).read_text() == (ROOT / "docs/results" / page).read_text(), page
 
 
