@@ -727,10 +727,10 @@ def _critical_difference(spec: dict[str, Any], records: list[Record], path: Path
 PICTURES = {"ranks": _critical_difference, "wins": _scatter, "depth": _accuracy_over_depth, "features": _features, "boxes": _boxes}
 
 
-def _sections(study: Path, out: Path) -> list[str]:
+def _sections(study: Path, jobs: Path, out: Path) -> list[str]:
     """What a study adds to its page: text, tables, pictures, and what its jobs took. Nothing where none of its jobs is stored."""
     description = tomllib.loads(study.read_text())
-    stores = [Store(out / "jobs" / f"{name}.jsonl") for name in [study.stem, *description.get("also", [])]]
+    stores = [Store(jobs / f"{name}.jsonl") for name in [study.stem, *description.get("also", [])]]
     lines = list(stores[0].lines())
     if not lines:
         return []
@@ -752,14 +752,14 @@ def _sections(study: Path, out: Path) -> list[str]:
     return [*parts, f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s of wall time in all, one thread each.\n"]
 
 
-def write(study: Path, out: Path) -> None:
+def write(study: Path, jobs: Path, out: Path) -> None:
     """The page of a study in OUT, and its pictures. `also` names studies whose lines the tables may use as well; a study whose `page` is
     that of another stands below it, with a heading of its own."""
     page = study.with_name(f"{tomllib.loads(study.read_text()).get('page', study.stem)}.toml")
-    parts = [f"# {tomllib.loads(page.read_text())['title']}\n", *_sections(page, out)]
+    parts = [f"# {tomllib.loads(page.read_text())['title']}\n", *_sections(page, jobs, out)]
     for other in sorted(page.parent.glob("*.toml")):
         description = tomllib.loads(other.read_text())
-        if description.get("page") == page.stem and (sections := _sections(other, out)):
+        if description.get("page") == page.stem and (sections := _sections(other, jobs, out)):
             parts += [f"## {description['title']}\n", *sections]
     if len(parts) > 1:
         (out / f"{page.stem}.md").write_text("\n".join(parts))
