@@ -17,7 +17,7 @@
 # make bench-anytime  the trees of searches that are stopped after 0.1, 1 and 10 CPU seconds, beside its peers (TSV, page and plots in docs/results)
 # make bench-scaling  how the cost grows with rows and features, beside ConTree (TSV and plot in docs/results)
 # make experiments  the papers' tables into docs/results (DATA_DIR=..., EXPERIMENTS="--processes 4", STUDIES=experiments/v23.toml)
-# make recheck   COUNT=100 SEED=1 AT_MOST=5: stored jobs of docs/results, picked by the seed, run again and compared
+# make recheck   COUNT=100 SEED=1 AT_MOST=5: stored jobs of experiments/jobs, picked by the seed, run again and compared
 # make experiments-smoke  the same on a few small jobs, into build/experiments
 # make bench-blocks  speed of the building blocks (Google Benchmark)
 
@@ -119,11 +119,11 @@ RUN_EXPERIMENTS = .venv-experiments/bin/python experiments/run.py $(STUDIES) --d
 
 experiments: build
 	@tools/python experiments
-	$(RUN_EXPERIMENTS) --out docs/results $(EXPERIMENTS)
+	$(RUN_EXPERIMENTS) --out docs/results --jobs experiments/jobs $(EXPERIMENTS)
 
 recheck: build
 	@tools/python experiments
-	$(RUN_EXPERIMENTS) --out docs/results --recheck $(or $(COUNT),100) --seed $(or $(SEED),1) --at-most $(or $(AT_MOST),5)
+	$(RUN_EXPERIMENTS) --out docs/results --jobs experiments/jobs --recheck $(or $(COUNT),100) --seed $(or $(SEED),1) --at-most $(or $(AT_MOST),5)
 
 experiments-smoke: build
 	@tools/python experiments

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import tomllib
 from store import Store
 
 import data
@@ -726,26 +727,39 @@ def _critical_difference(spec: dict[str, Any], records: list[Record], path: Path
 PICTURES = {"ranks": _critical_difference, "wins": _scatter, "depth": _accuracy_over_depth, "features": _features, "boxes": _boxes}
 
 
-def write(description: dict[str, Any], name: str, store: Store, out: Path) -> None:
-    """OUT/NAME.md and its pictures. `also` names studies whose lines the tables may use as well."""
-    lines = list(store.lines())
-    others = [Store(store.path.with_name(f"{other}.jsonl")) for other in description.get("also", [])]
-    records = records_of([*lines, *(line for other in others for line in other.lines())])
-    published = _published(description.get("paper", ""))
+def _sections(study: Path, jobs: Path, out: Path) -> list[str]:
+    """What a study adds to its page: text, tables, pictures, and what its jobs took. Nothing where none of its jobs is stored."""
+    description = tomllib.loads(study.read_text())
+    stores = [Store(jobs / f"{name}.jsonl") for name in [study.stem, *description.get("also", [])]]
+    lines = list(stores[0].lines())
     if not lines:
-        return
-    parts = [f"# {description['title']}\n", description.get("text", "").strip() + "\n"]
+        return []
+    records = records_of([*lines, *(line for store in stores[1:] for line in store.lines())])
+    published = _published(description.get("paper", ""))
+    parts = [description.get("text", "").strip() + "\n"]
     if "paper" in description:
         parts.append("Figures in brackets are the paper's.\n")
     for spec in description["tables"]:
         if table := KINDS[spec["kind"]](spec, records, published):
             parts += [f"## {spec['title']}\n", table]
     for spec in description.get("plots", []):
-        picture = f"{name}_{spec['name']}.svg"
+        picture = f"{study.stem}_{spec['name']}.svg"
         PICTURES[spec.get("kind", "wins")](spec, records, out / picture)
         parts.append(f"![{spec['title']}]({picture})\n")
     if "closing" in description:
         parts.append(description["closing"].strip() + "\n")
     cpu, wall = (sum(line[key] for line in lines) for key in ("cpu_seconds", "seconds"))
-    parts.append(f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s of wall time in all, one thread each.\n")
-    (out / f"{name}.md").write_text("\n".join(parts))
+    return [*parts, f"{len(lines)} jobs, {cpu:.0f} s of CPU time and {wall:.0f} s of wall time in all, one thread each.\n"]
+
+
+def write(study: Path, jobs: Path, out: Path) -> None:
+    """The page of a study in OUT, and its pictures. `also` names studies whose lines the tables may use as well; a study whose `page` is
+    that of another stands below it, with a heading of its own."""
+    page = study.with_name(f"{tomllib.loads(study.read_text()).get('page', study.stem)}.toml")
+    parts = [f"# {tomllib.loads(page.read_text())['title']}\n", *_sections(page, jobs, out)]
+    for other in sorted(page.parent.glob("*.toml")):
+        description = tomllib.loads(other.read_text())
+        if description.get("page") == page.stem and (sections := _sections(other, jobs, out)):
+            parts += [f"## {description['title']}\n", *sections]
+    if len(parts) > 1:
+        (out / f"{page.stem}.md").write_text("\n".join(parts))

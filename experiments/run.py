@@ -2,8 +2,8 @@
 
     python experiments/run.py experiments/bd17_real.toml --out results --data-dir DIR [--processes 2 | --dask ADDRESS] [--smoke]
 
-Each finished job is one line of OUT/jobs/NAME.jsonl; a job that has its line is not run again, so that a run may be killed at any moment
-and started anew. Ends with the pages of OUT (see report.py).
+Each finished job is one line of JOBS/NAME.jsonl (--jobs, by default OUT/jobs). A job that has its line is not run again, so that a run may
+be killed at any moment and started anew. Ends with the pages of OUT (see report.py).
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def _results(jobs: list[Job], where: dict[str, str], processes: int, dask: str |
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("descriptions", nargs="+", type=Path)
-    parser.add_argument("--out", type=Path, required=True, help="folder for job lines and pages")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the pages")
+    parser.add_argument("--jobs", type=Path, help="folder of the job lines (default: OUT/jobs)")
     parser.add_argument("--data-dir", default=os.environ.get("TREEWRIGHT_DATA_DIR") or "data", help="folder of NAME.csv")
     parser.add_argument("--splits-dir", type=Path, help="folder of the published partitions (default: splits, beside that of the data)")
     parser.add_argument("--command", default="build/release/treewright", help="the treewright command")
@@ -106,14 +107,14 @@ def main() -> None:
     folder = Path(arguments.data_dir).absolute()
     splits = (arguments.splits_dir or folder.parent / "splits").absolute()
     where = {"data": str(folder), "splits": str(splits), "command": str(Path(arguments.command).absolute())}
-    stores = [Store(arguments.out / "jobs" / f"{path.stem}.jsonl") for path in arguments.descriptions]
+    jobs = arguments.jobs or arguments.out / "jobs"
+    stores = [Store(jobs / f"{path.stem}.jsonl") for path in arguments.descriptions]
     if arguments.recheck is not None:
         sys.exit(not recheck.recheck(stores, where, arguments.recheck, arguments.seed, arguments.at_most))
     for path, store in zip(arguments.descriptions, stores):
-        description = tomllib.loads(path.read_text())
         if not arguments.report_only:
-            run_all(jobs_of(description, arguments.smoke), store, where, arguments.processes, arguments.dask)
-        report.write(description, path.stem, store, arguments.out)
+            run_all(jobs_of(tomllib.loads(path.read_text()), arguments.smoke), store, where, arguments.processes, arguments.dask)
+        report.write(path, jobs, arguments.out)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Jobs and their results: one JSON line each, appended when the job ends and never changed.
 
-A job is a flat dict; its text with sorted keys is its name. A line is {"job": ..., "records": [...], "seconds": ...}. A process that is
-killed while it writes leaves at most one torn line at the end: it is cut off before the next line is written, and its job runs again.
+A job is a flat dict; its text with sorted keys is its name. A line is {"job": ..., "records": [...], "seconds": ..., "made_by": ...}. A
+process that is killed while it writes leaves at most one torn line at the end: it is cut off before the next line is written, and its job
+runs again.
 """
 
 from __future__ import annotations

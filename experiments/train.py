@@ -9,9 +9,15 @@ of the probabilities, and `clusters` (which clusters to train on).
 
 from __future__ import annotations
 
+import functools
 import json
 import math
+import os
+import platform
+import re
 import shlex
+import shutil
+import subprocess
 import time
 import warnings
 from collections.abc import Callable
@@ -520,6 +526,16 @@ PROTOCOLS = {
 }
 
 
+@functools.cache
+def _made_by() -> dict[str, str]:
+    """Version, commit and machine of this process. The commit is empty where there is no checkout or no git."""
+    describe = ["git", "-C", str(_ROOT), "describe", "--always", "--dirty"]
+    commit = subprocess.run(describe, capture_output=True, text=True, check=False).stdout.strip() if shutil.which("git") else ""
+    cpus = Path("/proc/cpuinfo")
+    names = re.findall(r"^model name\s*: (.*)$", cpus.read_text(), re.MULTILINE) if cpus.exists() else []
+    return {"version": treewright.__version__, "commit": commit, "machine": f"{[*names, platform.machine()][0]}, {os.cpu_count()} cores"}
+
+
 def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:
     """The line that goes to the store. `where`: the folder of the real data, and the command that generates synthetic ones."""
     begin, cpu = time.perf_counter(), time.process_time()
@@ -529,4 +545,5 @@ def run(job: dict[str, Any], where: dict[str, str]) -> dict[str, Any]:
         "records": records,
         "seconds": round(time.perf_counter() - begin, 3),
         "cpu_seconds": round(time.process_time() - cpu, 3),
+        "made_by": _made_by(),
     }

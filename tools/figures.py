@@ -1,13 +1,15 @@
 """Checks figures in the text of pages against the tables of docs/results: figures.py [--update] PAGE...
 
-A comment behind a figure names the cell that it comes from:
+Each page with such figures has a list of them, docs/figures/PAGE.tsv. A line has a snippet of the page, with {} for each figure in it,
+and the cell of each figure, separated by tabs:
 
-    MARGOT's mean accuracy is 89.1<!-- dgmp23 / Table 5 / mean / margot: accuracy -->.
+    MARGOT's mean accuracy is {}    dgmp23 / Table 5 / mean / margot: accuracy
 
-The parts are the page of docs/results, the first words of a heading, the first cells of a row, and the column, or the words of an item
-before its colon and `list`; a last part `paper` asks for the figure in brackets. A unit (" %", " s") may stand between figure and comment.
-The figure must be the cell's, rounded to the digits shown. In a paragraph, list item or table row with such a comment, or with a link to a
-page of results, every number with a decimal point needs one.
+The parts of a cell are the page of docs/results, the first words of a heading, the first cells of a row, and the column, or the words of an
+item before its colon and `list`; a last part `paper` asks for the figure in brackets. The snippet must stand in the page exactly once
+(spaces and line breaks are the same), and the figure must be the cell's, rounded to the digits shown. In a paragraph, list item or table
+row with such a figure, or with a link to a page of results, every number with a decimal point must be listed. Numbers in code, such as
+`0.5`, need not be.
 
 --update writes the true figures into the pages. The exit status is 1 if a figure is wrong.
 """
@@ -20,7 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FIGURE = re.compile(r"(?P<figure>[-+]?\d[\d,]*(?:\.\d+)?)(?P<unit> ?[%a-z]*)<!-- (?P<cell>[\w-]+ / [^<>]+) -->")
+FIGURE = r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?"
+CHECKED = "\0"  # stands for a checked figure in the text of a page
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
@@ -71,30 +74,57 @@ def blocks_of(text: str) -> list[str]:
     return re.split(r"\n\s*\n|\n(?=[|]|[-*] )", re.sub(r"`[^`\n]*`", "", text))
 
 
-def check(path: Path) -> tuple[list[str], str]:
-    """What is wrong in a page, and its text with the true figures."""
+def find(snippet: str, text: str) -> re.Match[str]:
+    """The place of a snippet, with a group for each figure. Raises LookupError unless there is exactly one."""
+    pieces = [r"\s+".join(re.escape(word) for word in piece.split(" ")) for piece in snippet.split("{}")]
+    found = list(re.finditer(r"(?<![\w.])" + f"({FIGURE})".join(pieces) + r"(?!\w|\.\d)", text))
+    if len(found) != 1:
+        raise LookupError(f"'{snippet}' stands in the page {len(found)} times, but should once")
+    return found[0]
+
+
+def check(text: str, lines: list[str]) -> tuple[list[str], str]:
+    """What is wrong in a page with this list, and its text with the true figures."""
     problems: list[str] = []
-
-    def true_figure(match: re.Match[str]) -> str:
+    spans: dict[tuple[int, int], str] = {}
+    for line in lines:
+        snippet, *cells = line.split("\t")
         try:
-            right = rounded(cell_of(match["cell"]), match["figure"])
-        except (LookupError, ValueError) as error:
-            problems.append(f"{path.name}: {match['figure']}: {error}")
-            return match[0]
-        if right != match["figure"]:
-            problems.append(f"{path.name}: {match['figure']} is {right} in {match['cell']}")
-        return right + match[0][len(match["figure"]) :]
-
-    text = path.read_text()
-    updated = FIGURE.sub(true_figure, text)
-    for block in blocks_of(text):
-        marked = FIGURE.search(block) or re.search(r"\]\((?:docs/)?results/[\w-]+\.md\)", block)
-        unmarked = re.findall(
-            r"(?<![\w.])(?<!sec\. )(?<!Section )\d+\.\d+(?!\w|\.\d)", re.sub(r"<!--.*?-->", "", FIGURE.sub("", block), flags=re.DOTALL)
-        )
-        if marked and unmarked:
-            problems.append(f"{path.name}: no cell is named for {', '.join(unmarked)} in '{block.strip()[:60]}...'")
+            if not cells or snippet.count("{}") != len(cells):
+                raise LookupError(f"'{snippet}' has {snippet.count('{}')} figures for {len(cells)} cells")
+            match = find(snippet, text)
+        except LookupError as error:
+            problems.append(str(error))
+            continue
+        for number, cell in enumerate(cells, 1):
+            shown = match[number]
+            spans[match.span(number)] = shown
+            try:
+                right = rounded(cell_of(cell), shown)
+            except (LookupError, ValueError) as error:
+                problems.append(f"{shown}: {error}")
+                continue
+            if right != shown:
+                problems.append(f"{shown} is {right} in {cell}")
+                spans[match.span(number)] = right
+    updated, checked = text, text
+    for (begin, end), right in sorted(spans.items(), reverse=True):
+        updated = updated[:begin] + right + updated[end:]
+        checked = checked[:begin] + CHECKED + checked[end:]
+    for block in blocks_of(checked):
+        unlisted = re.findall(r"(?<![\w.])(?<!sec\. )(?<!Section )\d+\.\d+(?!\w|\.\d)", block)
+        if unlisted and (CHECKED in block or re.search(r"\]\((?:docs/)?results/[\w-]+\.md\)", block)):
+            problems.append(f"no cell is named for {', '.join(unlisted)} in '{block.strip().replace(CHECKED, '{}')[:60]}...'")
     return problems, updated
+
+
+def list_of(page: Path) -> Path:
+    return ROOT / "docs/figures" / f"{page.stem}.tsv"
+
+
+def check_page(page: Path) -> tuple[list[str], str]:
+    path = list_of(page)
+    return check(page.read_text(), path.read_text().splitlines() if path.is_file() else [])
 
 
 def main(arguments: list[str]) -> int:
@@ -102,13 +132,13 @@ def main(arguments: list[str]) -> int:
     for name in arguments:
         if name == "--update":
             continue
-        path = Path(name).resolve()
-        problems, updated = check(path)
+        page = Path(name)
+        problems, updated = check_page(page)
         for problem in problems:
-            print(problem, file=sys.stderr)
+            print(f"{page.name}: {problem}", file=sys.stderr)
         failed = failed or bool(problems)
-        if "--update" in arguments and updated != path.read_text():
-            path.write_text(updated)
+        if "--update" in arguments and updated != page.read_text():
+            page.write_text(updated)
     return int(failed)
 
 

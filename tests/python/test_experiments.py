@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -39,6 +38,12 @@ def arguments(description, out):
     return [str(item) for item in [*base, "--smoke", "--processes", "1"]]
 
 
+def page_of(description):
+    import tomllib
+
+    return f"{tomllib.loads(description.read_text()).get('page', description.stem)}.md"
+
+
 def figures(page):
     """The page without what depends on the machine's speed."""
     return [line for line in page.read_text().splitlines() if "s of CPU time" not in line]
@@ -50,21 +55,20 @@ def test_smoke(description, tmp_path):
     if not there:
         pytest.skip(why)
     subprocess.run(arguments(description, tmp_path), check=True)
-    page = (tmp_path / f"{description.stem}.md").read_text()
+    page = (tmp_path / page_of(description)).read_text()
     assert "\n## " in page
     first = (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes()
+    assert all(json.loads(line)["made_by"].keys() == {"version", "commit", "machine"} for line in first.splitlines())
     # A second run finds everything done.
     subprocess.run(arguments(description, tmp_path), check=True)
     assert (tmp_path / "jobs" / f"{description.stem}.jsonl").read_bytes() == first
 
 
 def test_the_pages_are_those_of_the_stored_lines(tmp_path):
-    shutil.copytree(ROOT / "docs/results/jobs", tmp_path / "jobs")
     data_dir = DATA if DATA.is_dir() else tmp_path
-    everything = [sys.executable, EXPERIMENTS / "run.py", *DESCRIPTIONS, "--out", tmp_path, "--data-dir", data_dir, "--report-only"]
-    subprocess.run([str(item) for item in everything], check=True)
-    for description in DESCRIPTIONS:
-        page = f"{description.stem}.md"
+    everything = [sys.executable, EXPERIMENTS / "run.py", *DESCRIPTIONS, "--out", tmp_path, "--jobs", EXPERIMENTS / "jobs"]
+    subprocess.run([str(item) for item in [*everything, "--data-dir", data_dir, "--report-only"]], check=True)
+    for page in map(page_of, DESCRIPTIONS):
         assert (tmp_path / page).read_text() == (ROOT / "docs/results" / page).read_text(), page
 
 
@@ -98,7 +102,7 @@ def test_recheck_of_stored_lines(tmp_path):
     if not there:
         pytest.skip(why)
     (tmp_path / "jobs").mkdir()
-    stored = (ROOT / "docs/results/jobs/v23.jsonl").read_text()
+    stored = (EXPERIMENTS / "jobs/v23.jsonl").read_text()
 
     def run(lines):
         (tmp_path / "jobs/v23.jsonl").write_text(lines)
