@@ -72,7 +72,8 @@ void hold_out(DataParts& parts, double share);
 /// What a tree file is to remember of the file that was read into `data`.
 TrainingFile training_file(const ReadOptions& options, const Dataset& data);
 
-/// Reads rows for a tree: its columns in its order. What the flags do not say is read as in its training.
+/// Reads rows for a tree: its columns in its order. What the flags do not say is read as in its training. Prints notes on columns that are
+/// probably written otherwise than in training.
 Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options);
 
 /// The same with labels.

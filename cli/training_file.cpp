@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
+#include <cstdio>
+
 #include "commands.h"
 #include "treewright/error.h"
+#include "treewright/explain/row_notes.h"
 
 namespace treewright::cli {
 
@@ -29,6 +32,14 @@ ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   if (options.date_order == '\0') options.date_order = file.date_order;
   options.drop_unlabelled |= file.drop_unlabelled;
   return options;
+}
+
+// The rows for the tree, with notes on what was read.
+Dataset aligned(const Dataset& read, const Tree& tree) {
+  Dataset rows = align(read, tree);
+  for (const explain::RowNote& note : explain::look_at_rows(read, rows, tree))
+    fmt::print(stderr, "note: {}; {}\n", note.problem, note.remedy);
+  return rows;
 }
 
 }  // namespace
@@ -55,13 +66,13 @@ Dataset read_rows(const Result& result, const std::string& path, const ReadOptio
   // New rows may come without labels: the target column is read like any other and then ignored.
   unlabeled.target.reset();
   unlabeled.drop_unlabelled = false;
-  return align(read_dataset(path, unlabeled), result.tree);
+  return aligned(read_dataset(path, unlabeled), result.tree);
 }
 
 Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options) {
   ReadOptions labeled = as_trained(result.file, options);
   if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
-  Dataset data = align(read_dataset(path, labeled), result.tree);
+  Dataset data = aligned(read_dataset(path, labeled), result.tree);
   if (!data.labelled()) throw Error(path, "has no target column", "name it with --target");
   return data;
 }

@@ -281,6 +281,10 @@ static void check_layouts(const tw_result *result) {
   CHECK(tw_dataset_add_matrix(data, columns, TW_FLOAT32, 2, 1, ROWS, kNames) == TW_OK);
   CHECK(tw_predict(result, data, classes) == TW_OK);
   for (i = 0; i < ROWS; ++i) CHECK(classes[i] == kLabels[i]);
+  char *notes = NULL;
+  CHECK(tw_row_notes(result, data, &notes) == TW_OK && strcmp(notes, "[]") == 0);
+  tw_text_free(notes);
+  CHECK(tw_row_notes(result, data, NULL) == TW_BAD_CALL);
   tw_dataset_free(data);
 }
 

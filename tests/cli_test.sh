@@ -434,6 +434,19 @@ expect 0 fit "$dirty/wine-quantity.csv" --max-depth 1; err_has "the target 'prol
 expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabelled"
 expect 0 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL --drop-unlabelled --max-depth 2; silent; out_has "of 175 "
 
+# --- new rows that are written otherwise -----------------------------------------------------------------------------
+{ echo sex,age,class; for i in $(seq 39); do echo "male,$i,no"; echo "female,$i,yes"; done; echo male,5,yes; echo female,7,no; } > people.csv
+sed 's/^male/M/; s/^female/F/' people.csv > coded.csv
+expect 0 fit people.csv --max-depth 1 --out people.json; silent
+expect 0 predict people.json people.csv; silent
+expect 0 predict people.json coded.csv; err_has "note: column 'sex': 80 of 80 rows hold a level that training did not see: 'F' (40), 'M' (40)"
+err_has "write levels as in training: 'female', 'male'"; same "$(grep -c '^' out)" 81 "rows predicted in spite of a note"
+expect 0 score people.json coded.csv; err_has "training did not see"
+{ head -1 people.csv; grep -h ^male people.csv people.csv people.csv; } > males.csv
+expect 0 predict people.json males.csv; err_has "column 'sex' is 'male' in all 120 rows, and the tree asks about it"
+sed 's/^[a-z]*,/,/; 1s/^/sex/' people.csv > lacking.csv
+expect 0 predict people.json lacking.csv; err_has "column 'sex' has no value in any of 80 rows"
+
 # --- places that cannot be written -----------------------------------------------------------------------------------
 expect 3 fit "$iris" --max-depth 1 --out no/such/folder/tree.json; err_has "no/such/folder/tree.json"
 "$treewright" fit "$iris" --max-depth 1 > /dev/full 2> err; code=$?; : > out

@@ -33,6 +33,14 @@ TEST(Describe, SmallTable) {
             "accuracy ceiling  83.33 % (no tree has a higher accuracy on these rows)\n");
 }
 
+TEST(Describe, DatesAsDates) {
+  const std::string days = describe(parse_csv("born,kind\n2020-03-01,a\n2020-03-04,a\n,b\n", "t"));
+  expect_has(days, "features  1 (0 numeric, 0 categorical, 1 of dates)\n");
+  expect_has(days, "born    date  2         1        2020-03-01 .. 2020-03-02 .. 2020-03-04\n");
+  const std::string times = describe(parse_csv("at,kind\n2020-03-01T12:30,a\n2020-03-01T12:31,a\n2020-03-04,b\n", "t"));
+  expect_has(times, "2020-03-01 12:30:00 .. 2020-03-01 12:31:00 .. 2020-03-04\n");
+}
+
 TEST(Describe, Repeats) {
   Dataset data = parse_csv("x,y\n1,a\n1,b\n1,b\n2,a\n2,a\n-0.0,c\n0,c\n?,a\n?,b\n", "t");
   Repeats repeats = find_repeats(data);

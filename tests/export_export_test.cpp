@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "expect_error.h"
 #include "support/make_data.h"
@@ -51,6 +52,42 @@ TEST(Export, PlainTextHasTheLookOfScikitLearn) {
   EXPECT_EQ(explain::to_plain_text(tree),
             "|--- x < 2.5\n|   |--- class: a\n|--- x >= 2.5\n|   |--- y < 3 or missing\n|   |   |--- class: b\n|   |--- y >= 3\n"
             "|   |   |--- class: b\n");
+}
+
+// A tree of one split on dates; set_decimals has looked at `days`.
+std::string split_on_dates(const std::vector<double>& days, double threshold, const char* format, bool missing_left = false) {
+  Dataset data = make_data({numbers("signup", days)}, std::vector<std::int32_t>(days.size(), 0));
+  data.columns[0].date = true;
+  Result result;
+  result.tree = Tree(data);
+  result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, threshold}, missing_left});
+  result.tree.tally(data);
+  set_decimals(result.tree, data);
+  return export_tree(result, format);
+}
+
+TEST(Export, DatesAreWrittenAsTheLanguageWritesThem) {
+  const auto has = [](const std::string& text, const std::string& part) { EXPECT_NE(text.find(part), std::string::npos) << text; };
+  // Whole days, neighboring days, moments, and moments less than a second apart.
+  has(split_on_dates({18890, 18894}, 18892, "sql"), "WHEN \"signup\" < DATE '2021-09-22'\n");
+  has(split_on_dates({18890, 18894}, 18892, "sql", true), "WHEN \"signup\" < DATE '2021-09-22' OR (\"signup\") IS NULL\n");
+  has(split_on_dates({18891, 18892}, 18891.5, "sql"), "WHEN \"signup\" < DATE '2021-09-22'\n");
+  has(split_on_dates({18891.25, 18891.75}, 18891.5, "sql"), "WHEN \"signup\" < TIMESTAMP '2021-09-21 12:00:00'\n");
+  has(split_on_dates({18891.25, 18891.25 + 3 / 86400.0}, 18891.25 + 1.5 / 86400, "sql"), "TIMESTAMP '2021-09-21 06:00:02'\n");
+  has(split_on_dates({18891.5, 18891.500001}, 18891.5000005, "sql"), "WHEN (EXTRACT(EPOCH FROM \"signup\") / 86400.0) < 18891.5000005\n");
+  // A question for a value, and years that SQL does not have.
+  const double most = std::numeric_limits<double>::max();
+  has(split_on_dates({1, 2}, most, "sql"), "WHEN \"signup\" IS NOT NULL\n");
+  has(split_on_dates({1, 2}, most, "sql", true), "WHEN 1 = 1\n");
+  has(split_on_dates({1, 2}, -most, "sql", true), "WHEN \"signup\" IS NULL\n");
+  has(split_on_dates({1, 2}, -most, "sql"), "WHEN 1 = 0\n");
+  has(split_on_dates({1e7, 2e7}, 1.5e7, "sql"), "EXTRACT(EPOCH FROM \"signup\")");
+  has(split_on_dates({18890, 18894}, 18892, "python"), "if _days(row, \"signup\") < 18892.0:  # before 2021-09-22\n");
+  has(split_on_dates({18890, 18894}, 18892, "c"), "if (x[0] < 18892.0) { /* before 2021-09-22 */\n");
+  for (const char* format : {"c", "cpp", "pmml", "onnx"}) has(split_on_dates({18890, 18894}, 18892, format), "days since 1970-01-01");
+  Result plain;
+  plain.tree = Tree(make_data({numbers("x", {1, 2})}, {0, 1}));
+  EXPECT_EQ(export_tree(plain, "python").find("_days"), std::string::npos);
 }
 
 TEST(Recheck, DigitsAreAsManyAsTheRowsNeed) {

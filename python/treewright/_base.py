@@ -265,6 +265,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     # --- prediction ---
 
+    def _warn_of_rows(self, data: Dataset, stacklevel: int) -> None:
+        for note in self._result.row_notes(data):
+            warnings.warn(f"{note.problem}; {note.remedy}", DataWarning, stacklevel=stacklevel)
+
     def predict(self, X: Any) -> Array:
         """Class of each row.
 
@@ -277,12 +281,19 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
             Members of ``classes_``.
+
+        Warns
+        -----
+        DataWarning
+            When a column that the tree asks about holds categories that training did not see in more than 5 % of the rows, one value in all
+            rows, or none.
         """
         codes = self._core_predict(X)
         return np.asarray(self.classes_[codes])
 
     def _core_predict(self, X: Any) -> Array:
         data = self._rows(X)
+        self._warn_of_rows(data, stacklevel=4)
         return self._result.predict(data)
 
     def predict_proba(self, X: Any) -> Array:
@@ -292,6 +303,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         majority of the leaf.
         """
         data = self._rows(X)
+        self._warn_of_rows(data, stacklevel=3)
         return self._result.predict_proba(data, float(self.shrinkage))
 
     def predict_log_proba(self, X: Any) -> Array:

@@ -153,4 +153,4 @@ class OptimalityWarning(ConvergenceWarning):
 
 
 class DataWarning(UserWarning):
-    """Something in the training data can spoil the tree."""
+    """Something in the data can spoil the tree, or what it predicts."""

@@ -37,6 +37,15 @@ class DataNote:
     leave_out: bool
 
 
+@dataclass(frozen=True)
+class RowNote:
+    """A column of new rows that is probably written otherwise than in training; see ``tw_row_notes`` in the C interface."""
+
+    column: str
+    problem: str
+    remedy: str
+
+
 class Dataset:
     """Rows in the library's memory.
 
@@ -380,6 +389,10 @@ class Result:
         if self._tree is None:
             self._tree = Tree(self.handle)
         return self._tree
+
+    def row_notes(self, data: Dataset) -> list[RowNote]:
+        """What a user should know of rows before believing what is predicted for them."""
+        return [RowNote(**note) for note in json.loads(take_text(LIB.tw_row_notes, self.handle, data.handle))]
 
     def predict(self, data: Dataset) -> Array:
         classes = np.empty(data.rows, np.int32)

@@ -241,6 +241,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_result_level": [handle, c_int64, c_int64, POINTER(c_char_p)],
         "tw_result_class": [handle, c_int64, POINTER(c_char_p)],
         "tw_result_nodes": [handle, POINTER(Nodes)],
+        "tw_row_notes": [handle, handle, text_out],
         "tw_predict": [handle, handle, c_void_p],
         "tw_predict_proba": [handle, handle, c_void_p],
         "tw_predict_shrunk_proba": [handle, handle, c_double, c_void_p],

@@ -1,21 +1,44 @@
 #!/usr/bin/env bash
-# Installs the built library into an empty folder, then builds and runs against it the project in this folder and the examples for C++ and C.
+# Installs the built library into an empty folder and moves it away from the checkout. Then builds and runs against it the project in this
+# folder and the examples for C++ and C. Where this system lets a user hide folders, the checkout is hidden from what was built.
 #   run.sh CMAKE BUILD_DIR CXX
 set -eu
 cmake=$1
 build=$2
 cxx=$3
 here=$(cd "$(dirname "$0")" && pwd)
-examples=$(cd "$here/../../examples" && pwd)
-work=$build/install-test
-rm -rf "$work"
-"$cmake" --install "$build" --prefix "$work/prefix"
-# Nothing of the source tree may be needed: only the prefix is given.
-"$cmake" -S "$here" -B "$work/build" -DEXAMPLES="$examples" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx"
-"$cmake" --build "$work/build"
-"$work/build/uses_treewright"
-"$work/build/cpp/train_tree" "$here/../../data/iris.csv" | diff "$examples/cpp/output.txt" -
-"$work/build/c/train_tree_c" | diff "$examples/c/output.txt" -
-"$work/prefix/bin/treewright" --version
-# What is installed: the public headers and no other.
-diff <(cd "$here/../../include" && find . -type f | sort) <(cd "$work/prefix/include" && find . -type f | sort)
+checkout=$(cd "$here/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$cmake" --install "$build" --prefix "$work/first"
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+cp -r "$here" "$checkout/examples" "$checkout/data/iris.csv" "$work"
+# What is installed: the public headers and no other, and no path of the checkout or of the first folder.
+diff <(cd "$checkout/include" && find . -type f | sort) <(cd "$prefix/include" && find . -type f | sort)
+for path in "$checkout" "$work/first"; do
+  if named=$(grep -rlF "$path" "$prefix"); then
+    echo "these installed files name $path:" $named
+    exit 1
+  fi
+done
+# hidden COMMAND...: runs it without the checkout.
+hidden() {
+  if unshare --user --map-root-user --mount mount -t tmpfs none "$checkout" 2> /dev/null; then
+    # shellcheck disable=SC2016
+    unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none "$1"; shift; exec "$@"' sh "$checkout" "$@"
+  else
+    "$@"
+  fi
+}
+cd "$work"
+hidden "$cmake" -S install -B built -DEXAMPLES="$work/examples" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$cxx"
+hidden "$cmake" --build built
+hidden built/uses_treewright
+hidden built/cpp/train_tree iris.csv | diff examples/cpp/output.txt -
+hidden built/c/train_tree_c | diff examples/c/output.txt -
+hidden "$prefix/bin/treewright" --version
+# The MIP solver inside is there if the build has one.
+if "$build/treewright" fit iris.csv --method oct-mip --max-depth 1 --out built.json > /dev/null 2>&1; then
+  hidden "$prefix/bin/treewright" fit iris.csv --method oct-mip --max-depth 1 | grep -q optimal
+fi

@@ -226,6 +226,42 @@ def test_sql(case):
     assert [row[0] for row in named] == case.expected
 
 
+def test_dates():
+    """Dates as Python and SQL have them: days, and moments of a day."""
+    pd = pytest.importorskip("pandas")
+    random = np.random.RandomState(7)
+    days = pd.Timestamp("2021-01-01") + pd.to_timedelta(random.randint(500, size=300), unit="D")
+    moments = pd.Timestamp("1969-12-30") + pd.to_timedelta(random.randint(4 * 86400, size=300), unit="s")
+    frame = pd.DataFrame({"signup": days, "seen at": moments, "amount": random.rand(300)})
+    frame.loc[::9, "signup"] = pd.NaT
+    frame.loc[::7, "seen at"] = pd.NaT
+    y = np.where((frame["signup"] < "2021-09-22") ^ (frame["seen at"] < "1970-01-01 05:00:17"), "go", "stay")
+    y[random.rand(300) < 0.1] = "go"
+    trees = [OptimalTreeClassifier(max_depth=3), OptimalTreeClassifier(max_depth=2, method="oct-h", time_limit=1)]
+    for tree in trees:
+        expected = tree.fit(frame, y).predict(frame).tolist()
+        namespace = {}
+        exec(compile(tree.export("python", frame), "tree.py", "exec"), namespace)
+        plain = [{name: None if pd.isna(value) else value for name, value in row.items()} for row in frame.to_dict("records")]
+        written = [{name: str(value) if name != "amount" and value is not None else value for name, value in row.items()} for row in plain]
+        iso = [{name: value.replace(" ", "T") if isinstance(value, str) else value for name, value in row.items()} for row in written]
+        local = [{**row, "seen at": row["seen at"] and row["seen at"].tz_localize("UTC").tz_convert("Asia/Tokyo")} for row in plain]
+        raw = [{name: frame[name].to_numpy()[i] for name in frame} for i in range(len(frame))]
+        for rows in (plain, written, iso, local, raw):
+            assert [namespace["predict"](row) for row in rows] == expected
+        with pytest.raises(ValueError, match="isoformat"):
+            namespace["predict"]({**written[1], "signup": "22.09.2021", "seen at": "22.09.2021"})
+    # SQLite keeps dates as text and has no literals for them.
+    query = trees[0].export("sql", frame)
+    assert "DATE '" in query
+    assert "TIMESTAMP '" in query
+    base = sqlite3.connect(":memory:")
+    base.execute('CREATE TABLE rows ("signup" TEXT, "seen at" TEXT, "amount" REAL)')
+    base.executemany("INSERT INTO rows VALUES (?, ?, ?)", [tuple(row.values()) for row in written])
+    named = base.execute(f"SELECT {query.replace('DATE ', '').replace('TIMESTAMP ', '')} FROM rows ORDER BY rowid").fetchall()
+    assert [row[0] for row in named] == trees[0].predict(frame).tolist()
+
+
 class Pmml:
     """A small evaluator of PMML tree models, after the standard's words."""
 

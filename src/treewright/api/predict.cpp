@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "treewright/api/handles.h"
+#include "treewright/explain/row_notes.h"
 #include "treewright/probabilities.h"
 
 using namespace treewright;
@@ -33,6 +34,16 @@ void with_rows(const tw_result* result, const tw_dataset* dataset, Use&& use) {
 }
 
 }  // namespace
+
+tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset, char** json) {
+  return guarded([&] {
+    const Dataset& read = need(dataset, "dataset").data;
+    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
+      char*& to = need(json, "json");
+      to = api::new_text(explain::to_json(explain::look_at_rows(read, data, tree)));
+    });
+  });
+}
 
 tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes) {
   return guarded([&] {

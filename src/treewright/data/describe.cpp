@@ -15,6 +15,7 @@
 #include <numeric>
 
 #include "treewright/base/text_table.h"
+#include "treewright/data/written_dates.h"
 
 namespace treewright {
 
@@ -115,12 +116,14 @@ std::string number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
+// Numbers, or dates as dates: with seconds where any of them has a time of day.
 std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   std::vector<double> values;
   for (const double value : column.values) {
     if (!std::isnan(value)) values.push_back(value);
   }
-  std::vector<std::string> row = {shown(column.name), "numeric", std::to_string(ranks.distinct), std::to_string(ranks.missing)};
+  std::vector<std::string> row = {shown(column.name), column.date ? "date" : "numeric", std::to_string(ranks.distinct),
+                                  std::to_string(ranks.missing)};
   if (values.empty()) {
     row.emplace_back("no value");
     return row;
@@ -129,7 +132,11 @@ std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   const std::size_t middle = values.size() / 2;
   // Halved first, so that large values cannot overflow.
   const double median = values.size() % 2 == 1 ? values[middle] : values[middle - 1] / 2 + values[middle] / 2;
-  row.push_back(fmt::format("{} .. {} .. {}", number(values.front()), number(median), number(values.back())));
+  const bool times = std::any_of(values.begin(), values.end(), [](double value) { return value != std::floor(value); });
+  // The middle of two neighboring days is no day of the data: the earlier one is.
+  const double middle_day = times ? median : std::floor(median);
+  const auto text = [&](double value) { return column.date ? date_text(value, times) : number(value); };
+  row.push_back(fmt::format("{} .. {} .. {}", text(values.front()), text(column.date ? middle_day : median), text(values.back())));
   return row;
 }
 
@@ -175,12 +182,13 @@ Repeats find_repeats(const Dataset& data) {
 std::string describe(const Dataset& data) {
   constexpr std::size_t kListed = 200;
   const std::vector<Ranks> ranks = rank_all(data);
-  const auto numeric =
-      std::count_if(data.columns.begin(), data.columns.end(), [](const Column& c) { return c.kind == ColumnKind::numeric; });
+  const auto count = [&](auto is) { return static_cast<std::size_t>(std::count_if(data.columns.begin(), data.columns.end(), is)); };
+  const std::size_t categorical = count([](const Column& c) { return c.kind == ColumnKind::categorical; });
+  const std::size_t dates = count([](const Column& c) { return c.date; });
   std::string out =
       text_table({{"rows", std::to_string(data.rows())},
-                  {"features", fmt::format("{} ({} numeric, {} categorical)", data.features(), numeric,
-                                           data.features() - static_cast<std::size_t>(numeric))},
+                  {"features", fmt::format("{} ({} numeric, {} categorical{})", data.features(), data.features() - categorical - dates,
+                                           categorical, dates == 0 ? "" : fmt::format(", {} of dates", dates))},
                   {"target", data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
   if (!data.weights.empty()) {
     const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());

@@ -5,19 +5,28 @@
 // right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of the right
 // levels", and then a level that the tree does not know goes where missing ones go, too. SQL's NULL makes a condition neither true nor
 // false, which CASE takes for false: there, "x < t or x is null" does it.
+//
+// Dates are days since 1970-01-01 inside. C and C++ take them as such numbers and say so. Python reads them as they are written, and SQL
+// compares with literals of its own type.
 
 #include "treewright/export/code.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "treewright/base/version.h"
+#include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
+#include "treewright/explain/text.h"
 
 namespace treewright::exports {
 
 namespace {
+
+constexpr int kMostDecimals = 17;  // of a feature whose rows seconds do not keep apart
 
 // Text between double quotes for C and C++: every byte as it is.
 std::string c_string(const std::string& text) {
@@ -70,6 +79,10 @@ struct Language {
   virtual std::string below(const std::string& value, double threshold, bool or_missing) const {
     return or_missing ? negated(fmt::format("{} >= {}", value, literal(threshold))) : fmt::format("{} < {}", value, literal(threshold));
   }
+  // The question of an axis split. Where SQL has a type of its own for the column it asks in other words.
+  virtual std::string below(const AxisSplit& axis, bool or_missing) const {
+    return below(numeric(axis.feature), axis.threshold, or_missing);
+  }
   virtual std::string negated(const std::string& condition) const { return "!(" + condition + ")"; }
   virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
 
@@ -77,9 +90,7 @@ struct Language {
   explicit Language(const Tree& of) : tree(of) {}
 
   std::string condition(const Split& split) const {
-    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) {
-      return below(numeric(axis->feature), axis->threshold, split.missing_left);
-    }
+    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return below(*axis, split.missing_left);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
       std::string sum;
       for (const auto& one : plane->terms) sum += (sum.empty() ? "" : " + ") + literal(one.weight) + " * " + term(one);
@@ -93,6 +104,17 @@ struct Language {
     const std::string listed = one_of(set.feature, levels);
     return split.missing_left ? negated(listed) : listed;
   }
+
+  // What a threshold on dates means to a reader, "2021-09-22"; "" where the split has none.
+  std::string date_meant(const Split& split) const {
+    const auto* axis = std::get_if<AxisSplit>(&split.rule);
+    if (axis == nullptr || !tree.features[+axis->feature].date || is_end(axis->threshold)) return "";
+    return explain::number_text(axis->threshold, tree.features[+axis->feature]);
+  }
+
+ protected:
+  // A threshold that every number, or none, is below: such a split only asks whether there is a value.
+  static bool is_end(double threshold) { return std::abs(threshold) == std::numeric_limits<double>::max(); }
 };
 
 struct CLike : Language {
@@ -115,7 +137,8 @@ struct CLike : Language {
       out += fmt::format("{}return {}; /* {} */\n", indent, node.label, remark(tree.class_names[node.label]));
       return;
     }
-    out += indent + "if (" + condition(*node.split) + ") {\n";
+    const std::string date = date_meant(*node.split);
+    out += indent + "if (" + condition(*node.split) + ") {" + (date.empty() ? "" : " /* before " + date + " */") + "\n";
     body(node.left, indent + "  ", out);
     out += indent + "}\n";
     body(node.right, indent, out);
@@ -125,7 +148,7 @@ struct CLike : Language {
     std::string out;
     for (std::size_t f = 0; f < tree.features.size(); ++f) {
       const Feature& feature = tree.features[f];
-      out += fmt::format("   x[{}]  {}", f, remark(feature.name));
+      out += fmt::format("   x[{}]  {}{}", f, remark(feature.name), feature.date ? " (date: days since 1970-01-01)" : "");
       for (std::size_t i = 0; i < feature.levels.size(); ++i)
         out += fmt::format("{} {} = {}", i == 0 ? ":" : ",", i, remark(feature.levels[i]));
       out += "\n";
@@ -141,11 +164,15 @@ struct CLike : Language {
 
 struct Python : Language {
   using Language::Language;
-  std::string numeric(FeatureId feature) const override { return "_number(row, " + python_string(tree.features[+feature].name) + ")"; }
+  std::string value(FeatureId feature, const std::string& lacking) const {
+    const Feature& about = tree.features[+feature];
+    return fmt::format("{}(row, {}{})", about.date ? "_days" : "_number", python_string(about.name), lacking);
+  }
+  std::string numeric(FeatureId feature) const override { return value(feature, ""); }
   std::string term(const HyperplaneSplit::Term& term) const override {
     const Feature& feature = tree.features[+term.feature];
     const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "", name = python_string(feature.name);
-    if (term.level < 0) return fmt::format("_number(row, {}{})", name, lacking);
+    if (term.level < 0) return value(term.feature, lacking);
     std::string known;
     for (const std::string& level : feature.levels) known += python_string(level) + ", ";
     return fmt::format("_is(row, {}, {}, ({}){})", name, python_string(feature.levels[term.level]), known, lacking);
@@ -162,7 +189,8 @@ struct Python : Language {
       out += indent + "return " + python_string(tree.class_names[node.label]) + "\n";
       return;
     }
-    out += indent + "if " + condition(*node.split) + ":\n";
+    const std::string date = date_meant(*node.split);
+    out += indent + "if " + condition(*node.split) + ":" + (date.empty() ? "" : "  # before " + date) + "\n";
     body(node.left, indent + "    ", out);
     body(node.right, indent, out);
   }
@@ -171,10 +199,14 @@ struct Python : Language {
 struct Sql : Language {
   using Language::Language;
   std::string column(FeatureId feature) const { return sql_quoted(tree.features[+feature].name, '"'); }
-  std::string numeric(FeatureId feature) const override { return column(feature); }
+  std::string numeric(FeatureId feature) const override {
+    // A date as days since 1970-01-01, for sums.
+    return tree.features[+feature].date ? fmt::format("(EXTRACT(EPOCH FROM {}) / 86400.0)", column(feature)) : column(feature);
+  }
   std::string term(const HyperplaneSplit::Term& term) const override {
     const Feature& feature = tree.features[+term.feature];
-    const std::string x = column(term.feature), lacking = term.if_missing ? literal(*term.if_missing) : "NULL";
+    const std::string x = term.level < 0 ? numeric(term.feature) : column(term.feature),
+                      lacking = term.if_missing ? literal(*term.if_missing) : "NULL";
     if (term.level < 0) return term.if_missing ? fmt::format("COALESCE({}, {})", x, lacking) : x;
     std::string known;
     for (const std::string& level : feature.levels) known += (known.empty() ? "" : ", ") + sql_quoted(level, '\'');
@@ -184,6 +216,29 @@ struct Sql : Language {
   std::string below(const std::string& value, double threshold, bool or_missing) const override {
     const std::string asked = fmt::format("{} < {}", value, literal(threshold));
     return or_missing ? fmt::format("{} OR ({}) IS NULL", asked, value) : asked;
+  }
+  std::string below(const AxisSplit& axis, bool or_missing) const override {
+    const Feature& feature = tree.features[+axis.feature];
+    const std::string x = column(axis.feature);
+    if (feature.date && is_end(axis.threshold)) {
+      const bool known = axis.threshold > 0;  // known values go left
+      return known == or_missing ? (known ? "1 = 1" : "1 = 0") : fmt::format("{} IS {}NULL", x, known ? "NOT " : "");
+    }
+    const std::string date = feature.date ? date_literal(axis.threshold, feature.decimals) : "";
+    if (date.empty()) return below(numeric(axis.feature), axis.threshold, or_missing);
+    return fmt::format("{} < {}{}", x, date, or_missing ? fmt::format(" OR ({}) IS NULL", x) : "");
+  }
+  // The date as SQL writes it; "" where that would not be the same threshold. In the middle between two neighboring days, or seconds, of the
+  // training rows stands the later one, which says the same of whole days and seconds.
+  static std::string date_literal(double days, int decimals) {
+    constexpr double kFirst = -719162, kLast = 2932896;  // years 1 to 9999, which all of SQL has
+    if (days < kFirst || days > kLast) return "";
+    const double day = std::floor(days), seconds = days * 86400;
+    if (days == day || (decimals == 0 && days - day == 0.5)) return fmt::format("DATE '{}'", date_text(days, false));
+    // Products of days and seconds are off by their last digits only.
+    const auto is_whole = [](double value) { return std::abs(value - std::round(value)) < 1e-5; };
+    const bool between = decimals >= 0 && decimals < kMostDecimals && is_whole(seconds + 0.5);
+    return is_whole(seconds) || between ? fmt::format("TIMESTAMP '{}'", date_text(days, true)) : "";
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
     std::string out;
@@ -214,6 +269,15 @@ std::string literal(double value) {
 }
 
 namespace {
+
+// The seconds are added up as the reader of files does.
+constexpr const char* kDaysInPython =
+    "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if value is None or value != value:\n        return if_missing\n"
+    "    if isinstance(value, Real):\n        return float(value)\n"
+    "    if getattr(value, \"tzinfo\", None) is not None:\n        value = value.astimezone(timezone.utc).replace(tzinfo=None)\n"
+    "    day, _, time = str(value).rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
+    "    seconds = sum(float(part) * unit for part, unit in zip(time.split(\":\"), (3600, 60, 1)) if part)\n"
+    "    return date.fromisoformat(day).toordinal() - 719163 + seconds / 86400\n\n\n";
 
 template <class Language>
 std::string body_of(const Language& language, const char* indent) {
@@ -246,16 +310,21 @@ std::string to_cpp(const Tree& tree) {
 
 std::string to_python(const Tree& tree) {
   const Python python(tree);
+  const bool dates = std::any_of(tree.features.begin(), tree.features.end(), [](const Feature& feature) { return feature.date; });
   return fmt::format(
-      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\nfrom math import nan\n\n\n"
+      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}from math import nan\n{}\n\n"
       "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else "
       "float(value)\n\n\n"
+      "{}"
       "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
       "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN or no entry = "
-      "missing.\"\"\"\n{}",
-      version(), body_of(python, "    "));
+      "missing.{}\"\"\"\n{}",
+      version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\n" : "",
+      dates ? kDaysInPython : "",
+      dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "",
+      body_of(python, "    "));
 }
 
 std::string to_sql(const Tree& tree) {

@@ -25,12 +25,14 @@ class Pmml {
     std::string fields, schema, derived, nodes;
     for (const Feature& feature : tree_.features) {
       const bool number = feature.kind == ColumnKind::numeric;
-      fields += fmt::format("    <DataField name=\"{}\" optype=\"{}\" dataType=\"{}\"{}>", explain::escaped_exactly(feature.name),
+      const std::string name = explain::escaped_exactly(feature.name);
+      // PMML's own type for days since 1970 has no room for a time of day.
+      const std::string unit = feature.date ? fmt::format(" displayName=\"{} (days since 1970-01-01)\"", name) : "";
+      fields += fmt::format("    <DataField name=\"{}\"{} optype=\"{}\" dataType=\"{}\"{}>", name, unit,
                             number ? "continuous" : "categorical", number ? "double" : "string", feature.levels.empty() ? "/" : "");
       for (const std::string& level : feature.levels) fields += "<Value value=\"" + explain::escaped_exactly(level) + "\"/>";
       fields += feature.levels.empty() ? "\n" : "</DataField>\n";
-      schema +=
-          fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", explain::escaped_exactly(feature.name));
+      schema += fmt::format("      <MiningField name=\"{}\" invalidValueTreatment=\"asMissing\"/>\n", name);
     }
     fields += "    <DataField name=\"" + explain::escaped_exactly(target()) + "\" optype=\"categorical\" dataType=\"string\">";
     for (const std::string& name : tree_.class_names) fields += "<Value value=\"" + explain::escaped_exactly(name) + "\"/>";
