@@ -16,7 +16,18 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 VERIFY = HERE / "build" / "treewright-verify"
-SETS = ("hepatitis", "haberman", "blood-transfusion", "balance-scale", "tic-tac-toe", "car-evaluation", "banknote", "parkinsons", "raisin", "wilt")
+SETS = (
+    "hepatitis",
+    "haberman",
+    "blood-transfusion",
+    "balance-scale",
+    "tic-tac-toe",
+    "car-evaluation",
+    "banknote",
+    "parkinsons",
+    "raisin",
+    "wilt",
+)
 FORGED = 40  # of each random table
 
 
