@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("numpy")
 
 import forge
+
 from treewright import check_proof
 
 JUDGE = Path(__file__).parents[2] / "build/release/tests/treewright_proof_files"
