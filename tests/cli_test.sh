@@ -161,7 +161,7 @@ expect 0 fit "$iris" --max-depth 3 --quiet --out proved.json --proof bound.proof
 expect 0 check proved.json "$iris" --proof bound.proof; out_has "so this tree is optimal"
 expect 0 report proved.json "$iris" --proof bound.proof --out proved.html
 grep -q "so this tree is optimal" proved.html || fail "the report does not tell what the proof shows"
-sed 's/"bound":1.0/"bound":2.0/' bound.proof > raised.proof
+sed 's/"bound":1,/"bound":2,/' bound.proof > raised.proof
 expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
 expect 2 fit "$iris" --max-depth 3 --min-leaf 5 --proof no.proof; err_has "proof"
 expect 3 fit "$iris" --max-depth 60 --proof no/such/folder/bound.proof; err_has "No such file"

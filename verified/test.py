@@ -2,8 +2,9 @@
 
     python3 test.py TREEWRIGHT      (the command that writes the proofs)
 
-Honest proofs: of random tables, of the bundled data and, if TREEWRIGHT_DATA_DIR is set, of the sets below. Forged ones: each honest proof of a random
-table says the optimum; the same file with a bound that is one step higher is false, and no change of its body or orderings may make it hold.
+Honest proofs: of random tables, of the bundled data and, if TREEWRIGHT_DATA_DIR is set, of the sets below. Forged ones: each honest proof
+of a random table says the optimum. The same file with a bound that is one step higher is false, and no change of its body or orderings may
+make it hold.
 """
 
 import json
@@ -16,7 +17,18 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 VERIFY = HERE / "build" / "treewright-verify"
-SETS = ("hepatitis", "haberman", "blood-transfusion", "balance-scale", "tic-tac-toe", "car-evaluation", "banknote", "parkinsons", "raisin", "wilt")
+SETS = (
+    "hepatitis",
+    "haberman",
+    "blood-transfusion",
+    "balance-scale",
+    "tic-tac-toe",
+    "car-evaluation",
+    "banknote",
+    "parkinsons",
+    "raisin",
+    "wilt",
+)
 FORGED = 40  # of each random table
 
 
@@ -145,7 +157,8 @@ def test_named_faults(treewright: str, folder: Path) -> None:
         refused(data, forged)
 
     for key, value in [
-        ("rows", 9), ("table", "0" * 16), ("unit", [2, 0]), ("unit", [0, 0]), ("unit", [1, 2000]), ("unit", [-1, 0]), ("grid", 53), ("grid", -1),
+        ("rows", 9), ("table", "0" * 16), ("unit", [2, 0]), ("unit", [0, 0]), ("unit", [1, 2000]), ("unit", [-1, 0]),
+        ("grid", 53), ("grid", -1),
         ("depth", 61), ("depth", 3.0), ("price", -1), ("price", 2**53), ("bound", -1), ("orderings", []), ("more", 1),
     ]:  # fmt: skip
         change(key, value)

@@ -269,6 +269,8 @@ def make_column(name: str, cells: list[str | None], reader: dict[str, Any]) -> C
         return Column(name, np.array([-1 if cell is None else place[cell] for cell in cells]), levels, True)
     read = plain_number if reading is None else lambda cell: written_number(cell, reading, name)
     values = np.array([math.nan if cell is None else read(cell) for cell in cells])
+    same = looks and all(cell is None or plain_number(cell) == value for cell, value in zip(cells, values))
+    demand(reading is None or not same, f"column '{name}' holds plain numbers, and 'written' lists it")
     distinct = np.unique(values[~np.isnan(values)])
     codes = np.where(np.isnan(values), -1, np.searchsorted(distinct, values))
     return Column(name, codes, list(range(len(distinct))), False)

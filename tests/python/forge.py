@@ -1,7 +1,7 @@
 """An adversary who knows the format of proofs: builds files from scratch for random tables, with the goal of a bound above the optimum.
 
-Each file has a right checksum and, unless its attack is about that, the right fingerprint. `honest` makes a proof that holds, `false_claims` files of a
-raised bound, and `broken_rules` files that break one rule of the format each.
+Each file has a right checksum and, unless its attack is about that, the right fingerprint. `honest` makes a proof that
+holds, `false_claims` files of a raised bound, and `broken_rules` files that break one rule of the format each.
 """
 
 import copy
@@ -182,12 +182,15 @@ class Forger:
             numbers = self.body(everything, self.depth, claim, draw.choice([0, 0.1, 0.3, 0.6]))
             for _ in range(draw.randrange(3)):
                 self.change_numbers(numbers)
-            for _ in range(draw.choice([0, 0, 1, 2])):
+            unchanged = copy.deepcopy(header)
+            if draw.random() < 0.4:
                 self.change_header(header)
             body = self.encoded(numbers)
             if draw.random() < 0.1 and body:
                 body = draw.choice([body[:-1], body + b"\0", body + body, body[:1] + b"\x80\0" + body[1:], b"\xff" * 9 + body])
-            yield self.file(header, body)
+            # Another table, price or depth may make the claim true.
+            same = all(header[key] == unchanged[key] for key in ("reader", "unit", "grid", "depth", "price"))
+            yield self.file(header, body), same
 
     def change_numbers(self, numbers):
         draw, at = self.draw, self.draw.randrange(len(self.label) + 2)
@@ -208,36 +211,46 @@ class Forger:
     def change_header(self, header):
         draw = self.draw
         orderings = header["orderings"]
-        match draw.randrange(9):
-            case 0:
-                key = draw.choice(["rows", "grid", "depth", "price"])
-                header[key] = draw.choice([0, 1, header[key] + 1, header[key] - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"])
-            case 1:
-                header["unit"] = draw.choice([[1, 0], [1, 1], [1, 900], [1, -60], [0, 0], [2, 0], [-1, 0], [3, 1023], [1, -1074], 1, [1]])
-            case 2 if orderings:
-                del orderings[draw.randrange(len(orderings))]
-            case 3 if orderings:
-                orderings.insert(draw.randrange(len(orderings) + 1), copy.deepcopy(draw.choice(orderings)))
-            case 4:
-                header["orderings"] = draw.choice([[], orderings[::-1], None, {}])
-            case 5 if orderings:
-                ordering = draw.choice(orderings)
-                change = [{"column": ordering["column"] + 1}, {"name": "w"}, {"missing": "last"}, {"missing": "first"}, {"level": "r"}]
-                ordering |= draw.choice([*change, {"levels": [["r"], ["g", "b"]]}, {"levels": [["0"], ["1"]]}, {"levels": [[None], ["r"]]}])
-            case 6 if any("levels" in ordering for ordering in orderings):
-                groups = draw.choice([ordering for ordering in orderings if "levels" in ordering])["levels"]
-                at = draw.randrange(len(groups))
-                draw.choice([lambda: groups.pop(at), lambda: groups.append(groups[at]), lambda: groups[at].append("zz"), lambda: groups.append([]),
-                             lambda: groups[at].clear(), lambda: groups[at].append(groups[0][0] if groups[0] else None)])()  # fmt: skip
-            case 7:
-                reader = header["reader"]
-                key = draw.choice(list(reader))
-                lists = {"missing": [["0"], ["r"], ["", "?"], ["b", "a"]], "left_out": [["x0"], ["w", "w"], ["none"], []]}
-                lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "w", "none"]}
-                lists |= {"weights": [None, "x0", "w", "y"], "class_weights": [[["a", [1, 0]], ["b", [1, 0]]], [["a", [0, 0]]], []]}
-                reader[key] = draw.choice(lists[key])
-            case _:
-                header["table"] = draw.choice(["0" * 16, "", header["table"].upper() + " "])
+        what = draw.randrange(9)
+        if what == 0:
+            key = draw.choice(["rows", "grid", "depth", "price"])
+            header[key] = draw.choice(
+                [0, 1, header[key] + 1, header[key] - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"]
+            )
+        elif what == 1:
+            header["unit"] = draw.choice([[1, 0], [1, 1], [1, 900], [1, -60], [0, 0], [2, 0], [-1, 0], [3, 1023], [1, -1074], 1, [1]])
+        elif what == 2 and orderings:
+            del orderings[draw.randrange(len(orderings))]
+        elif what == 3 and orderings:
+            orderings.insert(draw.randrange(len(orderings) + 1), copy.deepcopy(draw.choice(orderings)))
+        elif what == 4:
+            header["orderings"] = draw.choice([[], orderings[::-1], None, {}])
+        elif what == 5 and orderings:
+            ordering = draw.choice(orderings)
+            change = [{"column": ordering["column"] + 1}, {"name": "w"}, {"missing": "last"}, {"missing": "first"}, {"level": "r"}]
+            ordering |= draw.choice([*change, {"levels": [["r"], ["g", "b"]]}, {"levels": [["0"], ["1"]]}, {"levels": [[None], ["r"]]}])
+        elif what == 6 and any("levels" in ordering for ordering in orderings):
+            groups = draw.choice([ordering for ordering in orderings if "levels" in ordering])["levels"]
+            at = draw.randrange(len(groups))
+            draw.choice(
+                [
+                    lambda: groups.pop(at),
+                    lambda: groups.append(groups[at]),
+                    lambda: groups[at].append("zz"),
+                    lambda: groups.append([]),
+                    lambda: groups[at].clear(),
+                    lambda: groups[at].append(groups[0][0] if groups[0] else None),
+                ]
+            )()
+        elif what == 7:
+            reader = header["reader"]
+            key = draw.choice(list(reader))
+            lists = {"missing": [["0"], ["r"], ["", "?"], ["b", "a"]], "left_out": [["x0"], ["w", "w"], ["none"], []]}
+            lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "w", "none"]}
+            lists |= {"weights": [None, "x0", "w", "y"], "class_weights": [[["a", [1, 0]], ["b", [1, 0]]], [["a", [0, 0]]], []]}
+            reader[key] = draw.choice(lists[key])
+        else:
+            header["table"] = draw.choice(["0" * 16, "", header["table"].upper() + " "])
 
 
 def broken_rules(forger):
@@ -266,11 +279,16 @@ def broken_rules(forger):
     yield "order of keys", forger.file(dict(reversed(header.items())), body)
     yield "size of the body", forger.signed(text.replace(f'"bytes":{len(encoded)}', f'"bytes":{len(encoded) + 1}'), encoded)
     for key in header:
-        yield f"no {key}", forger.signed(json.dumps({k: v for k, v in {**header, "bytes": len(encoded)}.items() if k != key}, separators=(",", ":")), encoded)
+        yield (
+            f"no {key}",
+            forger.signed(
+                json.dumps({k: v for k, v in {**header, "bytes": len(encoded)}.items() if k != key}, separators=(",", ":")), encoded
+            ),
+        )
     for key in reader:
         yield f"no {key}", with_(reader={k: v for k, v in reader.items() if k != key})
     for key, values in {
-        "rows": [-1, 2**53, 1.5, True, None, header["rows"] + 1], "grid": [-1, 53, True, math.nan], "depth": [-1, 61, False, None, math.inf],
+        "rows": [-1, 2**53, 1.5, True, None, header["rows"] + 1], "grid": [-1, 53, True, math.nan], "depth": [-1, 61, False, math.inf],
         "price": [-1, 2**53, 2**64, True, 1e999], "bound": [-1, 2**53, math.nan, "0"], "made_by": [1, None], "orderings": [None, {}, 1],
         "unit": [[0, 0], [2, 0], [-1, 0], [1, 1024], [1, -1075], [2**53 + 1, 0], [2**53 - 1, 1023], [1, 0, 0], 1.0, [True, 0]],
         "table": ["0" * 16, None], "reader": [None, []],
@@ -301,7 +319,13 @@ def broken_rules(forger):
                 yield f"levels {levels}", with_(orderings=[*rest[0], changed, *rest[1]])
             if "levels" in ordering:
                 groups = ordering["levels"]
-                for levels in [groups[:-1], [*groups, groups[0]], [*groups, []], [*groups, ["zz"]], [[*groups[0], *groups[0]], *groups[1:]]]:
+                for levels in [
+                    groups[:-1],
+                    [*groups, groups[0]],
+                    [*groups, []],
+                    [*groups, ["zz"]],
+                    [[*groups[0], *groups[0]], *groups[1:]],
+                ]:
                     yield f"levels {levels}", with_(orderings=[*rest[0], {**ordering, "levels": levels}, *rest[1]])
     yield "a number more", forger.file(header, [*body, 0])
     yield "a redundant byte", forger.file(header, encoded[:-1] + bytes([encoded[-1] | 128, 0]) if encoded else b"\x80\0")

@@ -62,10 +62,13 @@ def test_proofs_of_mixed_columns_are_verified(tmp_path, seed, weighted):
     tree.fit(X, y, sample_weight=w if weighted else None)
     assert "proof in proof" in tree.result_.proved
     write(tmp_path / "data.csv", ["x", "k", "color", "town", "class", "weight"], rows)
-    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "proof", "weight" if weighted else None, {""})
+    # A table in memory has no names of weights and of columns left out.
+    table = {"weights": "weight"} if weighted else {"left_out": ["weight"]}
+    said = check_proof.verify(tmp_path / "data.csv", tmp_path / "proof", **table)
     assert said.startswith("verified: no tree of depth at most")
-    if not weighted:
-        assert "columns that it does not split: weight" in said
+    assert ("rows weighed by column 'weight'" if weighted else "columns left out: 'weight'") in said
+    with pytest.raises(check_proof.Refused, match="another table"):
+        check_proof.verify(tmp_path / "data.csv", tmp_path / "proof")
 
 
 def changed(content, draw):
@@ -85,20 +88,20 @@ def test_changed_proofs_show_nothing_false(tmp_path):
     treewright.OptimalTreeClassifier(max_depth=2, proof=str(tmp_path / "proof")).fit(X, [row[-1] for row in rows])
     write(tmp_path / "data.csv", [f"x{i}" for i in range(4)] + ["class"], rows)
     content = (tmp_path / "proof").read_bytes()
-    assert b'"bound":6.0' in content
+    assert b'"bound":6,' in content
     draw = random.Random(1)
     refused = 0
     for _ in range(200):
         (tmp_path / "changed").write_bytes(changed(content, draw))
         try:
-            assert " below 6 " in check_proof.verify(tmp_path / "data.csv", tmp_path / "changed", None, {""})
+            assert " below 6 " in check_proof.verify(tmp_path / "data.csv", tmp_path / "changed")
         except check_proof.Refused:
             refused += 1
     assert refused > 50
-    raised = content[:-16].replace(b'"bound":6.0', b'"bound":7.0')
+    raised = content[:-16].replace(b'"bound":6,', b'"bound":7,')
     (tmp_path / "raised").write_bytes(raised + check_proof.fnv1a(raised).encode())
     with pytest.raises(check_proof.Refused):
-        check_proof.verify(tmp_path / "data.csv", tmp_path / "raised", None, {""})
+        check_proof.verify(tmp_path / "data.csv", tmp_path / "raised")
     (tmp_path / "damaged").write_bytes(content[:-1])
     command = [sys.executable, "-m", "treewright.check_proof", tmp_path / "data.csv"]
     assert subprocess.run([*command, tmp_path / "proof"], check=False).returncode == 0
@@ -112,13 +115,13 @@ def test_splits_by_the_share_of_a_class_must_not_be_missing(tmp_path):
     write(tmp_path / "data.csv", ["x", "k", "color", "town", "class", "weight"], rows)
     first, header, body = (tmp_path / "proof").read_bytes()[:-16].split(b"\n", 2)
     proof = json.loads(header)
-    by_share = [ordering for ordering in proof["orderings"] if ordering["name"] == "town" and len(ordering["levels"]) > 1]
+    by_share = [ordering for ordering in proof["orderings"] if ordering["name"] == "town" and "levels" in ordering]
     assert len(by_share) == 1
     proof["orderings"].remove(by_share[0])
-    content = b"\n".join([first, json.dumps(proof).encode(), body])
+    content = b"\n".join([first, json.dumps(proof, separators=(",", ":")).encode(), body])
     (tmp_path / "less").write_bytes(content + check_proof.fnv1a(content).encode())
-    with pytest.raises(check_proof.Refused, match="splits by town"):
-        check_proof.verify(tmp_path / "data.csv", tmp_path / "less", None, {""})
+    with pytest.raises(check_proof.Refused, match="splits by column 'town'"):
+        check_proof.verify(tmp_path / "data.csv", tmp_path / "less", left_out=["weight"])
 
 
 def test_limits_on_leaves_have_no_proof(tmp_path):
