@@ -6,6 +6,8 @@
 # make format formats C++ and Python
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make verified  builds treewright-verify, whose soundness Coq proves, and tests it on honest and forged proofs
+# make audit  MINUTES=10 SEED=1: the same in a build whose search checks each of its claims on few items
+# make mutants COUNT=100 SEED=1: plants small defects in the search and in the checker of proofs, and counts those that the tests notice
 # make faults COUNT=1000 SEED=1 (or MINUTES=10): signals, full disks, little memory and the like, at random, for every command that writes
 # make soak   10,000 fits in one process from four threads, in C++ and in Python: memory, descriptors, results
 # make build  build/release/treewright and nothing more
@@ -75,6 +77,13 @@ fuzz: setup
 
 verified: build setup-verified
 	@$(MAKE) --no-print-directory -C verified check
+
+audit: setup
+	@$(call built,audit,treewright_fuzz)
+	build/audit/tests/fuzz/treewright_fuzz --seed $(or $(SEED),1) --minutes $(or $(MINUTES),10) --jobs $(JOBS) --method oct --out build
+
+mutants: setup
+	python3 tests/mutants/mutants.py --count $(or $(COUNT),100) --seed $(or $(SEED),1)
 
 faults: build
 	python3 tests/faults/faults.py --seed $(or $(SEED),1) $(if $(MINUTES),--minutes $(MINUTES),--count $(or $(COUNT),1000))

@@ -118,7 +118,7 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   for (const Comparison& comparison : comparisons()) {
     if (random.below(100) < static_cast<std::uint64_t>(comparison.share)) drawn.comparisons.emplace_back(comparison.name);
   }
-  if (method == "oct" && random.below(2) == 0) draw_rules(random, options);
+  if (method == "oct" && kind > 0 && random.below(2) == 0) draw_rules(random, options);
   if (kind == 0) drawn.comparisons = {"claims", "proof"};
   if (margins && !mip && random.below(3) == 0) options.disable = "row_groups";
   // With a price the depth ends by itself. Categories have too many cuts to go deep.
