@@ -327,10 +327,10 @@ typedef struct {
 } tw_nodes;
 TW_API tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes);
 
-/* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing value. */
 /* What a user should know of rows before believing what is predicted for them, as a JSON list of objects: "column", "problem" and "remedy"
  * (in words). A column that the tree asks about may hold levels that training did not see in many rows, one value in all, or none. */
 TW_API tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset, char** json);
+/* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing value. */
 TW_API tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes);            /* (rows) */
 TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities); /* (rows, classes) */
 /* The same with hierarchical shrinkage: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above. 0 = none. */

@@ -51,12 +51,10 @@ inline SpaceCell space_cell(std::size_t index) {
 }
 
 inline std::size_t present_values(const Column& column) {
+  if (column.kind == ColumnKind::categorical) return column.levels_present();
   std::set<double> values;
   for (const double value : column.values) {
     if (!std::isnan(value)) values.insert(value);
-  }
-  for (const std::int32_t code : column.codes) {
-    if (code >= 0) values.insert(code);
   }
   return values.size();
 }

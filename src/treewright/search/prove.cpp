@@ -429,7 +429,9 @@ class RootProver {
 std::shared_ptr<const Evidence> evidence_for(const Problem& problem, const Dataset& data, const ExactSearchOptions& options,
                                              const ExactSearchResult& found, double price) {
   if (!found.exact.evidence || !options.rules.merge_rows || found.exact.price != price) return {};
-  const Problem searched = make_problem(data, false, true, options.rules.merge_orderings, options.family);
+  if (options.rules.merge_orderings) return found.exact.evidence;
+  // The search has kept orderings that sort alike. Of these `problem` has the first.
+  const Problem searched = make_problem(data, false, true, false, options.family);
   auto evidence = std::make_shared<Evidence>();
   evidence->depth = found.exact.evidence->depth;
   for (const Ordering& ordering : problem.orderings) {
