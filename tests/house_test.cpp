@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "support/source_folder.h"
 #include "treewright/fit/registry.h"
 
 namespace treewright {
@@ -38,7 +39,7 @@ TEST(House, InnerLayersKnowNoMethod) {
   const std::set<std::string> defaults = {"oct", "auto"};
   int files = 0;
   for (const char* layer : {"base", "data", "tree", "mip", "svm", "search", "grow", "export", "report"}) {
-    const std::filesystem::path folder = std::filesystem::path(TREEWRIGHT_SOURCE_DIR) / "src/treewright" / layer;
+    const std::filesystem::path folder = testing::in_source("src/treewright/") + layer;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       ++files;
       std::ifstream in(entry.path());
