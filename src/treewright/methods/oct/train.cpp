@@ -16,7 +16,7 @@
 #include "treewright/methods/oct/method.h"
 #include "treewright/proof/file.h"
 #include "treewright/search/exact.h"
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 #include "treewright/search/prove.h"
 
 namespace treewright::oct {
