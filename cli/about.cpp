@@ -13,7 +13,7 @@
 #include "treewright/fit/registry.h"
 #include "treewright/formulate/rules.h"
 #include "treewright/options.h"
-#include "treewright/search/rules.h"
+#include "treewright/search/bounds/rules.h"
 
 namespace treewright::cli {
 

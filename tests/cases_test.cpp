@@ -43,7 +43,7 @@
 #include "treewright/data/generate.h"
 #include "treewright/fit.h"
 #include "treewright/options.h"
-#include "treewright/search/rules.h"
+#include "treewright/search/bounds/rules.h"
 
 namespace treewright {
 namespace {

@@ -11,7 +11,7 @@
 #include "support/random_data.h"
 #include "treewright/fit.h"
 #include "treewright/result.h"
-#include "treewright/search/split_family.h"
+#include "treewright/search/items/split_family.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {

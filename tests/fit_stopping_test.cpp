@@ -18,7 +18,7 @@
 #include "treewright/grow/cart.h"
 #include "treewright/mip/highs.h"
 #include "treewright/mip/write.h"
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 #include "treewright/svm/active_margin.h"
 #include "treewright/svm/sparse_hinge.h"
 

@@ -2,6 +2,7 @@
 # The rules of the house that a compiler does not check, for SOURCE (the project's folder). Fails on
 #   an include that points to a layer right of its own in src/LAYERS, or to a folder that is not a layer; a public header stands in the
 #     layer that LAYERS gives it;
+#   an include inside a layer with rooms that points to a room right of its own, or from a room back to the layer's top;
 #   a method that includes another method's header, unless LAYERS shares it;
 #   a public header that includes what is not installed;
 #   units (a header with its source) or folders that include each other in a circle;
@@ -9,13 +10,23 @@
 #   a type that two headers define in one namespace, which the linker would silently take for one.
 set -u
 source=$1; src=$source/src/treewright; include=$source/include/treewright
-{ read -r -a layers; read -r -a public; read -r -a shared; } < "$source/src/LAYERS"
-declare -A rank layer_of
+{ read -r -a layers; read -r -a public; read -r -a shared; mapfile -t rooms; } < "$source/src/LAYERS"
+declare -A rank layer_of room
 for i in "${!layers[@]}"; do rank[${layers[$i]}]=$i; done
 for name in "${public[@]:1}"; do layer_of[${name#*/}.h]=${name%%/*}; done
 layer_of[options.def]=base
 bad=0
 say() { echo "$*"; bad=1; }
+# The rooms of a layer are ranked from 0; its top, which stands in no room, is right of all of them.
+for line in "${rooms[@]}"; do
+  read -r -a names <<< "$line"
+  for i in "${!names[@]}"; do if [ "$i" -ge 2 ]; then room[${names[1]}/${names[$i]}]=$i; fi; done
+  room[${names[1]}]=${#names[@]}
+  for folder in "$src/${names[1]}"/*/; do
+    folder=${folder#"$src/"}
+    if [ -z "${room[${folder%/}]:-}" ]; then say "$folder is no room of src/LAYERS"; fi
+  done
+done
 # The layer of treewright/PATH: its folder, or for a public header what LAYERS says.
 layer() { case $1 in */*) echo "${1%%/*}" ;; *) echo "${layer_of[$1]:-}" ;; esac; }
 
@@ -25,6 +36,9 @@ while IFS=: read -r file line text; do
   own=$(layer "$path"); used=$(layer "$used_path")
   if [ -z "${rank[$own]:-}" ] || [ -z "${rank[$used]:-}" ] || [ "${rank[$used]}" -gt "${rank[$own]}" ]; then
     say "$file:$line: layer '$own' must not include '$used_path' of '$used' (order: ${layers[*]})"
+  fi
+  if [[ $own == "$used" && -n ${room[$own]:-} && $used_path == */* && ${room[${used_path%/*}]:-99} -gt ${room[${path%/*}]:-0} ]]; then
+    say "$file:$line: '${path%/*}' must not include '$used_path', which is right of it (src/LAYERS)"
   fi
   # methods/NAME/file.h: another method's.
   if [[ $own == methods && $used_path == methods/*/* && ${path%/*} != "${used_path%/*}" && " ${shared[*]} " != *" $used_path "* ]]; then
@@ -51,6 +65,7 @@ while read -r file; do
     base | data | tree | fit | methods) continue ;;
     methods/auto) name=automatic ;;
     methods/*) name=${folder#methods/} ;;
+    search/*) name=search ;;
     export) name=exports ;;  # `export` is a keyword
     *) name=$folder ;;
   esac

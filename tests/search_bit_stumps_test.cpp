@@ -1,12 +1,12 @@
-#include "treewright/search/bit_stumps.h"
+#include "treewright/search/depth_two/bit_stumps.h"
 
 #include <gtest/gtest.h>
 
 #include "support/plain_stumps.h"
 #include "support/random_data.h"
 #include "support/random_subset.h"
-#include "treewright/search/depth_two.h"
-#include "treewright/search/pack.h"
+#include "treewright/search/depth_two/depth_two.h"
+#include "treewright/search/depth_two/pack.h"
 
 namespace treewright {
 namespace {

@@ -1,11 +1,11 @@
-#include "treewright/search/coarse.h"
+#include "treewright/search/first_trees/coarse.h"
 
 #include <gtest/gtest.h>
 
 #include "support/random_data.h"
 #include "support/random_subset.h"
-#include "treewright/search/discrepancy_search.h"
-#include "treewright/search/primal_heuristic.h"
+#include "treewright/search/first_trees/discrepancy_search.h"
+#include "treewright/search/first_trees/primal_heuristic.h"
 
 namespace treewright {
 namespace {

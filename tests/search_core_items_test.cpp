@@ -1,4 +1,4 @@
-#include "treewright/search/core_items.h"
+#include "treewright/search/bounds/core_items.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "treewright/search/discrepancy_search.h"
+#include "treewright/search/first_trees/discrepancy_search.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include "support/random_data.h"
 #include "support/random_subset.h"
 #include "support/search_runs.h"
-#include "treewright/search/pack.h"
+#include "treewright/search/depth_two/pack.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {

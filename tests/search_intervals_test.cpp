@@ -1,4 +1,4 @@
-#include "treewright/search/intervals.h"
+#include "treewright/search/bounds/intervals.h"
 
 #include <gtest/gtest.h>
 

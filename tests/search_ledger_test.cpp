@@ -1,4 +1,4 @@
-#include "treewright/search/ledger.h"
+#include "treewright/search/bounds/ledger.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "treewright/search/pack.h"
+#include "treewright/search/depth_two/pack.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "treewright/search/primal_heuristic.h"
+#include "treewright/search/first_trees/primal_heuristic.h"
 
 #include <gtest/gtest.h>
 

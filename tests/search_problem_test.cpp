@@ -1,4 +1,4 @@
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 
 #include <gtest/gtest.h>
 

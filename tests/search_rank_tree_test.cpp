@@ -1,4 +1,4 @@
-#include "treewright/search/rank_tree.h"
+#include "treewright/search/items/rank_tree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // A search with other machines. Here they are threads of this process that know nothing but the bytes they are sent.
 
-#include "treewright/search/remote_ledger.h"
+#include "treewright/search/elsewhere/remote_ledger.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include "support/random_data.h"
 #include "support/search_runs.h"
 #include "treewright/base/random.h"
+#include "treewright/search/elsewhere/task_solver.h"
 #include "treewright/search/exact.h"
-#include "treewright/search/task_solver.h"
 
 namespace treewright {
 namespace {

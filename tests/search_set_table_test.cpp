@@ -1,4 +1,4 @@
-#include "treewright/search/set_table.h"
+#include "treewright/search/items/set_table.h"
 
 #include <gtest/gtest.h>
 

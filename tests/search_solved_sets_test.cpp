@@ -1,4 +1,4 @@
-#include "treewright/search/solved_sets.h"
+#include "treewright/search/depth_two/solved_sets.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "support/random_data.h"
 #include "support/search_runs.h"
-#include "treewright/search/pack.h"
+#include "treewright/search/depth_two/pack.h"
 
 namespace treewright {
 namespace {

@@ -1,4 +1,4 @@
-#include "treewright/search/split_family.h"
+#include "treewright/search/items/split_family.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "treewright/search/stump_kernel.h"
+#include "treewright/search/depth_two/stump_kernel.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "treewright/search/subset.h"
+#include "treewright/search/items/subset.h"
 
 #include <gtest/gtest.h>
 

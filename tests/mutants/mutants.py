@@ -3,7 +3,7 @@
 
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
 added, min becomes max, a sum a difference, a condition or a term goes. The places are found by patterns in all files, and a seed picks the
-mutants, so nobody chooses them. A mutant is built with asserts and with the audit of the search (search/audit.h). Then the fuzzer and the
+mutants, so nobody chooses them. A mutant is built with asserts and with the audit of the search (search/node/audit.h). Then the fuzzer and the
 unit tests of the search run on it, and the forged proofs where it is one of the checker. It is killed if one of them fails within two
 minutes of CPU time.
 
@@ -33,8 +33,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build/mutants"
 TREE = WORK / "tree"
 SOURCES = [
-    "src/treewright/search/*.cpp",
-    "src/treewright/search/*.h",
+    "src/treewright/search/**/*.cpp",
+    "src/treewright/search/**/*.h",
     "src/treewright/proof/*.cpp",
     "src/treewright/proof/*.h",
     "src/treewright/data/price_grid.cpp",
@@ -83,7 +83,7 @@ PLANTED = [
         " top.result.trees)",
     ),
     ("src/treewright/search/exact.cpp", "if (levels_.front().depth > 3) shallow.drop_bounds();", ""),
-    ("src/treewright/search/depth_two.cpp", "result.include_constant_orderings(price + all.one_split);", ""),
+    ("src/treewright/search/depth_two/depth_two.cpp", "result.include_constant_orderings(price + all.one_split);", ""),
 ]
 
 

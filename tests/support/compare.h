@@ -23,7 +23,7 @@
 #include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
-#include "treewright/search/rules.h"
+#include "treewright/search/bounds/rules.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::testing {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "treewright/search/subset.h"
+#include "treewright/search/items/subset.h"
 
 namespace treewright::testing {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "support/random_data.h"
-#include "treewright/search/subset.h"
+#include "treewright/search/items/subset.h"
 
 namespace treewright::testing {
 

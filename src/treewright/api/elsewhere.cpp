@@ -2,7 +2,7 @@
 
 #include "treewright/api/handles.h"
 #include "treewright/fit.h"
-#include "treewright/search/task_solver.h"
+#include "treewright/search/elsewhere/task_solver.h"
 
 using namespace treewright;
 using treewright::api::guarded;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 
 namespace treewright::formulate {
 

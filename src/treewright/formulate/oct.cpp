@@ -17,7 +17,7 @@
 // not exist. eps_min on both sides forces the rows right. (P) replaces L_t by theta_ikt >= c_kt + z_it - 1 for each row, wrong class and leaf.
 //
 // Differences from the papers. Rows with equal features are merged into cells, with one weight for each class; "n" is a sum of weights, and
-// N_min counts rows. Features are orderings (search/problem.h), which include missing values and categories.
+// N_min counts rows. Features are orderings (search/items/problem.h), which include missing values and categories.
 //
 // Strengthenings (rules.def) keep the optimum. The most important one is `thresholds`. For node t and ordering j let g_jrt = 1 if t splits on j
 // and rank r goes left. Then a_jt = g_j0t >= g_j1t >= ... is a chain. Its 0/1 points are exactly the cuts, and all vertices of its LP relaxation

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "treewright/search/rank_tree.h"
+#include "treewright/search/items/rank_tree.h"
 
 namespace treewright::formulate {
 

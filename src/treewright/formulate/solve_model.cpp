@@ -18,7 +18,7 @@
 #include "treewright/grow/start_tree.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 #include "treewright/tree/json.h"
 #include "treewright/tree/objective.h"
 

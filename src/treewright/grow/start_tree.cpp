@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "treewright/grow/cart.h"
-#include "treewright/search/split_family.h"
+#include "treewright/search/items/split_family.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::grow {

@@ -43,13 +43,13 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/data/price_grid.h"
-#include "treewright/search/audit.h"
-#include "treewright/search/coarse.h"
-#include "treewright/search/core_items.h"
-#include "treewright/search/discrepancy_search.h"
-#include "treewright/search/node_search.h"
-#include "treewright/search/pack.h"
-#include "treewright/search/primal_heuristic.h"
+#include "treewright/search/bounds/core_items.h"
+#include "treewright/search/depth_two/pack.h"
+#include "treewright/search/first_trees/coarse.h"
+#include "treewright/search/first_trees/discrepancy_search.h"
+#include "treewright/search/first_trees/primal_heuristic.h"
+#include "treewright/search/node/audit.h"
+#include "treewright/search/node/node_search.h"
 
 namespace treewright::search {
 

@@ -2,8 +2,8 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/progress.h"
-#include "treewright/search/remote_ledger.h"
-#include "treewright/search/subproblem.h"
+#include "treewright/search/bounds/subproblem.h"
+#include "treewright/search/elsewhere/remote_ledger.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::search {

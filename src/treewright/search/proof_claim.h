@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "treewright/proof/proof.h"
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 
 namespace treewright::search {
 

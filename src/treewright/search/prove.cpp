@@ -27,9 +27,9 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/thread_pool.h"
 #include "treewright/error.h"
-#include "treewright/search/node_search.h"
+#include "treewright/search/depth_two/stump_kernel.h"
+#include "treewright/search/node/node_search.h"
 #include "treewright/search/proof_claim.h"
-#include "treewright/search/stump_kernel.h"
 
 namespace treewright::search {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "treewright/error.h"
-#include "treewright/search/rules.h"
+#include "treewright/search/bounds/rules.h"
 
 namespace treewright::select {
 

@@ -1,4 +1,4 @@
-// The checkpoint of a run: a journal of what its search has solved (search/ledger.h), and of the parts of its proof (search/prove.h).
+// The checkpoint of a run: a journal of what its search has solved (search/bounds/ledger.h), and of the parts of its proof (search/prove.h).
 //
 // A line is one fact: the task, the work and the seconds that it took, and its results. The first line names the program's version, the data
 // and every option that the facts depend on. Limits of time and work and the number of threads may differ. Facts of another
@@ -21,7 +21,7 @@
 #include "treewright/base/version.h"
 #include "treewright/data/fingerprint.h"
 #include "treewright/methods/method.h"
-#include "treewright/search/fact_json.h"
+#include "treewright/search/bounds/fact_json.h"
 
 namespace treewright::oct {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "treewright/base/journal.h"
-#include "treewright/search/ledger.h"
+#include "treewright/search/bounds/ledger.h"
 #include "treewright/search/prove.h"
 #include "treewright/tree/task.h"
 

@@ -14,7 +14,7 @@
 #include "treewright/methods/oct/shown_bound.h"
 #include "treewright/proof/proof.h"
 #include "treewright/search/exact.h"
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 
 namespace treewright::oct {
 

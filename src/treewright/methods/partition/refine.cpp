@@ -48,7 +48,7 @@
 #include "treewright/methods/partition/move_thresholds.h"
 #include "treewright/mip/solve.h"
 #include "treewright/mip/write.h"
-#include "treewright/search/problem.h"
+#include "treewright/search/items/problem.h"
 
 namespace treewright::partition {
 

@@ -1,0 +1,237 @@
+// Exact trees of depth two: the bottom of every search, where nearly all time is spent.
+//
+// Idea. First every single split is evaluated. Then each ordering in turn gives the root, and every cut of it that may win is evaluated: the
+// best stumps on both of its sides. Orderings whose best single split is best go first: they tend to hold the optimum, and a good tree found
+// early excludes more of the others. The kernel (kernel_roots.h) or bit sets (bit_set_roots.h) do the evaluation, whichever takes less time.
+//
+// Both return values only. The stumps of the winning tree are found again when somebody wants the tree, by a plain scan of the two children.
+
+#include "treewright/search/depth_two/depth_two.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "treewright/search/depth_two/bit_set_roots.h"
+#include "treewright/search/depth_two/kernel_roots.h"
+#include "treewright/search/depth_two/pack.h"
+
+namespace treewright::search {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+enum class BitWidth { none, narrow, wide };
+
+struct DepthTwo::Scratch {
+  std::tuple<KernelScratch<std::int16_t>, KernelScratch<std::int32_t>, KernelScratch<double>> kernel;
+  std::vector<double> single_errors;
+  std::vector<std::size_t> sequence;
+  // Of the subset with that stamp.
+  std::uint64_t stamp = 0;
+  BitWidth width = BitWidth::none;
+  BitColumns columns;  // where the subset is not packed itself
+  BitStumps<std::int16_t> narrow_bits;
+  BitStumps<std::int32_t> wide_bits;
+};
+
+DepthTwo::DepthTwo(const Problem& problem, const SearchLimits& limits)
+    : problem_(problem), limits_(limits), scratch_(std::make_unique<Scratch>()) {}
+DepthTwo::~DepthTwo() = default;
+
+// Lays out the bit sets of the whole, if it has them or they pay; whether it did.
+bool DepthTwo::lay_out_bits(const Subset& whole) {
+  Scratch& scratch = *scratch_;
+  if (scratch.stamp == whole.stamp) return scratch.width != BitWidth::none;
+  scratch.stamp = whole.stamp;
+  scratch.width = BitWidth::none;
+  if (!whole.is_packed()) {
+    if (!worth_packing(whole, problem_.classes, limits_.min_rows)) return false;
+    pack(whole, problem_.classes, limits_.min_rows, scratch.columns);
+  }
+  const BitColumns& columns = whole.is_packed() ? whole.bits : scratch.columns;
+  scratch.width = is_narrow(columns) ? BitWidth::narrow : BitWidth::wide;
+  scratch.width == BitWidth::narrow ? scratch.narrow_bits.assign(columns, limits_.min_rows)
+                                    : scratch.wide_bits.assign(columns, limits_.min_rows);
+  return true;
+}
+
+SubproblemResult DepthTwo::solve(const ItemRange& range, int depth, std::int64_t splits, double upper, std::span<const double> known,
+                                 Deadline& deadline) {
+  const Task task{range, depth, splits, upper, known, deadline};
+  const Subset& whole = range.whole;
+  // A stump alone does not pay for packing, least of all where that replaces the layout of a subset still in use.
+  const bool pays = limits_.rules.bit_sets && (scratch_->stamp == whole.stamp || (depth > 1 && splits > 1));
+  if ((whole.is_packed() || pays) && lay_out_bits(whole)) {
+    return scratch_->width == BitWidth::narrow ? solve_with_bit_sets(task, scratch_->narrow_bits)
+                                               : solve_with_bit_sets(task, scratch_->wide_bits);
+  }
+  // The whole's totals: a range never needs a larger type.
+  const double largest = std::max({whole.total_weight, static_cast<double>(whole.size),
+                                   limits_.min_rows > 1 ? static_cast<double>(std::max(whole.rows, limits_.min_rows)) : 0.0});
+  if (largest <= std::numeric_limits<std::int16_t>::max()) return solve_with_kernel<std::int16_t>(task);
+  if (largest <= std::numeric_limits<std::int32_t>::max()) return solve_with_kernel<std::int32_t>(task);
+  return solve_with_kernel<double>(task);
+}
+
+template <class T>
+SubproblemResult DepthTwo::solve_with_kernel(const Task& task) {
+  auto& scratch = std::get<KernelScratch<T>>(scratch_->kernel);
+  scratch.columns.assign(task.range, problem_.classes, limits_.min_rows);
+  return solve_with(task, KernelRoots<T>(scratch, task.range, limits_, task.both()));
+}
+
+template <class Bits>
+SubproblemResult DepthTwo::solve_with_bit_sets(const Task& task, Bits& bits) {
+  bits.restrict_to(task.range);
+  return solve_with(task, BitSetRoots(bits, scratch_->sequence, limits_, task.both()));
+}
+
+template <class Roots>
+SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
+  const double price = limits_.split_price;
+  const std::size_t orderings = problem_.orderings.size();
+  SubproblemResult result;
+  ShallowOptima all{roots.leaf_errors()};
+  if (start_with_leaf(task, all.leaf, roots.total_weight(), roots.rows(), result)) return result;
+  double best = std::min(task.upper, result.cost);
+
+  // --- one split -----------------------------------------------------------------------------------
+  std::vector<double>& single_errors = scratch_->single_errors;
+  single_errors.resize(orderings);
+  SingleSplit single;
+  std::size_t single_ordering = 0;
+  for (std::size_t g = 0; g < orderings; ++g) {
+    const SingleSplit of_g = roots.best_single(g);
+    single_errors[g] = of_g.errors;
+    single.relaxed = std::min(single.relaxed, of_g.relaxed);
+    if (of_g.errors >= single.errors) continue;
+    single.errors = of_g.errors;
+    single.place = of_g.place;
+    single_ordering = g;
+  }
+  all.one_split = std::min(all.leaf, single.errors + price);
+  all.one_split_relaxed = std::min(all.leaf, single.relaxed + price);
+  result.lower = all.one_split;
+  result.relaxed = all.one_split_relaxed;
+  if (single.errors + price < best) {
+    result.cost = best = single.errors + price;
+    result.root = {single_ordering, roots.single_rank(single_ordering, single), 1};
+  }
+  if (task.depth == 1 || task.splits == 1) return result;
+
+  // --- two or three splits -------------------------------------------------------------------------
+  result.lower_by_ordering.assign(orderings, kInfinity);
+  std::size_t best_ordering = orderings, best_place = 0;
+  for (const std::size_t f : roots.sequence(single_errors, single_ordering)) {
+    if (skip(task, f, best, result)) continue;
+    const RootsOfOrdering found = roots.search(f, all, best);
+    result.lower_by_ordering[f] = found.lower;
+    result.lower = std::min(result.lower, found.lower);
+    result.relaxed = std::min(result.relaxed, found.relaxed);
+    if (found.cost >= best) continue;
+    best = found.cost;
+    best_ordering = f;
+    best_place = found.place;
+  }
+  result.include_constant_orderings(price + all.one_split);
+  if (best_ordering < orderings) {
+    result.cost = best;
+    result.root = {best_ordering, roots.rank(best_ordering, best_place), task.both() ? 3 : 2};
+  }
+  // A tree that was found is the optimum: all others are bounded by its cost.
+  result.lower = std::min(result.lower, result.cost);
+  if (limits_.min_rows <= 1) result.relaxed = result.lower;
+  return result;
+}
+
+void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
+  const auto evaluate = [&](auto& bits) {
+    bits.restrict_to(ItemRange::all(packed));
+    const BitSetRoots roots(bits, scratch_->sequence, limits_, true);
+    for (std::size_t cut = 0; cut < costs.size(); ++cut) costs[cut] = roots.root_cost(cut);
+  };
+  costs.resize(packed.bits.cuts());
+  lay_out_bits(packed);
+  scratch_->width == BitWidth::narrow ? evaluate(scratch_->narrow_bits) : evaluate(scratch_->wide_bits);
+}
+
+// Enters the leaf into the result. Returns whether nothing can be better.
+bool DepthTwo::start_with_leaf(const Task& task, double leaf, double weight, double rows, SubproblemResult& result) const {
+  const double price = limits_.split_price;
+  result.lower = result.relaxed = leaf;
+  if (leaf < task.upper) {
+    result.cost = leaf;
+    result.tree = RankTree::leaf();
+  }
+  // Every split costs its price, so a leaf that errs less than that is optimal.
+  if ((limits_.rules.leaf_price && leaf <= price) || task.range.size() < 2 || task.depth == 0 || task.splits == 0) return true;
+  if (!limits_.rules.row_bound || limits_.min_rows <= 1 || problem_.orderings.empty()) return false;
+  const double lost = problem_.row_bound(leaf, weight - leaf, rows, limits_.min_rows);
+  if (leaf > price + lost) return false;
+  result.relaxed = std::min(leaf, price);  // without min_rows a split might pay
+  return true;
+}
+
+// Whether the roots of an ordering need no look. If so, says in the result what is known of them.
+bool DepthTwo::skip(const Task& task, std::size_t f, double best, SubproblemResult& result) const {
+  double& lower = result.lower_by_ordering[f];
+  if (!task.known.empty() && task.known[f] >= best) {
+    lower = task.known[f];
+    result.lower = std::min(result.lower, lower);
+    return true;
+  }
+  if (!task.deadline.poll(1)) return false;
+  // What was not looked at is bounded by nothing but the price of its root.
+  lower = limits_.split_price;
+  result.lower = std::min(result.lower, limits_.split_price);
+  result.relaxed = std::min(result.relaxed, limits_.split_price);
+  return true;
+}
+
+void DepthTwo::finish(const ItemRange& range, SubproblemResult& result) {
+  const auto [f, rank, splits] = std::exchange(result.root, {});
+  if (splits == 0) return;
+  if (splits == 1 && !range.whole.is_packed()) {
+    const auto [low, high] = range.ranks_around(f, rank);
+    result.tree = RankTree::split({static_cast<std::int32_t>(f), low, high}, RankTree::leaf(), RankTree::leaf());
+    return;
+  }
+  Subset copy;
+  if (!range.is_whole()) range.copy_to(copy);
+  const Subset& subset = range.is_whole() ? range.whole : copy;
+  Cuts cuts;
+  cuts.assign(subset, f);
+  const std::size_t cut = cuts.below(rank);
+  const RankTree::Node root{static_cast<std::int32_t>(f), cuts.low(cut), cuts.high(cut)};
+  if (splits == 1) {
+    result.tree = RankTree::split(root, RankTree::leaf(), RankTree::leaf());
+    return;
+  }
+  const std::uint32_t place = cuts.place(cut);
+  const ItemRange left{subset, f, 0, place}, right{subset, f, place, subset.size};
+  Deadline unlimited;
+  const auto solved = [&](const ItemRange& side, std::int64_t child_splits) {
+    SubproblemResult child = solve(side, 1, child_splits, kInfinity, {}, unlimited);
+    finish(side, child);
+    return child;
+  };
+  const SubproblemResult left_one = solved(left, 1), right_one = solved(right, 1);
+  if (splits == 3) {
+    result.tree = RankTree::split(root, left_one.tree, right_one.tree);
+    return;
+  }
+  const SubproblemResult left_leaf = solved(left, 0), right_leaf = solved(right, 0);
+  if (left_one.cost + right_leaf.cost <= left_leaf.cost + right_one.cost) {  // one more split, where it gains more
+    result.tree = RankTree::split(root, left_one.tree, right_leaf.tree);
+  } else {
+    result.tree = RankTree::split(root, left_leaf.tree, right_one.tree);
+  }
+}
+
+}  // namespace treewright::search

@@ -1,0 +1,209 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/base/stop_point.h"
+#include "treewright/search/bounds/intervals.h"
+#include "treewright/search/depth_two/depth_two_roots.h"
+#include "treewright/search/depth_two/stump_kernel.h"
+
+namespace treewright::search {
+
+/// An evaluated cut. With three splits both children may be stumps, and `second` repeats `first`. With two splits `first` has the stump on the
+/// left and a leaf on the right, `second` the other way round.
+struct EvaluatedCut {
+  std::int64_t cut;
+  double weight_left;
+  ChildBounds first, second;
+};
+
+/// Two neighboring evaluated cuts, and the cuts between them that may still win.
+struct Gap {
+  EvaluatedCut a, b;
+  CutRange open;
+};
+
+/// Memory of KernelRoots, kept from one subproblem to the next.
+template <class T>
+struct KernelScratch {
+  KernelColumns<T> columns;
+  std::vector<T> class_weights;
+  std::vector<Gap> gaps, open_gaps;
+};
+
+/// Evaluates roots of depth-two trees by the kernel of stump_kernel.h, and passes over those that the interval bounds exclude.
+///
+/// The kernel evaluates kLanes cuts of one ordering at a time. The interval bounds (intervals.h) then leave in every gap between evaluated
+/// cuts a range of cuts that can still beat the best tree. kLanes of those, spread evenly, are evaluated next, until none is left.
+///
+/// With two splits only one child may be a stump. Then every gap has two pairs of child bounds, (stump, leaf) and (leaf, stump), each with
+/// interval bounds of the same form.
+template <class T>
+class KernelRoots {
+ public:
+  /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `scratch.columns` holds the items of `range`.
+  KernelRoots(KernelScratch<T>& scratch, const ItemRange& range, const SearchLimits& limits, bool both)
+      : scratch_(scratch),
+        columns_(scratch.columns),
+        range_(range),
+        bounds_(limits.rules),
+        price_(limits.split_price),
+        both_(both),
+        count_rows_(columns_.min_rows > 0) {}
+
+  double leaf_errors() const {
+    return columns_.total_weight - *std::max_element(columns_.class_weight.begin(), columns_.class_weight.end());
+  }
+  double total_weight() const { return columns_.total_weight; }
+  double rows() const { return count_rows_ && columns_.orderings > 0 ? columns_.rows_before(0, columns_.size) : 0; }
+
+  SingleSplit best_single(std::size_t g, bool want_place = false) const {
+    stop_point();
+    return columns_.classes == 2 ? best_split_of_two_classes(columns_, g, want_place)
+                                 : best_split_of_many_classes(columns_, g, scratch_.class_weights);
+  }
+  std::uint32_t single_rank(std::size_t g, const SingleSplit&) const { return rank(g, best_single(g, true).place); }
+  std::uint32_t rank(std::size_t f, std::size_t place) const { return range_.rank_at(f, place); }
+  /// Orderings, those of the best single split first; the kernel takes second orderings in the same sequence.
+  const std::vector<std::size_t>& sequence(const std::vector<double>& single_errors, std::size_t) const {
+    std::stable_sort(columns_.sequence.begin(), columns_.sequence.end(),
+                     [&](std::size_t f, std::size_t g) { return single_errors[f] < single_errors[g]; });
+    return columns_.sequence;
+  }
+
+  RootsOfOrdering search(std::size_t f, const ShallowOptima& all, double best) {
+    const std::span<const std::uint32_t> boundaries = columns_.boundaries_of(f);
+    start(all, static_cast<std::int64_t>(boundaries.size()) - 1);
+    const CutRange fitting = cuts_that_fit(f, boundaries);
+    RootsOfOrdering found;
+    while (const std::int64_t open = keep_open_gaps(f, boundaries, fitting, best, found)) {
+      stop_point();
+      evaluate(f, boundaries, std::min<std::int64_t>(open, kLanes), open, best, found);
+    }
+    return found;
+  }
+
+ private:
+  // One gap between the cuts that leave one child empty. The other child is everything, whose best stump is known.
+  void start(const ShallowOptima& all, std::int64_t cuts) {
+    const double one = all.one_split, relaxed = all.one_split_relaxed;
+    EvaluatedCut nothing{-1, 0, {0, one, 0, relaxed}, {0, one, 0, relaxed}};
+    EvaluatedCut everything{cuts, columns_.total_weight, {one, 0, relaxed, 0}, {one, 0, relaxed, 0}};
+    if (!both_) {
+      nothing.first.right = nothing.first.right_relaxed = all.leaf;
+      everything.second.left = everything.second.left_relaxed = all.leaf;
+    }
+    scratch_.gaps.assign(1, {nothing, everything, {}});
+  }
+
+  // The cuts with enough rows on both sides.
+  CutRange cuts_that_fit(std::size_t f, std::span<const std::uint32_t> boundaries) const {
+    CutRange fit{0, static_cast<std::int64_t>(boundaries.size()) - 1};
+    if (!count_rows_) return fit;
+    const double least = static_cast<double>(columns_.min_rows), all = columns_.rows_before(f, columns_.size);
+    while (fit.size() > 0 && columns_.rows_before(f, boundaries[fit.first]) < least) ++fit.first;
+    while (fit.size() > 0 && all - columns_.rows_before(f, boundaries[fit.last - 1]) < least) --fit.last;
+    return fit;
+  }
+
+  // Keeps the gaps with cuts that may still win, and enters the bounds of the others. Returns the number of cuts that may win.
+  std::int64_t keep_open_gaps(std::size_t f, std::span<const std::uint32_t> boundaries, CutRange fit, double best, RootsOfOrdering& found) {
+    const auto weight = [&](std::int64_t t) { return columns_.weight_before(f, boundaries[t]); };
+    scratch_.open_gaps.clear();
+    std::int64_t open = 0;
+    for (Gap& gap : scratch_.gaps) {
+      const auto& [a, b, unused] = gap;
+      const CutRange inside{a.cut + 1, b.cut}, fitting{std::max(a.cut + 1, fit.first), std::min(b.cut, fit.last)};
+      const double need = best - price_;
+      gap.open = bounds_.open(a.first, b.first, a.weight_left, b.weight_left, fitting, need, weight);
+      if (!both_) {
+        const CutRange second = bounds_.open(a.second, b.second, a.weight_left, b.weight_left, fitting, need, weight);
+        if (gap.open.size() == 0) {
+          gap.open = second;
+        } else if (second.size() > 0) {
+          gap.open = {std::min(gap.open.first, second.first), std::max(gap.open.last, second.last)};
+        }
+      }
+      if (gap.open.size() > 0) {
+        open += gap.open.size();
+        scratch_.open_gaps.push_back(gap);
+        continue;
+      }
+      found.lower = std::min(found.lower, price_ + bounds_.least(a.first, b.first, a.weight_left, b.weight_left, fitting, weight));
+      if (!both_)
+        found.lower = std::min(found.lower, price_ + bounds_.least(a.second, b.second, a.weight_left, b.weight_left, fitting, weight));
+      if (!count_rows_) continue;
+      found.relaxed =
+          std::min(found.relaxed, price_ + bounds_.least_relaxed(a.first, b.first, a.weight_left, b.weight_left, inside, weight));
+      if (!both_)
+        found.relaxed =
+            std::min(found.relaxed, price_ + bounds_.least_relaxed(a.second, b.second, a.weight_left, b.weight_left, inside, weight));
+    }
+    return open;
+  }
+
+  // Evaluates `count` of the open cuts, spread evenly over all of them. Each divides its gap.
+  void evaluate(std::size_t f, std::span<const std::uint32_t> boundaries, std::int64_t count, std::int64_t open, double& best,
+                RootsOfOrdering& found) {
+    std::int64_t chosen[kLanes];
+    std::int64_t before = 0;  // open cuts in the gaps before this one
+    std::size_t gap = 0;
+    for (std::int64_t lane = 0; lane < count; ++lane) {
+      const std::int64_t pick = (2 * lane + 1) * open / (2 * count);
+      while (pick >= before + scratch_.open_gaps[gap].open.size()) before += scratch_.open_gaps[gap++].open.size();
+      chosen[lane] = scratch_.open_gaps[gap].open.first + pick - before;
+    }
+    T places[kLanes];
+    for (std::int64_t lane = 0; lane < static_cast<std::int64_t>(kLanes); ++lane) {
+      places[lane] = static_cast<T>(boundaries[chosen[std::min(lane, count - 1)]]);
+    }
+    CutErrors errors;
+    best_stumps(columns_, f, places, errors);
+
+    scratch_.gaps.clear();
+    std::int64_t lane = 0;
+    for (const auto& [begin, end, unused] : scratch_.open_gaps) {
+      EvaluatedCut a = begin;
+      for (; lane < count && chosen[lane] < end.cut; ++lane) {
+        const std::uint32_t place = boundaries[chosen[lane]];
+        const EvaluatedCut cut = evaluated(chosen[lane], columns_.weight_before(f, place), errors, lane);
+        const double value = price_ + std::min(cut.first.left + cut.first.right, cut.second.left + cut.second.right);
+        found.lower = std::min(found.lower, value);
+        found.relaxed = std::min(found.relaxed, price_ + std::min(cut.first.left_relaxed + cut.first.right_relaxed,
+                                                                  cut.second.left_relaxed + cut.second.right_relaxed));
+        if (value < best) {
+          found.cost = best = value;
+          found.place = place;
+        }
+        scratch_.gaps.push_back({a, cut, {}});
+        a = cut;
+      }
+      scratch_.gaps.push_back({a, end, {}});
+    }
+  }
+
+  EvaluatedCut evaluated(std::int64_t cut, double weight_left, const CutErrors& errors, std::int64_t lane) const {
+    const ChildBounds stumps{std::min(errors.left_leaf[lane], errors.left[lane] + price_),
+                             std::min(errors.right_leaf[lane], errors.right[lane] + price_),
+                             std::min(errors.left_leaf[lane], errors.left_relaxed[lane] + price_),
+                             std::min(errors.right_leaf[lane], errors.right_relaxed[lane] + price_)};
+    EvaluatedCut result{cut, weight_left, stumps, stumps};
+    if (!both_) {
+      result.first.right = result.first.right_relaxed = errors.right_leaf[lane];
+      result.second.left = result.second.left_relaxed = errors.left_leaf[lane];
+    }
+    return result;
+  }
+
+  KernelScratch<T>& scratch_;
+  KernelColumns<T>& columns_;
+  const ItemRange& range_;
+  const IntervalBounds bounds_;
+  const double price_;
+  const bool both_, count_rows_;
+};
+
+}  // namespace treewright::search

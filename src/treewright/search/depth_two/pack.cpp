@@ -1,0 +1,202 @@
+// From ranked items to bit sets.
+
+#include "treewright/search/depth_two/pack.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace treewright::search {
+
+namespace {
+
+constexpr std::size_t kBits = 64;
+
+// The groups of a subset: its classes, and its rows where they count.
+struct Groups {
+  std::vector<double> divisor;  // greatest common divisor of the group's weights; 0 where it has none
+  std::vector<double> total;    // weight of the group
+  double unit = 0;              // greatest common divisor of all weights
+  double rows_unit = 0;
+
+  Groups(const Subset& subset, std::int32_t classes, bool count_rows)
+      : divisor(static_cast<std::size_t>(classes) + count_rows, 0.0), total(divisor.size(), 0.0) {
+    const auto common = [](double a, double b) {
+      while (b != 0) a = std::exchange(b, std::fmod(a, b));
+      return a;
+    };
+    const auto add = [&](std::size_t group, double weight) {
+      total[group] += weight;
+      if (divisor[group] != 1) divisor[group] = common(weight, divisor[group]);
+    };
+    for (std::uint32_t i = 0; i < subset.size; ++i) {
+      add(subset.label[i], subset.weight[i]);
+      if (count_rows) add(divisor.size() - 1, subset.count[i]);
+    }
+    for (std::int32_t k = 0; k < classes; ++k) unit = common(divisor[k], unit);
+    if (count_rows) rows_unit = divisor.back();
+  }
+
+  double bits(std::size_t group) const { return divisor[group] == 0 ? 0 : total[group] / divisor[group]; }
+  double all_bits() const {
+    double sum = 0;
+    for (std::size_t g = 0; g < total.size(); ++g) sum += bits(g);
+    return sum;
+  }
+  // The largest weight or number of rows, in the steps in which they are counted.
+  double largest_count() const {
+    const auto classes_end = rows_unit > 0 ? total.end() - 1 : total.end();
+    const double weight = std::accumulate(total.begin(), classes_end, 0.0) / std::max(unit, 1.0);
+    return rows_unit > 0 ? std::max(weight, total.back() / std::max(rows_unit, 1.0)) : weight;
+  }
+};
+
+// One bit for each byte of 0 or 1. Which bit does not matter: it is the same for all columns.
+std::uint64_t pack_bytes(const std::uint8_t* bytes) {
+  std::uint64_t word = 0;
+  for (std::size_t b = 0; b < 8; ++b) {
+    std::uint64_t eight;
+    std::memcpy(&eight, bytes + 8 * b, sizeof eight);
+    word |= ((eight * 0x0102040810204080ULL) >> 56) << (8 * b);
+  }
+  return word;
+}
+
+// Constants: nanoseconds on the machine of docs/performance.md; only their ratios matter.
+double depth_two_cost(double cuts, double bits, double classes, bool narrow) {
+  constexpr double kWord = 0.7, kClass = 2.5, kRoot = 12;
+  const double block = narrow ? 32 : 16;  // 16 bits serve twice as many cuts at a time as 32
+  return cuts * (kRoot + std::ceil((cuts + 1) / block) * (std::ceil(bits / (512 / block)) * kWord + classes * kClass));
+}
+
+}  // namespace
+
+bool worth_packing(const Subset& ranked, std::int32_t classes, std::int64_t min_rows) {
+  constexpr double kLane2 = 0.75, kLaneMany = 4, kPasses = 1.5, kPair = 60;
+  const std::size_t orderings = ranked.size == 0 ? 0 : ranked.order.size() / ranked.size;
+  if (orderings == 0) return false;
+  const auto p = static_cast<double>(orderings), m = static_cast<double>(ranked.size), k = static_cast<double>(classes);
+  const double lanes = kPasses * p * p * (m * (classes == 2 ? kLane2 : kLaneMany) + kPair);
+  // No group has fewer bits than items, nor is any word narrower.
+  std::uint32_t cuts = 0;
+  for (std::size_t f = 0; f < orderings; ++f) {
+    const std::uint32_t* rank = ranked.rank.data() + f * ranked.size;
+    for (std::uint32_t at = 1; at < ranked.size; ++at) cuts += rank[at] != rank[at - 1];
+    if (depth_two_cost(cuts, 0, k, true) > lanes) return false;
+  }
+  if (cuts == 0) return false;
+  const Groups groups(ranked, classes, min_rows > 1);
+  const double largest = groups.largest_count();
+  return largest < std::numeric_limits<std::int32_t>::max() &&
+         depth_two_cost(cuts, groups.all_bits(), k, largest < std::numeric_limits<std::int16_t>::max()) <= lanes;
+}
+
+bool is_compact(const Subset& ranked, std::int32_t classes, std::int64_t min_rows) {
+  constexpr double kMostBits = 4;
+  const Groups groups(ranked, classes, min_rows > 1);
+  return groups.largest_count() < std::numeric_limits<std::int32_t>::max() && groups.all_bits() <= kMostBits * ranked.size;
+}
+
+void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, BitColumns& to) {
+  const bool count_rows = min_rows > 1;
+  const Groups groups(ranked, classes, count_rows);
+  to.classes = static_cast<std::size_t>(classes);
+  to.groups = groups.total.size();
+  to.unit = groups.unit;
+  to.rows_unit = groups.rows_unit;
+  to.scale.assign(to.groups, 1);
+  to.bits.clear();
+  to.group_begin.assign(1, 0);
+  for (std::size_t g = 0; g < to.groups; ++g) {
+    if (g < to.classes && groups.divisor[g] > 0) to.scale[g] = static_cast<std::int64_t>(groups.divisor[g] / groups.unit);
+    to.bits.push_back(static_cast<std::uint32_t>(groups.bits(g)));
+    to.group_begin.push_back(to.group_begin.back() + (to.bits[g] + kBits - 1) / kBits);
+  }
+  const std::size_t words = to.group_begin.back();
+
+  // Bits of each item: [first, last) of its class, and of the rows.
+  struct Bits {
+    std::uint32_t first, last;
+  };
+  static thread_local std::vector<Bits> of_class, of_rows;
+  static thread_local std::vector<std::uint32_t> filled;
+  filled.clear();
+  for (std::size_t g = 0; g < to.groups; ++g) filled.push_back(static_cast<std::uint32_t>(to.group_begin[g] * kBits));
+  of_class.resize(ranked.size);
+  of_rows.resize(count_rows ? ranked.size : 0);
+  const auto reserve = [&](std::size_t g, double weight) {
+    const std::uint32_t first = filled[g];
+    if (weight > 0) filled[g] += static_cast<std::uint32_t>(weight / groups.divisor[g]);
+    return Bits{first, filled[g]};
+  };
+  for (std::uint32_t i = 0; i < ranked.size; ++i) {
+    of_class[i] = reserve(ranked.label[i], ranked.weight[i]);
+    if (count_rows) of_rows[i] = reserve(to.classes, ranked.count[i]);
+  }
+
+  const std::size_t orderings = ranked.order.size() / ranked.size;
+  to.clear_cuts();
+  // One byte for each bit, so that setting one does not wait for its neighbor.
+  static thread_local std::vector<std::uint8_t> seen;
+  const auto set = [&](std::uint32_t i) {
+    for (std::uint32_t b = of_class[i].first; b < of_class[i].last; ++b) seen[b] = 1;
+    if (!count_rows) return;
+    for (std::uint32_t b = of_rows[i].first; b < of_rows[i].last; ++b) seen[b] = 1;
+  };
+  const auto add_column = [&] {
+    const std::size_t at = to.columns.size();
+    to.columns.resize(at + words);
+    for (std::size_t w = 0; w < words; ++w) to.columns[at + w] = pack_bytes(seen.data() + w * kBits);
+  };
+  for (std::size_t f = 0; f < orderings; ++f) {
+    const std::span<const std::uint32_t> order = ranked.order_of(f), rank = ranked.ranks_of(f);
+    seen.assign(words * kBits, 0);
+    double weight = 0;
+    std::int64_t rows = 0;
+    const auto last = static_cast<std::uint32_t>(std::lower_bound(rank.begin(), rank.end(), rank.back()) - rank.begin());
+    for (std::uint32_t at = 0; at < last;) {
+      weight += ranked.weight[order[at]];
+      rows += ranked.count[order[at]];
+      set(order[at++]);
+      if (rank[at] == rank[at - 1]) continue;
+      to.place.push_back(at);
+      to.low.push_back(rank[at - 1]);
+      to.high.push_back(rank[at]);
+      to.weight_left.push_back(weight);
+      to.rows_left.push_back(count_rows ? rows : 0);
+      add_column();
+    }
+    to.first_cut.push_back(to.place.size());
+  }
+  for (std::uint32_t i = 0; i < ranked.size; ++i) set(i);
+  add_column();
+  to.columns.resize(to.columns.size() + BitColumns::kPadding, 0);
+}
+
+Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows) {
+  Subset subset;
+  subset.give_stamp();
+  subset.size = ranked.size;
+  subset.total_weight = ranked.total_weight;
+  subset.rows = ranked.rows;
+  pack(ranked, classes, min_rows, subset.bits);
+  return subset;
+}
+
+std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t classes, const SearchLimits& limits) {
+  if (!limits.rules.bit_sets || !worth_packing(ranked, classes, limits.min_rows)) return {};
+  return packed(ranked, classes, limits.min_rows);
+}
+
+bool is_narrow(const BitColumns& columns) {
+  double steps = 0;
+  for (std::size_t k = 0; k < columns.classes; ++k) steps += columns.class_weight(k) / columns.unit;
+  return std::max(steps, columns.rows() / columns.rows_unit) < std::numeric_limits<std::int16_t>::max();
+}
+
+}  // namespace treewright::search

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "treewright/search/depth_two/stump_kernel.h"
+
+namespace treewright::search {
+
+/// The best tree of one split whose root cuts one ordering.
+struct SingleSplit {
+  double errors = std::numeric_limits<double>::infinity();   ///< with min_rows on both sides
+  double relaxed = std::numeric_limits<double>::infinity();  ///< without min_rows
+  std::size_t place = 0;                                     ///< of the cut; its meaning is up to who made this
+};
+
+/// Two classes: the errors are min(N0 - max s, N1 + min s) over the places where the rank changes (see stump_kernel.cpp). `place`: the number
+/// of items left of the cut, only where `want_place` is set.
+template <class T>
+SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size_t g, bool want_place) {
+  const double class0 = columns.class_weight[0], class1 = columns.class_weight[1];
+  const auto least_errors = [&](const typename KernelColumns<T>::SumRange& sums) {
+    return sums.low <= sums.high ? std::min(class0 - static_cast<double>(sums.high), class1 + static_cast<double>(sums.low))
+                                 : std::numeric_limits<double>::infinity();
+  };
+  SingleSplit single;
+  single.relaxed = least_errors(columns.sums[g]);
+  single.errors = columns.min_rows > 0 ? least_errors(columns.fitting_sums[g]) : single.relaxed;
+  if (!want_place) return single;
+  const auto walk = columns.walk(g);
+  double sum = 0;
+  std::size_t at = 0;
+  for (const std::uint32_t end : columns.boundaries_of(g).first(columns.boundaries_of(g).size() - 1)) {
+    for (; at < end; ++at) sum += static_cast<double>(walk.weight(at));
+    if (std::min(class0 - sum, class1 + sum) != single.errors || !columns.fits(g, end)) continue;
+    single.place = end;
+    break;
+  }
+  return single;
+}
+
+/// Any number of classes: the heaviest class before each cut, then the heaviest class after it. `scratch` is overwritten.
+template <class T>
+SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::size_t g, std::vector<T>& scratch) {
+  const std::size_t n = columns.size, classes = static_cast<std::size_t>(columns.classes);
+  const auto walk = columns.walk(g);
+  const std::uint16_t* label = columns.label.data() + g * n;
+  const std::span<const std::uint32_t> boundaries = columns.boundaries_of(g);
+  scratch.assign(classes + boundaries.size(), T{0});
+  T* seen = scratch.data();
+  T* heaviest_before = seen + classes;
+  T heaviest = 0;
+  std::size_t at = 0;
+  for (std::size_t c = 0; c < boundaries.size(); ++c) {
+    for (; at < boundaries[c]; ++at) heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
+    heaviest_before[c] = heaviest;
+  }
+  std::fill_n(seen, classes, T{0});
+  heaviest = 0;
+  SingleSplit single;
+  const double all = columns.min_rows > 0 ? columns.rows_before(g, n) : 0, least = static_cast<double>(columns.min_rows);
+  for (std::size_t c = boundaries.size() - 1; c-- > 0;) {
+    while (at > boundaries[c]) {
+      --at;
+      heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
+    }
+    const double errors = columns.total_weight - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
+    single.relaxed = std::min(single.relaxed, errors);
+    if (columns.min_rows > 0 && (columns.rows_before(g, at) < least || all - columns.rows_before(g, at) < least)) continue;
+    if (errors <= single.errors) {
+      single.errors = errors;
+      single.place = at;
+    }
+  }
+  return single;
+}
+
+}  // namespace treewright::search

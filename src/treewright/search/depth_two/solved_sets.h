@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "treewright/search/bounds/subproblem.h"
+#include "treewright/search/items/set_table.h"
+
+namespace treewright::search {
+
+/// What is known of sets of items that were solved to depth one or two. See solved_sets.cpp. Its functions may be called from several threads
+/// at once.
+class SolvedSets {
+ public:
+  /// `all`: the columns of all items; must stay valid. `most_bytes`: about how much memory it takes.
+  explicit SolvedSets(const BitColumns& all, std::size_t most_bytes = std::size_t{256} << 20)
+      : all_(all), known_(most_bytes, all.first_cut.size() - 1) {}
+
+  ItemSet all() const { return all_items(all_); }
+  /// The items of `set` on one side of a cut of `ordering`. `low`: the highest rank left of the cut. `out` may be `set`.
+  void part(const ItemSet& set, std::size_t ordering, std::uint32_t low, bool right, ItemSet& out) const;
+
+  /// The optimum of the set, if it is known: a leaf, and the root of a better tree. `splits`: at most three.
+  std::optional<SubproblemResult> find(const ItemSet& set, int depth, std::int64_t splits) const;
+  /// `optimum`: of the set, found without a budget and without bounds from elsewhere.
+  void add(const ItemSet& set, int depth, std::int64_t splits, const SubproblemResult& optimum);
+
+ private:
+  struct Optimum {
+    double lower, relaxed, cost;
+    SubproblemResult::Root root;
+    bool by_ordering;  // whether the numbers are the bounds by ordering
+  };
+
+  const BitColumns& all_;
+  SetTable<Optimum> known_;
+};
+
+}  // namespace treewright::search

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/data/whole_weights.h"
+#include "treewright/search/items/split_family.h"
+#include "treewright/tree.h"
+
+namespace treewright::search {
+
+/// A sequence of the rows by one feature in which every cut between two different ranks is a split. A numeric feature without missing values
+/// is one ordering; with missing values it is two (missing first, missing last). A categorical feature is as many as it takes to have every
+/// set of levels that splits it (split_family.h) at the start of one of them. To the search they are all the same.
+struct Ordering {
+  FeatureId feature{};
+  bool missing_first = false;       ///< rank 0 is "missing" (numeric)
+  bool missing_last = false;        ///< the last rank is "missing" (numeric)
+  std::vector<double> marks;        ///< numeric: every kMark-th distinct value, ascending from the first; the others are in the data
+  LevelOrder levels;                ///< categorical: the levels of each rank
+  std::vector<std::uint32_t> rank;  ///< rank of each item. Shape (items); empty once a Subset has taken it.
+  std::uint32_t ranks = 0;
+
+  /// The split that sends ranks <= low left and ranks >= high right; low < high, and no training row lies between.
+  Split cut(std::uint32_t low, std::uint32_t high, const Dataset& data) const;
+
+  static constexpr std::size_t kMark = 64;
+
+ private:
+  double value(std::uint32_t of_rank, const Column& column) const;
+};
+
+/// The training rows as the exact search sees them: items with a rank in each ordering.
+///
+/// Rows with equal features are merged: they reach the same leaf in every tree. So the weight of the lightest class of the group counts as an
+/// error once for each other class, whatever the leaf's label; these errors are a constant (`base_errors`). The rest of each class is one item:
+/// with two classes only the heavier one is left, with the difference of the two weights. Labels, weights and row counts of the items reproduce
+/// the errors of every tree exactly: errors(tree) = base_errors + weight of the items the tree labels wrongly.
+struct Problem {
+  std::int32_t classes = 0;
+  std::vector<Ordering> orderings;
+  std::vector<std::int32_t> label;  ///< class of each item
+  std::vector<double> weight;       ///< in whole units: > 0, or 0 for an item that only counts rows
+  std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
+  double base_errors = 0;
+  bool unit_rows = true;    ///< every row weighs one unit
+  double total_weight = 0;  ///< of the items
+  std::int64_t total_rows = 0;
+  WholeWeights row_weights;  ///< of the rows; weights, errors and costs of the search are in its unit
+
+  std::size_t items() const { return label.size(); }
+
+  /// Errors that every tree with a split makes on a set of items because each leaf must hold `min_rows` rows. `outside`: the set's weight
+  /// outside its heaviest class, `inside`: of that class, `rows`: its rows. A single leaf makes `outside` errors. A leaf labeled with another
+  /// class that holds weight w, r of it outside the heaviest class, saves at most r - (w - r) of them, and w is at least min_rows minus the rows
+  /// that merging cancelled. So all such leaves together save at most 2 outside - min_rows + cancelled.
+  double row_bound(double outside, double inside, double rows, std::int64_t min_rows) const {
+    if (!unit_rows || min_rows <= 1) return 0;
+    const double cancelled = rows - outside - inside;
+    return std::clamp(static_cast<double>(min_rows) - cancelled - outside, 0.0, outside);
+  }
+};
+
+/// `count_rows`: leaves have a least number of rows (min_samples_leaf > 1), so items without weight are kept.
+/// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def). `family`: null is that of `data`.
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true, bool merge_orderings = true,
+                     const SplitFamily* family = nullptr);
+
+}  // namespace treewright::search

@@ -1,0 +1,454 @@
+// One node of the exact search: the cheapest tree on the items S of the node that costs less than a budget.
+//
+// Cuts. For every ordering f (problem.h) and every cut t of it the two children of t, the items left and right of it, are subproblems of
+// depth - 1. The interval bounds (intervals.h) let one solved cut bound its neighbors, so only a few cuts of each ordering are solved. The
+// next cut to solve is always the middle one of a range that is still open.
+//
+// Budgets. A child is solved only for trees that cost less than `upper`, minus the price of the root and the bound on the other child, plus
+// an eighth of the weight between the open cuts: a bound that reaches that far excludes the neighbors as well.
+//
+// Deepening. Every node first solves itself one level shallower. That takes little time and gives a good tree to beat. Its bounds by ordering
+// tell which orderings to try first.
+//
+// Depth by price. A tree with a path of d splits costs at least d times the price of a split, and the errors that no tree avoids. Where that is
+// no less than the best cost, all better trees have fewer than d levels. So with a price the depth of a search ends by itself. For bounds
+// by ordering (below): a tree on a larger set has the price of all its splits as well, be they cuts of the smaller set or not.
+//
+// At most C splits. Each way to share C - 1 splits between the children is a search of its own.
+//
+// Known bounds. A solved child with items S also gives, for every ordering f, a bound L_f(S) on the trees whose root splits by f. The bound
+// holds for every set of items that contains S, and, minus the weight of the items that are left out, for every subset of S:
+//   - S' contains S. Take a tree on S' whose root splits by f. Where its root sends items of S to both sides, its errors on S alone cost at
+//     least the bound on such roots. Where the root sends all of S the same way, one subtree holds S, so the tree costs at least one split
+//     and the optimum of S one level shallower. L_f(S) is the smaller of the two bounds; without the second it would be infinite for an f
+//     that is constant in S.
+//   - S' is a subset of S. A tree on S' whose root sends items of S' to both sides by f does so on S too. On S it costs at most the weight
+//     of S without S' more.
+// Splits: L_f(S) was proved for at least as many splits as the set that inherits it may have. With min_rows > 1 neither argument holds (a
+// tree on S' may leave too few items of S in a leaf), so the rule is off.
+
+#include "treewright/search/node/node_search.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "treewright/search/node/audit.h"
+
+namespace treewright::search {
+
+namespace {
+
+// Bounds by ordering on the items of a cut's child, from those of the neighboring cuts' children: the smaller one is contained in it, the
+// larger one contains it and outweighs it by `weight`.
+std::vector<double> bounds_between(const RootBounds& smaller, const RootBounds& larger, double weight) {
+  std::vector<double> known;
+  if (smaller) known = *smaller;
+  if (!larger) return known;
+  known.resize(larger->size(), 0.0);
+  for (std::size_t f = 0; f < known.size(); ++f) known[f] = std::max(known[f], (*larger)[f] - weight);
+  return known;
+}
+
+}  // namespace
+
+Worker::Level& Worker::level(int depth) {
+  while (levels.size() <= static_cast<std::size_t>(depth)) levels.push_back(std::make_unique<Level>());
+  return *levels[static_cast<std::size_t>(depth)];
+}
+
+double OrderingSearch::lower(double price) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    if (i + 1 < solved.size()) least = std::min(least, solved[i].lower);
+    if (i > 0 && i + 1 < solved.size()) least = std::min(least, price + solved[i].bounds.left + solved[i].bounds.right);
+  }
+  return least;
+}
+
+std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> searches, int depth, std::size_t orderings) {
+  if (searches.size() > orderings) return {};
+  auto evidence = std::make_shared<Evidence>();
+  evidence->depth = depth;
+  evidence->solved.resize(orderings);
+  for (const OrderingSearch& search : searches) {
+    for (std::size_t i = 1; i + 1 < search.solved.size(); ++i) {
+      const SolvedCut& cut = search.solved[i];
+      evidence->solved[search.ordering].push_back({cut.cut, cut.bounds.left, cut.bounds.right});
+    }
+  }
+  return evidence;
+}
+
+// More classes than leaves: all rows of the lightest classes are errors. Large leaves and few rows of other classes: see
+// Problem::row_bound.
+NodeSearch::UnavoidableErrors NodeSearch::unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
+  UnavoidableErrors errors;
+  if (limits_.rules.class_bound) {
+    std::vector<double> weights = subset.class_weights(problem_.classes);
+    std::sort(weights.begin(), weights.end(), std::greater<>());
+    const auto leaves = static_cast<std::size_t>(std::min<std::int64_t>(std::min(splits, full_splits(depth)) + 1, problem_.classes));
+    errors.relaxed = std::accumulate(weights.begin() + static_cast<std::ptrdiff_t>(leaves), weights.end(), 0.0);
+  }
+  errors.strict = errors.relaxed;
+  if (limits_.rules.row_bound) {
+    const double rows = static_cast<double>(subset.rows);
+    errors.strict = std::max(errors.strict, problem_.row_bound(leaf, subset.total_weight - leaf, rows, limits_.min_rows));
+  }
+  return errors;
+}
+
+std::vector<OrderingSearch> NodeSearch::ordering_searches(const SubproblemResult& shallow, int depth, std::int64_t splits) const {
+  std::vector<std::size_t> sequence(problem_.orderings.size());
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  if (!shallow.lower_by_ordering.empty()) {
+    const std::vector<double>& by = shallow.lower_by_ordering;
+    std::stable_sort(sequence.begin(), sequence.end(), [&](std::size_t f, std::size_t g) { return by[f] < by[g]; });
+  }
+  const std::int64_t most = full_splits(depth - 1);
+  std::vector<OrderingSearch> searches;
+  for (const std::size_t f : sequence) {
+    if (splits - 1 >= 2 * most) {
+      searches.push_back({f, most, most, {}});
+      continue;
+    }
+    for (std::int64_t left = std::max<std::int64_t>(0, splits - 1 - most); left <= std::min(most, splits - 1); ++left) {
+      searches.push_back({f, left, splits - 1 - left, {}});
+    }
+  }
+  return searches;
+}
+
+// The cuts after solved[i], up to the next solved one.
+void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const {
+  SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
+  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
+  CutRange fitting{a.cut + 1, b.cut};
+  if (limits_.min_rows > 1) {
+    const auto first_above = [&](std::int64_t rows) {
+      return Cuts::first_where(0, cuts.size(), [&](std::size_t t) { return cuts.rows_left(t) > rows; });
+    };
+    fitting.first = std::max(fitting.first, first_above(limits_.min_rows - 1));
+    fitting.last = std::min(fitting.last, first_above(subset.rows - limits_.min_rows));
+  }
+  a.lower = limits_.split_price + bounds_.least(a.bounds, b.bounds, a.weight_left, b.weight_left, fitting, weight);
+  a.open = bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, fitting, best - limits_.split_price, weight);
+  a.open_weight = a.open.size() > 0 ? weight(a.open.last - 1) - weight(a.open.first) : 0;
+}
+
+// Bound on every cut of the search without min_rows.
+double NodeSearch::relaxed(const OrderingSearch& search, const Cuts& cuts) const {
+  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
+  double least = kInfinity;
+  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
+    const SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
+    least = std::min(least, bounds_.least_relaxed(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, weight));
+    if (i > 0) least = std::min(least, a.bounds.left_relaxed + a.bounds.right_relaxed);
+  }
+  return limits_.split_price + least;
+}
+
+void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& subset, const SubproblemResult& shallow, int depth,
+                      double best) const {
+  // At both ends one child holds all items. The node one level shallower bounds it.
+  assert(shallow.trees.holds(TreeRange::up_to(depth - 1, std::max(search.left_splits, search.right_splits))));
+  if (search.solved.empty()) {
+    search.solved.resize(2);
+    search.solved.front().cut = -1;
+    search.solved.back().cut = cuts.size();
+    search.solved.back().weight_left = subset.total_weight;
+  }
+  SolvedCut &nothing = search.solved.front(), &everything = search.solved.back();
+  nothing.bounds = {0, shallow.lower, 0, shallow.relaxed};
+  everything.bounds = {shallow.lower, 0, shallow.relaxed, 0};
+  if (!shallow.lower_by_ordering.empty() && uses_root_bounds()) {
+    nothing.right_known = everything.left_known = std::make_shared<const std::vector<double>>(shallow.lower_by_ordering);
+  }
+  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) bound_gap(search, i, cuts, subset, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
+}
+
+Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
+  const SolvedCut& here = search.solved[i];
+  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
+  const double target = (weight(here.open.first) + weight(here.open.last - 1)) / 2;
+  const std::int64_t above =
+      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.weight_left(t) >= target; });
+  const bool lower_one = above > here.open.first && target - weight(above - 1) <= weight(above) - target;
+  return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_weight};
+}
+
+std::vector<Candidate> NodeSearch::candidates(const OrderingSearch& search, const Cuts& cuts, double best) const {
+  std::vector<Candidate> found;
+  for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
+    if (search.solved[i].is_open(best)) found.push_back(middle(search, i, cuts));
+  }
+  return found;
+}
+
+NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
+                                         const Candidate& candidate, int depth, double best) const {
+  const SolvedCut &a = *candidate.before, &b = *candidate.after;
+  const auto t = static_cast<std::size_t>(candidate.cut);
+  const double w_a = cuts.weight_left(t) - a.weight_left, w_b = b.weight_left - cuts.weight_left(t);
+  const ItemRange left_range{subset, search.ordering, 0, cuts.place(t)}, right_range{subset, search.ordering, cuts.place(t), subset.size};
+  // What both children together must cost less than, and how far beyond that their bounds should reach.
+  const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;
+  const double reach = std::min(candidate.open_weight / 8, std::max(need, 0.0));
+
+  Solved solved;
+  solved.cut = candidate.cut;
+  SubproblemResult &left = solved.left, &right = solved.right;
+  const ChildBounds floor{bounds_.left(a.bounds, b.bounds, w_b), bounds_.right(a.bounds, b.bounds, w_a),
+                          bounds_.left_relaxed(a.bounds, b.bounds, w_b), bounds_.right_relaxed(a.bounds, b.bounds, w_a)};
+  left.lower = floor.left, left.relaxed = floor.left_relaxed;
+  right.lower = floor.right, right.relaxed = floor.right_relaxed;
+  const auto enter = [&](bool right_child) {
+    if (worker.ledger != nullptr && depth >= kKeptDepth) worker.path.back().in_right_child = right_child;
+    if (worker.solved_sets == nullptr) return;
+    worker.solved_sets->part(worker.level(depth).set, search.ordering, cuts.low(t), right_child, worker.level(depth - 1).set);
+  };
+  const auto solve_left = [&] {
+    enter(false);
+    left = solve(worker, left_range, depth - 1, search.left_splits, need - right.lower + reach,
+                 bounds_between(a.left_known, b.left_known, w_b));
+    left.lower = std::max(left.lower, floor.left);
+    left.relaxed = std::max(left.relaxed, floor.left_relaxed);
+  };
+  const auto solve_right = [&] {
+    enter(true);
+    right = solve(worker, right_range, depth - 1, search.right_splits, need - left.lower + reach,
+                  bounds_between(b.right_known, a.right_known, w_a));
+    right.lower = std::max(right.lower, floor.right);
+    right.relaxed = std::max(right.relaxed, floor.right_relaxed);
+  };
+  // The smaller child first: it takes less time, and its bound may make the larger one needless.
+  const bool left_first = left_range.size() <= right_range.size();
+  left_first ? solve_left() : solve_right();
+  if (left.lower + right.lower < need + reach) left_first ? solve_right() : solve_left();
+  return solved;
+}
+
+void NodeSearch::finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved,
+                        double best) const {
+  if (solved.cost(limits_.split_price) < best) {
+    const std::uint32_t place = cuts.place(static_cast<std::size_t>(solved.cut));
+    worker.depth_two.finish({subset, search.ordering, 0, place}, solved.left);
+    worker.depth_two.finish({subset, search.ordering, place, subset.size}, solved.right);
+    return;
+  }
+  solved.left.drop_tree();
+  solved.right.drop_tree();
+}
+
+std::vector<SubproblemResult> NodeSearch::solve_children(Worker& worker, const Subset& subset, const Cuts& cuts,
+                                                         const OrderingSearch& search, const Candidate& candidate, int depth,
+                                                         double best) const {
+  Solved solved = solve_cut(worker, subset, cuts, search, candidate, depth, best);
+  finish(worker, subset, cuts, search, solved, best);
+  return {std::move(solved.left), std::move(solved.right)};
+}
+
+TaskPath NodeSearch::task_of(const Worker& worker, const OrderingSearch& search, const Candidate& candidate, int depth, double best) const {
+  TaskPath task = worker.path;
+  task.push_back({NodeTask::Kind::cut, depth, 0, search.ordering, candidate.cut, search.left_splits, search.right_splits, best});
+  return task;
+}
+
+NodeSearch::Solved NodeSearch::recall_cut(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search,
+                                          const Candidate& candidate, int depth, double best) const {
+  if (!keeps(worker, depth)) return solve_cut(worker, subset, cuts, search, candidate, depth, best);
+  const TaskPath task = task_of(worker, search, candidate, depth, best);
+  auto children = recall_results(worker.ledger, problem_, task, &candidate, *worker.deadline, [&] {
+    worker.path = task;
+    auto solved = solve_children(worker, subset, cuts, search, candidate, depth, best);
+    worker.path.pop_back();
+    return solved;
+  });
+  return {candidate.cut, std::move(children[0]), std::move(children[1])};
+}
+
+void NodeSearch::expect(const Worker& worker, const OrderingSearch& search, std::span<const Candidate> candidates, int depth,
+                        double best) const {
+  for (const Candidate& candidate : candidates) worker.ledger->expect(task_of(worker, search, candidate, depth, best), candidate);
+}
+
+RankTree NodeSearch::tree_of(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved) const {
+  const auto cut = static_cast<std::size_t>(solved.cut);
+  finish(worker, subset, cuts, search, solved, kInfinity);
+  return RankTree::split({static_cast<std::int32_t>(search.ordering), cuts.low(cut), cuts.high(cut)}, solved.left.tree, solved.right.tree);
+}
+
+void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& subset, Solved& solved, int depth, double best) const {
+  auto at = std::lower_bound(search.solved.begin(), search.solved.end(), solved.cut,
+                             [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
+  at = search.solved.insert(at, SolvedCut{});
+  at->cut = solved.cut;
+  at->weight_left = cuts.weight_left(static_cast<std::size_t>(solved.cut));
+  at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
+  const auto i = static_cast<std::size_t>(at - search.solved.begin());
+  bound_gap(search, i - 1, cuts, subset, best);
+  bound_gap(search, i, cuts, subset, best);
+  if constexpr (kAudited) audit_cuts(problem_, limits_, subset, search, depth, best);
+  // The bounds by ordering are for the neighbors only.
+  if (!uses_root_bounds() || search.solved[i - 1].open.size() + search.solved[i].open.size() == 0) return;
+  const auto share = [](std::vector<double>& by_ordering, RootBounds& to) {
+    if (!by_ordering.empty()) to = std::make_shared<const std::vector<double>>(std::move(by_ordering));
+  };
+  share(solved.left.lower_by_ordering, search.solved[i].left_known);
+  share(solved.right.lower_by_ordering, search.solved[i].right_known);
+}
+
+SubproblemResult NodeSearch::solve(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                                   std::span<const double> known) const {
+  SubproblemResult result = solve_node(worker, range, depth, splits, upper, known);
+  result.trees = TreeRange::up_to(depth, splits);
+  if constexpr (kAudited) audit_result(problem_, limits_, range, depth, splits, upper, known, result, !worker.deadline->stopped());
+  return result;
+}
+
+SubproblemResult NodeSearch::solve_node(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                                        std::span<const double> known) const {
+  // Two splits never need a third level.
+  if (depth <= 2 || splits <= 2) return solve_depth_two(worker, range, depth, splits, upper, known);
+  if (range.is_whole()) return solve_deep(worker, range.whole, depth, splits, upper, known);
+  Subset& subset = worker.level(depth).subset;
+  range.copy_to(subset);
+  return solve_deep(worker, subset, depth, splits, upper, known);
+}
+
+SubproblemResult NodeSearch::solve_depth_two(Worker& worker, const ItemRange& range, int depth, std::int64_t splits, double upper,
+                                             std::span<const double> known) const {
+  const int levels = std::min(depth, 2);
+  SolvedSets* sets = worker.solved_sets;
+  if (sets == nullptr) return worker.depth_two.solve(range, levels, splits, upper, known, *worker.deadline);
+  const ItemSet& set = worker.level(depth).set;
+  const std::int64_t most = std::min(splits, full_splits(levels));
+  std::optional<SubproblemResult> optimum = sets->find(set, levels, most);
+  if (optimum) {
+    worker.deadline->poll(static_cast<std::int64_t>(optimum->lower_by_ordering.size()));
+  } else {
+    optimum = worker.depth_two.solve(range, levels, most, kInfinity, {}, *worker.deadline);
+    if (!worker.deadline->stopped()) sets->add(set, levels, most, *optimum);
+  }
+  if (optimum->cost >= upper) optimum->drop_tree();
+  return *std::move(optimum);
+}
+
+SubproblemResult NodeSearch::solve_shallower(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
+                                             std::span<const double> known) const {
+  if (worker.solved_sets != nullptr) worker.level(depth - 1).set = worker.level(depth).set;
+  return solve(worker, ItemRange::all(subset), depth - 1, std::min(splits, full_splits(depth - 1)), upper, known);
+}
+
+void NodeSearch::expect_first_cuts(const Worker& worker, const Subset& subset, std::span<OrderingSearch> searches, int depth,
+                                   const SubproblemResult& shallow, std::span<const double> known, double best) const {
+  Cuts cuts;
+  for (OrderingSearch& search : searches) {
+    if (!known.empty() && known[search.ordering] >= best) continue;
+    cuts.assign(subset, search.ordering);
+    open(search, cuts, subset, shallow, depth, best);
+    expect(worker, search, candidates(search, cuts, best), depth, best);
+  }
+}
+
+// Solves cuts of one ordering until none is left that may win.
+void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingSearch& search, int depth, const SubproblemResult& shallow,
+                                 double& best, SubproblemResult& result) const {
+  const Cuts& cuts = worker.level(depth).cuts;
+  open(search, cuts, subset, shallow, depth, best);
+  while (!worker.deadline->stopped()) {
+    std::size_t widest = search.solved.size();
+    for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
+      if (!search.solved[i].is_open(best)) continue;
+      if (widest == search.solved.size() || search.solved[i].open_weight > search.solved[widest].open_weight) widest = i;
+    }
+    if (widest == search.solved.size()) return;
+    if (begins_early(worker, depth)) expect(worker, search, candidates(search, cuts, best), depth, best);
+    Solved solved = recall_cut(worker, subset, cuts, search, middle(search, widest, cuts), depth, best);
+    if (solved.cost(limits_.split_price) < best) {
+      best = result.cost = solved.cost(limits_.split_price);
+      result.tree = tree_of(worker, subset, cuts, search, solved);
+    }
+    add(search, cuts, subset, solved, depth, best);
+  }
+}
+
+SubproblemResult NodeSearch::solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
+                                        std::span<const double> known) const {
+  const double price = limits_.split_price;
+  SubproblemResult result;
+  const double leaf = subset.leaf_errors(problem_.classes);
+  const auto [lost, lost_relaxed] = unavoidable_errors(subset, leaf, depth, splits);
+  result.lower = result.relaxed = leaf;
+  if ((limits_.rules.leaf_price && leaf <= price) || subset.size < 2 || leaf <= price + lost) {
+    if (leaf > price + lost_relaxed) result.relaxed = price + lost_relaxed;
+    if (leaf < upper) {
+      result.cost = leaf;
+      result.tree = RankTree::leaf();
+    }
+    return result;
+  }
+  if (price + lost >= upper) {
+    result.lower = price + lost;
+    result.relaxed = price + lost_relaxed;
+    return result;
+  }
+  const double deepest = price * depth + lost, deepest_relaxed = price * depth + lost_relaxed;
+  if (limits_.rules.depth_price && deepest >= upper) {
+    result = solve_shallower(worker, subset, depth, splits, upper, known);
+    worker.depth_two.finish(ItemRange::all(subset), result);
+    result.include_deeper(deepest, deepest_relaxed);
+    return result;
+  }
+  // One level shallower, to the optimum: its value bounds the largest children of this node, and its tree is the one to beat.
+  SubproblemResult shallow = solve_shallower(worker, subset, depth, splits, kInfinity, {});
+  worker.depth_two.finish(ItemRange::all(subset), shallow);
+  double best = std::min(upper, result.cost);
+  if (shallow.cost < best) {
+    best = result.cost = shallow.cost;
+    result.tree = shallow.tree;
+  }
+  // Every tree with a split costs its price and the unavoidable errors, so nothing is better than this tree.
+  if (result.found() && best <= price + lost) {
+    result.lower = result.cost;
+    result.relaxed = std::min(leaf, price + lost_relaxed);
+    return result;
+  }
+  if (limits_.rules.depth_price && deepest >= best) {
+    result.lower = shallow.lower;
+    result.relaxed = shallow.relaxed;
+    result.lower_by_ordering = std::move(shallow.lower_by_ordering);
+    result.include_deeper(deepest, deepest_relaxed);
+    return result;
+  }
+  result.lower_by_ordering.assign(problem_.orderings.size(), kInfinity);
+  Cuts& cuts = worker.level(depth).cuts;
+  std::size_t assigned = problem_.orderings.size();
+  std::vector<OrderingSearch> searches = ordering_searches(shallow, depth, splits);
+  double expected_below = kInfinity;
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    OrderingSearch& search = searches[i];
+    if (begins_early(worker, depth) && best < expected_below) {
+      expect_first_cuts(worker, subset, std::span(searches).subspan(i), depth, shallow, known, best);
+      expected_below = best;
+    }
+    double& lower = result.lower_by_ordering[search.ordering];
+    if (!known.empty() && known[search.ordering] >= best) {
+      lower = std::min(lower, known[search.ordering]);
+      continue;
+    }
+    if (search.ordering != assigned) cuts.assign(subset, assigned = search.ordering);
+    search_ordering(worker, subset, search, depth, shallow, best, result);
+    lower = std::min(lower, search.lower(price));
+    if (limits_.min_rows > 1) result.relaxed = std::min(result.relaxed, relaxed(search, cuts));
+  }
+  for (const double lower : result.lower_by_ordering) result.lower = std::min(result.lower, lower);
+  result.include_constant_orderings(price + shallow.lower);
+  if (depth == worker.evidence_depth) result.evidence = evidence_of(searches, depth, problem_.orderings.size());
+  result.lower = std::min(result.lower, result.cost);
+  result.relaxed = limits_.min_rows > 1 ? std::min(result.relaxed, result.lower) : result.lower;
+  return result;
+}
+
+}  // namespace treewright::search
