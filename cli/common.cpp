@@ -173,6 +173,14 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
           ->group(group);
       continue;
     }
+    if (info.is_three_way()) {
+      const std::string flag(info.flags.substr(2));
+      const auto value = std::make_shared<std::string>();
+      command.add_flag(fmt::format("--{0}{{yes}},--no-{0}{{no}}", flag), *value, help)
+          ->each([&options, name, value](const std::string& given) { set_option(options, name, given); })
+          ->group(group);
+      continue;
+    }
     CLI::Option* option = command.add_option(
         std::string(info.flags),
         [&options, name](const CLI::results_t& value) {

@@ -31,7 +31,7 @@ struct FitArguments {
 };
 
 std::string report(const Result& result) {
-  std::string out = fmt::format("{}\nstatus    {}\nobjective {:.9g}\n", to_text(result.tree), to_string(result.status), result.objective);
+  std::string out = fmt::format("{}\nstatus    {}\nobjective {:.9g}\n", to_text(result.tree), explain::status(result), result.objective);
   if (explain::bounded(result)) {
     const std::optional<double> saved = explain::errors_to_save(result);
     const bool open = result.status != Status::optimal && saved;

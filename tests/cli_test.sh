@@ -78,9 +78,9 @@ for word in oct cart max_depth merge_rows; do out_has "$word"; done
 
 # --- fit -------------------------------------------------------------------------------------------------------------
 expect 0 fit "$iris" --max-depth 2; silent
-out_has "petal"; out_has "status    optimal"; out_has "errors    6 of 150"
+out_has "petal"; out_has "status    optimal (verified)"; out_has "errors    6 of 150"
 expect 0 fit "$iris" --max-depth 2 --json --threads 2 --alpha 0.01; silent
-same "$(keys out)" "method status objective bound gap errors n accuracy splits terms leaves depth seconds seed threads proved " "keys of --json"
+same "$(keys out)" "method status objective bound gap errors n accuracy splits terms leaves depth seconds seed threads proved verified " "keys of --json"
 same "$(value status)" '"optimal"' status
 same "$(value errors)" 6.0 errors
 same "$(value n)" 150 n

@@ -547,6 +547,7 @@ const std::map<std::string, Contrast>& contrasts() {
       {"mip_start", {"auto", "none"}},
       {"mip_solver", {kStops, kFails}},
       {"proof", {"", "bound.proof"}},
+      {"verify", {"no", "yes"}},
       {"write_model", {"", "model.lp"}},
       {"min_separation", {"0.005", "0.25", {{"write_model", "model.lp"}}}},
       {"start_time_limit", {"60", "0"}},

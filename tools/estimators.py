@@ -90,6 +90,8 @@ def keyword(option: Option, methods: list[str]) -> Keyword:
     notes = []
     if option.is_switch:
         kind = shown = "bool"
+    elif option.is_three_way:
+        kind, shown = 'bool | Literal["auto"]', "bool or 'auto'"
     elif option.type == "choice":
         kind, shown = literal(option.range.split("|")), "{" + ", ".join(repr(choice) for choice in option.range.split("|")) + "}"
     else:

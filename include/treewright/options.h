@@ -29,6 +29,8 @@ struct OptionInfo {
 
   /// Off unless it is asked for: the command's flag takes no value.
   bool is_switch() const { return range == "no|yes"; }
+  /// On, off, or as the program sees fit: the command's flag needs no value.
+  bool is_three_way() const { return range == "auto|no|yes"; }
 };
 
 /// The table, in the order of options.def.

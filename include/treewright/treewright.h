@@ -283,6 +283,7 @@ typedef struct {
   int64_t hyperplane_terms, category_flags; /* lengths of tw_nodes' term and left_set arrays */
   const char* status;                       /* optimal, time_limit, interrupted, node_limit, infeasible, heuristic */
   const char *method, *proved, *selection;
+  int64_t verified; /* 1: a checker that knows nothing of the search has gone through a proof of the bound */
 } tw_summary;
 TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);
 

@@ -365,6 +365,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return self.result_.status
 
     @property
+    def verified_(self) -> bool:
+        """Whether a checker that knows nothing of the search has gone through a proof of ``bound_``."""
+        return self.result_.verified
+
+    @property
     def seconds_(self) -> float:
         """Duration of the training of this tree in seconds."""
         return self.result_.seconds

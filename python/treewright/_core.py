@@ -109,6 +109,7 @@ class FitResult:
     Errors and weights are sums of row weights. ``objective = errors / error_scale + alpha * terms``, where a hyperplane has a term for each
     feature it uses and any other split is one (``margot``, ``mm-svm`` and ``svm1`` have objectives of their own); no tree within the limits
     has an objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``. Of
+    ``verified``: a checker that knows nothing of the search has gone through a proof of the bound. Of
     ``method="auto"`` ``method`` is the one that was chosen, and ``selection`` tells in words and as a table why; of ``"partition"`` it is a
     table of the rounds; otherwise it is empty.
     """
@@ -133,6 +134,7 @@ class FitResult:
     method: str
     proved: str
     selection: str
+    verified: bool
 
 
 @dataclass(frozen=True)
@@ -377,6 +379,7 @@ class Result:
         values: dict[str, Any] = {name: getattr(summary, name) for name in FitResult.__dataclass_fields__}
         for name in ("status", "method", "proved", "selection"):
             values[name] = values[name].decode("utf-8", "replace")
+        values["verified"] = bool(values["verified"])
         return FitResult(**values)
 
     def candidates(self) -> list[dict[str, Any]]:

@@ -99,6 +99,9 @@ class OptimalTreeClassifier(PathClassifier):
     proof : str or None, default=None
         Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
         oct.
+    verify : bool or 'auto', default='auto'
+        Whether a checker that knows nothing of the search goes through a proof of the bound before the tree is called optimal: auto =
+        where that takes some hundredths of a second. Read by oct.
     mip_model : {'oct', 'p'}, default='oct'
         The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
@@ -288,6 +291,7 @@ class OptimalTreeClassifier(PathClassifier):
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
         proof: TextValue | None = None,
+        verify: bool | Literal["auto"] = "auto",
         mip_model: Literal["oct", "p"] = "oct",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
@@ -346,6 +350,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.random_state = random_state
         self.disable = disable
         self.proof = proof
+        self.verify = verify
         self.mip_model = mip_model
         self.mip_start = mip_start
         self.mip_solver = mip_solver
@@ -1334,6 +1339,9 @@ class OptimalTreeClassifierCV(TunedClassifier):
     proof : str or None, default=None
         Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
         oct.
+    verify : bool or 'auto', default='auto'
+        Whether a checker that knows nothing of the search goes through a proof of the bound before the tree is called optimal: auto =
+        where that takes some hundredths of a second. Read by oct.
     mip_model : {'oct', 'p'}, default='oct'
         The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
         AHL24 sec. 2.1: (P).
@@ -1505,6 +1513,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
         proof: TextValue | None = None,
+        verify: bool | Literal["auto"] = "auto",
         mip_model: Literal["oct", "p"] = "oct",
         mip_start: TextValue = "auto",
         mip_solver: TextValue = "highs",
@@ -1559,6 +1568,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.random_state = random_state
         self.disable = disable
         self.proof = proof
+        self.verify = verify
         self.mip_model = mip_model
         self.mip_start = mip_start
         self.mip_solver = mip_solver

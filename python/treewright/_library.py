@@ -102,6 +102,7 @@ class Summary(_Struct):
         [(name, c_double) for name in _SUMMARY_REALS]
         + [(name, c_int64) for name in _SUMMARY_COUNTS]
         + [(name, c_char_p) for name in ("status", "method", "proved", "selection")]
+        + [("verified", c_int64)]
     )
 
 

@@ -47,6 +47,11 @@ class Option:
         """Whether its keyword is a bool."""
         return self.range == "no|yes"
 
+    @property
+    def is_three_way(self) -> bool:
+        """Whether its keyword is a bool or "auto"."""
+        return self.range == "auto|no|yes"
+
 
 @dataclass(frozen=True)
 class Method:
@@ -128,7 +133,7 @@ def to_text(option: Option, value: Any) -> str | None:
             return str(int(value))
         number = float(value)
         return "inf" if math.isinf(number) and number > 0 else repr(number)
-    if option.is_switch and isinstance(value, (bool, np.bool_)):
+    if (option.is_switch or option.is_three_way) and isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)

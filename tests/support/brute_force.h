@@ -125,32 +125,39 @@ class BruteForce {
     const std::set<std::int32_t> occurring(column.codes.begin(), column.codes.end());  // with -1, missing, as one of them
     std::vector<Rows> of_level;
     for (const std::int32_t level : occurring) of_level.push_back(rows_where([&](std::size_t row) { return column.codes[row] == level; }));
+    if (occurring.empty()) return;
     if (occurring.size() > 12) {
       for (const Rows one : of_level) add(one);
       add_shares(of_level, data);
       return;
     }
-    for (unsigned subset = 0; subset < 1u << of_level.size(); ++subset) {
-      Rows left = 0;
-      for (std::size_t i = 0; i < of_level.size(); ++i) left |= subset >> i & 1 ? of_level[i] : 0;
-      add(left);
+    std::vector<Rows> of_subset{0};  // by the bits of its levels; the last level may stay on the right
+    for (unsigned subset = 1; subset < 1u << (of_level.size() - 1); ++subset) {
+      of_subset.push_back(of_subset[subset & (subset - 1)] | of_level[static_cast<std::size_t>(std::countr_zero(subset))]);
+      add(of_subset.back());
     }
   }
 
   // For each level and class: all levels with at least the share of the class that this one has. A level without weight has share 0.
   void add_shares(const std::vector<Rows>& of_level, const Dataset& data) {
     const WholeWeights weights = whole_weights(data);
-    const auto whole = [&](Rows rows) {
-      double sum = 0;
-      for (std::size_t row = 0; row < rows_; ++row) sum += rows >> row & 1 ? weights.of(row) : 0;
-      return static_cast<Rows>(sum);
+    const auto whole = [&](const std::vector<Rows>& sets, Rows within) {
+      std::vector<Rows> result;
+      for (const Rows rows : sets) {
+        double sum = 0;
+        for (std::size_t row = 0; row < rows_; ++row) sum += (rows & within) >> row & 1 ? weights.of(row) : 0;
+        result.push_back(static_cast<Rows>(sum));
+      }
+      return result;
     };
+    const std::vector<Rows> all_of = whole(of_level, all());
     for (const Rows of_class : class_rows_) {
-      for (const Rows level : of_level) {
+      const std::vector<Rows> mine_of = whole(of_level, of_class);
+      for (std::size_t level = 0; level < of_level.size(); ++level) {
         Rows left = 0;
-        for (const Rows other : of_level) {
-          const Rows share = whole(level & of_class) * std::max<Rows>(1, whole(other));
-          left |= whole(other & of_class) * std::max<Rows>(1, whole(level)) >= share ? other : 0;
+        for (std::size_t other = 0; other < of_level.size(); ++other) {
+          const Rows share = mine_of[level] * std::max<Rows>(1, all_of[other]);
+          left |= mine_of[other] * std::max<Rows>(1, all_of[level]) >= share ? of_level[other] : 0;
         }
         add(left);
       }

@@ -73,6 +73,7 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.method = from.method.c_str();
     s.proved = from.proved.c_str();
     s.selection = from.selection.c_str();
+    s.verified = from.verified ? 1 : 0;
     api::write_struct(summary, "summary", s);
   });
 }

@@ -25,6 +25,10 @@ std::optional<double> errors_to_save(const Result& result) {
   return std::floor((result.objective - result.bound) * objective.error_scale() + kSlack);
 }
 
+std::string status(const Result& result) {
+  return std::string(to_string(result.status)) + (result.verified ? " (verified)" : "");
+}
+
 std::string proof(const Result& result) {
   if (bounded(result) && result.bound == 0 && result.status != Status::optimal)
     return "only that no objective is below 0: the run ended before more was proved";

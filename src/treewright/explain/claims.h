@@ -14,6 +14,9 @@ bool bounded(const Result& result);
 /// weights, or the objective counts more than errors.
 std::optional<double> errors_to_save(const Result& result);
 
+/// How the run ended, and whether a checker has gone through the proof: "optimal (verified)".
+std::string status(const Result& result);
+
 /// What was proved, or "none: " and why nothing was.
 std::string proof(const Result& result);
 

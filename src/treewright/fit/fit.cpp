@@ -38,8 +38,9 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   Deadline deadline(kShareToChoose * options.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
   FitHooks quiet;
   quiet.stop = hooks.stop;
-  ChosenOptions chosen = method.choose(data, options, deadline,
-                                       [&quiet](const Dataset& rows, const Options& with) { return fit(rows, only_read(with), quiet); });
+  ChosenOptions chosen = method.choose(data, options, deadline, [&quiet](const Dataset& rows, const Options& with) {
+    return fit(rows, unverified(only_read(with)), quiet);
+  });
   chosen.options.time_limit = std::max(0.0, options.time_limit - clock.elapsed());
   Result result = fit(data, only_read(chosen.options), hooks);
   result.selection = std::move(chosen.selection);
@@ -86,6 +87,7 @@ void recount(const Task& task, Result& result) {
       result.proved += fmt::format("; but the recount on the raw rows differs by {:.2g}, so optimality is not claimed", off);
     }
   }
+  result.verified = result.verified && result.status == Status::optimal;
   result.bound = std::min(result.bound, result.objective);
   assert(result.status != Status::optimal || closes_gap(objective, result.objective, result.bound, task.data));
 }

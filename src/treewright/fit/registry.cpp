@@ -105,6 +105,12 @@ Options only_read(const Options& options) {
   return kept;
 }
 
+Options unverified(Options options) {
+  options.proof.clear();
+  if (method_named(options.method).reads_option("verify")) options.verify = "no";
+  return options;
+}
+
 const std::vector<OptionEntry>& option_entries() {
   static const std::string names = [] {
     std::string list;

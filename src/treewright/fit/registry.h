@@ -22,6 +22,9 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
 /// The options with all that their method does not read at its default.
 Options only_read(const Options& options);
 
+/// The options without a proof and its check: of fits that are only compared with others.
+Options unverified(Options options);
+
 /// A line of the option table as users see it: `method` is a choice among all methods, and `methods` says which read it ("all", "all but"
 /// and names, or names).
 struct OptionEntry : OptionInfo {

@@ -49,8 +49,8 @@ inline const std::vector<std::string_view> kTree = {"max_depth", "class_weight"}
 inline const std::vector<std::string_view> kLeaves = {"min_samples_leaf", "min_weight_fraction_leaf"};
 inline const std::vector<std::string_view> kErrors = {"ccp_alpha", "alpha_scale", "max_splits"};
 inline const std::vector<std::string_view> kRun = {"time_limit", "stall_limit", "node_limit", "n_jobs"};
-/// How a run or its proof is kept: they say nothing about the tree.
-inline const std::vector<std::string_view> kKept = {"proof", "checkpoint", "resume", "overwrite"};
+/// How a run or its proof is kept and checked: they say nothing about the tree.
+inline const std::vector<std::string_view> kKept = {"proof", "verify", "checkpoint", "resume", "overwrite"};
 inline const std::vector<std::string_view> kModel = {"random_state", "mip_solver", "mip_start", "write_model"};
 }  // namespace reads
 

@@ -37,8 +37,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(const Proof& proof, const Items& items, const Table& table, const std::string& origin)
-      : proof_(proof), items_(items), table_(table), origin_(origin), stumps_(items, {proof.price, proof.grid}) {}
+  Checker(const Proof& proof, const Items& items, const Table& table, const std::string& origin, Deadline* deadline)
+      : proof_(proof), items_(items), table_(table), origin_(origin), deadline_(deadline), stumps_(items, {proof.price, proof.grid}) {}
 
   /// Throws Error unless the body proves the proof's bound for all items.
   void run() {
@@ -85,6 +85,7 @@ class Checker {
   const Items& items_;
   const Table& table_;
   const std::string& origin_;
+  Deadline* deadline_;
   std::size_t at_ = 0;
   Stumps stumps_;
 };
@@ -170,6 +171,7 @@ void Checker::recount(const Part& part, std::vector<std::vector<Bounded>>& cuts,
   for (const std::vector<Bounded>& named : cuts) {
     for (const Bounded& cut : named) all.push_back(cut.cut);
   }
+  if (deadline_ != nullptr && deadline_->poll(stumps_.visits(part, all.size()))) throw Stopped{};
   const std::vector<Stumps::Sides> costs = stumps_.best(part, all);
   counts.stumps += static_cast<std::int64_t>(2 * all.size() - 1);
   shallow = costs[0].left;
@@ -209,13 +211,13 @@ void Checker::check_ordering(const Part& part, std::size_t f, const std::vector<
 
 }  // namespace
 
-Verified verify(const Proof& proof, const Dataset& data, const std::string& origin) {
+Verified verify(const Proof& proof, const Dataset& data, const std::string& origin, Deadline* deadline) {
   const Table table = make_table(data, proof.unit, origin);
   check_reader(proof, data, table, origin);
   const Items items(table, ranks_of(proof, table, origin));
   const std::int64_t room = kNumbersEnd - 1 - proof.price;
   if (items.total_weight() > (room >> proof.grid) / 2) refuse(origin, "has a grid on which its sums would not be exact");
-  Checker checker(proof, items, table, origin);
+  Checker checker(proof, items, table, origin, deadline);
   checker.run();
   Verified verified = checker.counts;
   const double unit = proof.unit.value();

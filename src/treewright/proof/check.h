@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "treewright/base/deadline.h"
 #include "treewright/data.h"
 #include "treewright/proof/proof.h"
 
@@ -19,7 +20,7 @@ struct Verified {
 };
 
 /// Checks every step of a proof by recounting on the raw rows. `origin` names the file in messages. Throws Error at the first step that does
-/// not follow.
-Verified verify(const Proof& proof, const Dataset& data, const std::string& origin);
+/// not follow, and Stopped where `deadline` ends it; its work is visits of a row in an ordering.
+Verified verify(const Proof& proof, const Dataset& data, const std::string& origin, Deadline* deadline = nullptr);
 
 }  // namespace treewright::proof

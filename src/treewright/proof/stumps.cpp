@@ -120,6 +120,11 @@ class Stumps::Scan {
   T best_left_[kLanes], best_right_[kLanes];
 };
 
+std::int64_t Stumps::visits(const Part& part, std::size_t cuts) const {
+  const std::size_t scans = (cuts + Scan<float>::kLanes - 1) / Scan<float>::kLanes;
+  return static_cast<std::int64_t>(scans * part.size() * items_.orderings() * std::max<std::size_t>(1, items_.classes() - 1));
+}
+
 std::vector<Stumps::Sides> Stumps::best(const Part& part, const std::vector<Cut>& cuts) {
   std::vector<Sides> costs(cuts.size());
   std::uint32_t next = 0;

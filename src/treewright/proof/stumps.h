@@ -21,6 +21,8 @@ class Stumps {
   struct Sides {
     std::int64_t left = 0, right = 0;
   };
+  /// How often `best` visits an item for so many cuts, once for each ordering and class but one.
+  std::int64_t visits(const Part& part, std::size_t cuts) const;
   /// The costs for each cut of the part. Shape (cuts).
   std::vector<Sides> best(const Part& part, const std::vector<Cut>& cuts);
 

@@ -275,7 +275,7 @@ class Report {
   }
 
   std::string certificate() const {
-    std::string out = row_of("status", to_string(result_.status));
+    std::string out = row_of("status", explain::status(result_));
     const bool bounded = explain::bounded(result_);
     out += row_of("objective", explain::plain(result_.objective)) + row_of("bound", bounded ? explain::plain(result_.bound) : "none");
     if (bounded) out += row_of("gap", explain::percent(result_.gap()));

@@ -327,6 +327,7 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
           closed.cuts.place(static_cast<std::size_t>(chosen[std::min<std::size_t>(lane, static_cast<std::size_t>(count) - 1)])));
     }
     CutErrors errors;
+    if (worker_.deadline->poll(1)) throw Stopped{};
     best_stumps(columns, closed.ordering, places, errors);
     for (std::int64_t lane = 0; lane < count; ++lane) {
       const double left = std::min(errors.left_leaf[lane], errors.left[lane] + limits_.split_price);
@@ -456,6 +457,9 @@ std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions&
   const std::optional<SplitFamily> own = options.family == nullptr ? std::make_optional<SplitFamily>(data) : std::nullopt;
   const SplitFamily& family = own ? *own : *options.family;
   const Problem problem = make_problem(data, false, true, true, &family);
+  const auto look = static_cast<std::int64_t>(problem.items() * problem.orderings.size() * std::max<std::size_t>(1, problem.classes - 1));
+  if (look > deadline.work_left()) return {};
+  Deadline looks = deadline.task(deadline.work_left() / std::max<std::int64_t>(1, look));
   SearchLimits limits;
   // What more than all errors costs is in no tree, whatever its price. A bound at a lower price is one at the true price.
   limits.split_price = std::min(found.exact.price, problem.total_weight + 1);
@@ -469,7 +473,7 @@ std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions&
   proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));
   const auto evidence = evidence_for(problem, data, options, found, limits.split_price);
   try {
-    RootProver prover(problem, limits, std::ldexp(1.0, -proof.grid), options.threads, deadline, parts, listener);
+    RootProver prover(problem, limits, std::ldexp(1.0, -proof.grid), options.threads, looks, parts, listener);
     proof.body = prover.prove(options.max_depth, claim, evidence.get());
   } catch (const Stopped&) {
     return {};

@@ -37,7 +37,7 @@ class ProofParts {
 using ProofListener = std::function<void(std::size_t written, std::size_t parts)>;
 
 /// A proof of the bound that search_exact has found: ExactSearchResult::exact. `parts`: may be null.
-/// Takes about as long as the search. Empty if the deadline ends it. Throws Error if it sees that the bound is false. Requires
+/// Takes about as long as the search. Empty if the deadline ends it; its work is visits of an item in an ordering. Throws Error if it sees that the bound is false. Requires
 /// min_rows <= 1 and max_splits < 0.
 std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
                                   Deadline& deadline, ProofParts* parts = nullptr, const ProofListener& listener = {});

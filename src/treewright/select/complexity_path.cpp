@@ -62,7 +62,7 @@ class Path {
         train_(train),
         scale_(ErrorObjective::from(options, data).error_scale()) {
     options_.class_weight.clear();
-    options_.proof.clear();
+    options_ = unverified(options_);
     // In units of the root's errors, every relevant price lies within 0..1, and so within the option's range.
     options_.alpha_scale = "majority-errors";
     root_errors_ = ErrorObjective::from(options_, data).error_scale();

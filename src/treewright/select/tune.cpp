@@ -134,8 +134,7 @@ class Tuning {
         settings_(combine(options, plan.axes)),
         checkpoint_(plan, header_of(data, options, settings_, plan)) {
     for (const Setting& setting : settings_) {
-      fold_plan_.settings.push_back(setting.options);
-      fold_plan_.settings.back().proof.clear();  // of the final tree only
+      fold_plan_.settings.push_back(unverified(setting.options));
     }
     fold_plan_.fixed_alpha =
         std::any_of(plan.axes.begin(), plan.axes.end(), [](const TuneAxis& axis) { return axis.option == "ccp_alpha"; });

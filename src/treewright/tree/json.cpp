@@ -230,7 +230,8 @@ Json summary(const Result& result) {
           {"seconds", result.seconds},
           {"seed", result.seed},
           {"threads", result.threads},
-          {"proved", result.proved}};
+          {"proved", result.proved},
+          {"verified", result.verified}};
 }
 
 Json history_json(const std::vector<Progress>& history) {
@@ -456,6 +457,7 @@ Result result_from(const Json& json, std::int64_t version, const ObjectiveReader
   result.seed = integer(claims.at("seed"));
   result.threads = integer(claims.at("threads"));
   result.proved = claims.at("proved").get<std::string>();
+  if (claims.contains("verified")) result.verified = claims.at("verified").get<bool>();
   if (claims.contains("selection")) result.selection = claims.at("selection").get<std::string>();
   if (claims.contains("candidates")) result.candidates = candidates_from(claims.at("candidates"));
   result.min_leaf_rows = integer(claims.at("min_leaf_rows"));

@@ -1,23 +1,20 @@
 // Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's. Where it is asked for, a
-// proof of the bound is written (search/prove.cpp).
+// proof of the bound is written (shown_bound.cpp).
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "treewright/base/error.h"
-#include "treewright/base/file.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/base/time_left.h"
-#include "treewright/base/version.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/methods/oct/checkpoint.h"
 #include "treewright/methods/oct/method.h"
-#include "treewright/proof/file.h"
+#include "treewright/methods/oct/shown_bound.h"
+#include "treewright/proof/proof.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/problem.h"
-#include "treewright/search/prove.h"
 
 namespace treewright::oct {
 
@@ -33,44 +30,6 @@ std::string claim(const Task& task) {
   const std::string restriction = search::restriction_of_family(task.data);
   return fmt::format("no tree of axis and category splits ({}{}{}) has an objective below the bound", limits,
                      restriction.empty() ? "" : "; ", restriction);
-}
-
-void check_proof_is_possible(const Task& task) {
-  if (task.options.proof.empty()) return;
-  if (task.min_rows > 1 || task.leaf_weight.least > 0 || task.options.max_splits >= 0) {
-    throw option_error("proof", "a proof speaks of all trees of a depth, and the leaves or the splits are limited further",
-                       "leave out min_samples_leaf, min_weight_fraction_leaf and max_splits, or the proof");
-  }
-  check_writable(task.options.proof, {task.options.checkpoint});
-}
-
-// Writes the proof and says so in the result. The tree is not lost where the file cannot be written.
-void write_proof(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found, Checkpoint& checkpoint,
-                 const ProgressListener& report, Result& result) {
-  const std::string& path = task.options.proof;
-  std::optional<proof::Proof> proof;
-  if (found.complete) {
-    const double begin = task.deadline.elapsed();
-    TimeLeft left;
-    proof = search::prove(task.data, how, found, task.deadline, checkpoint.parts(), [&](std::size_t written, std::size_t parts) {
-      Progress progress{task.deadline.elapsed(), found.lower, found.lower, ' '};
-      progress.done = progress.closed = 1;
-      progress.written = static_cast<double>(written) / static_cast<double>(parts);
-      progress.seconds_left = left.update(progress.seconds - begin, progress.written);
-      report(progress);
-    });
-  }
-  if (!proof) {
-    result.proved += "; the run was stopped before a proof could be written";
-    return;
-  }
-  try {
-    write_file(path, proof::to_bytes(*proof, fmt::format("treewright {}", version())));
-    result.proved += fmt::format("; proof in {}", std::filesystem::path(path).filename().string());
-  } catch (const Error& error) {
-    result.proved += fmt::format("; its proof could not be written: {}", error.what());
-    result.unwritten = error;
-  }
 }
 
 Result train(const Task& task) {
@@ -113,7 +72,7 @@ Result train(const Task& task) {
   how.threads = static_cast<int>(options.n_jobs);
   how.rules = search::rules_without(options.disable);
   // A proof speaks of all rows.
-  if (!options.proof.empty()) how.rules.core_rows = false;
+  if (is_proof_wanted(options)) how.rules.core_rows = false;
   how.elsewhere = &task.elsewhere;
   const auto search = [&](std::int64_t min_rows) {
     const Tree start = grow::start_tree(task, min_rows);
@@ -148,9 +107,8 @@ Result train(const Task& task) {
     if (result.status == Status::optimal && !closed) result.status = Status::heuristic;
   }
   result.proved = claim(task);
-  if (!options.proof.empty())
-    write_proof(
-        task, how, found, checkpoint, [&](const Progress& progress) { report(progress, nullptr); }, result);
+  show_bound(
+      task, how, found, checkpoint, [&](const Progress& progress) { report(progress, nullptr); }, result);
   return result;
 }
 

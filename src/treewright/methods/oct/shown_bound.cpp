@@ -1,0 +1,120 @@
+// A bound is shown before it is stated: a proof of it is written (search/prove.cpp) and checked on the raw rows (proof/check.cpp), in memory
+// or with the file that the user asks for. A mistake of the search, whatever it is, then ends as a proof that cannot be written or is refused,
+// and not as a wrong "optimal".
+//
+// Unless the user says otherwise this is done where it costs little, so that no small problem is called optimal without it. Little is an
+// amount of work, not of time: what a result says must not depend on how busy the machine is. Both the proof and the check go through the
+// items of a part in every ordering, again and again, and may visit two million of them: some hundredths of a second.
+
+#include "treewright/methods/oct/shown_bound.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "treewright/base/error.h"
+#include "treewright/base/file.h"
+#include "treewright/base/stop_point.h"
+#include "treewright/base/time_left.h"
+#include "treewright/base/version.h"
+#include "treewright/proof/check.h"
+#include "treewright/proof/file.h"
+#include "treewright/search/prove.h"
+
+namespace treewright::oct {
+
+namespace {
+
+// Visits of an item in an ordering that writing a proof may take unasked, and checking it once more.
+constexpr std::int64_t kUnaskedVisits = 2'000'000;
+// The least that is done in them is to sort the items by each column and to compare all stumps with one another a few times.
+constexpr std::int64_t kLeastLooks = 4;
+
+bool is_limited(const Task& task) {
+  return task.min_rows > 1 || task.leaf_weight.least > 0 || task.options.max_splits >= 0;
+}
+
+bool is_tried_unasked(const Task& task) {
+  const auto look = static_cast<std::int64_t>(task.data.rows() * task.data.columns.size());
+  return task.options.verify == "auto" && !is_limited(task) && kLeastLooks * look <= kUnaskedVisits;
+}
+
+// Whether the checker has come to the end of the proof. Throws Error if it refuses it.
+bool is_checked(const Task& task, const proof::Proof& proof) {
+  const bool asked = task.options.verify == "yes";
+  Deadline deadline = task.deadline.task(asked ? std::numeric_limits<std::int64_t>::max() : kUnaskedVisits);
+  try {
+    proof::verify(proof, task.data, "the proof", &deadline);
+  } catch (const Stopped&) {
+    return false;
+  }
+  return true;
+}
+
+void take_back(const Error& error, Result& result) {
+  result.status = Status::heuristic;
+  result.bound = 0;
+  result.proved = fmt::format(
+      "nothing: the search called this tree optimal, but the proof of it fails ({}: {}). This is a defect of treewright: "
+      "please report it with the data",
+      error.where(), error.problem());
+}
+
+}  // namespace
+
+void check_proof_is_possible(const Task& task) {
+  const Options& options = task.options;
+  if (is_proof_wanted(options) && is_limited(task)) {
+    const std::string option = options.proof.empty() ? "verify" : "proof";
+    throw option_error(option, "a proof speaks of all trees of a depth, and the leaves or the splits are limited further",
+                       fmt::format("leave out min_samples_leaf, min_weight_fraction_leaf and max_splits, or {}", option));
+  }
+  if (!options.proof.empty()) check_writable(options.proof, {options.checkpoint});
+}
+
+bool is_proof_wanted(const Options& options) {
+  return !options.proof.empty() || options.verify == "yes";
+}
+
+void show_bound(const Task& task, const search::ExactSearchOptions& how, const search::ExactSearchResult& found, Checkpoint& checkpoint,
+                const ProgressListener& report, Result& result) {
+  const Options& options = task.options;
+  const bool wanted = is_proof_wanted(options);
+  if (!wanted && !(found.complete && is_tried_unasked(task))) return;
+  std::optional<proof::Proof> proof;
+  try {
+    if (found.complete) {
+      Deadline deadline = task.deadline.task(wanted ? std::numeric_limits<std::int64_t>::max() : kUnaskedVisits);
+      const double begin = deadline.elapsed();
+      TimeLeft left;
+      const auto tell = [&](std::size_t written, std::size_t parts) {
+        Progress progress{deadline.elapsed(), found.lower, found.lower, ' '};
+        progress.done = progress.closed = 1;
+        progress.written = static_cast<double>(written) / static_cast<double>(parts);
+        progress.seconds_left = left.update(progress.seconds - begin, progress.written);
+        report(progress);
+      };
+      proof = search::prove(task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
+                            wanted ? search::ProofListener(tell) : search::ProofListener());
+    }
+    result.verified = proof && options.verify != "no" && is_checked(task, *proof);
+  } catch (const Error& error) {
+    take_back(error, result);
+    if (!options.proof.empty()) result.unwritten = error;
+    return;
+  }
+  if (!proof || (options.verify == "yes" && !result.verified)) {
+    if (wanted) result.proved += "; the run was stopped before a proof could be written and checked";
+  }
+  if (!proof || options.proof.empty()) return;
+  try {
+    write_file(options.proof, proof::to_bytes(*proof, fmt::format("treewright {}", version())));
+    result.proved += fmt::format("; proof in {}", std::filesystem::path(options.proof).filename().string());
+  } catch (const Error& error) {
+    result.proved += fmt::format("; its proof could not be written: {}", error.what());
+    result.unwritten = error;
+  }
+}
+
+}  // namespace treewright::oct
