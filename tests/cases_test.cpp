@@ -37,6 +37,7 @@
 #include "support/compare.h"
 #include "support/data_folder.h"
 #include "support/one_hot.h"
+#include "support/source_folder.h"
 #include "support/text_case.h"
 #include "treewright/data.h"
 #include "treewright/data/generate.h"
@@ -64,7 +65,7 @@ bool is_key(const std::string& key) {
 std::vector<TextCase> all_cases() {
   namespace fs = std::filesystem;
   std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(TREEWRIGHT_SOURCE_DIR "/tests/cases")) {
+  for (const auto& entry : fs::directory_iterator(testing::in_source("tests/cases"))) {
     if (entry.path().extension() == ".case") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -95,7 +96,7 @@ Dataset load(const TextCase& c, std::string& skipped) {
   } else if (source == "generated") {
     data = generate(rest);
   } else {
-    std::optional<std::filesystem::path> folder = TREEWRIGHT_SOURCE_DIR "/data";
+    std::optional<std::filesystem::path> folder = testing::in_source("data");
     if (source == "shared") folder = testing::data_folder();
     if (!folder) {
       skipped = testing::no_data_folder;

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "expect_error.h"
+#include "support/source_folder.h"
 #include "treewright/base/file.h"
 #include "treewright/data.h"
 
@@ -402,7 +403,7 @@ TEST_F(ReadDataset, MessagesNameTheFile) {
 }
 
 TEST_F(ReadDataset, BundledDataSets) {
-  const std::string folder = std::string(TREEWRIGHT_SOURCE_DIR) + "/data/";
+  const std::string folder = testing::in_source("data/");
   ReadOptions training;
   training.training = true;
   const Dataset iris = read_dataset(folder + "iris.csv", training);

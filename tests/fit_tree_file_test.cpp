@@ -1,3 +1,4 @@
+#include "support/source_folder.h"
 #include "treewright/result.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace {
 // Files that the last treewright of schema version 1 wrote, of trees on iris: every claim can still be recounted.
 TEST(TreeFile, Version1IsRead) {
   std::set<std::string_view> kinds;
-  for (const auto& entry : std::filesystem::directory_iterator(TREEWRIGHT_SOURCE_DIR "/tests/trees_v1")) {
+  for (const auto& entry : std::filesystem::directory_iterator(testing::in_source("tests/trees_v1"))) {
     SCOPED_TRACE(entry.path().string());
     const Result result = from_json(read_file(entry.path()), entry.path());
     kinds.insert(result.objective_function->kind());
@@ -36,7 +37,7 @@ TEST(TreeFile, Version1IsRead) {
 }
 
 TEST(TreeFile, OldNamesOfOptionsGiveTheObjective) {
-  const Result result = from_json(read_file(TREEWRIGHT_SOURCE_DIR "/tests/trees_v1/svm1.json"), "svm1.json");
+  const Result result = from_json(read_file(testing::in_source("tests/trees_v1/svm1.json")), "svm1.json");
   const auto& objective = dynamic_cast<const svm1::Svm1Objective&>(*result.objective_function);
   EXPECT_EQ(objective.slack_price, 50);
   EXPECT_EQ(objective.weight_price, 0.3);

@@ -22,6 +22,7 @@
 #include <gtest/gtest.h>
 
 #include "support/make_data.h"
+#include "support/source_folder.h"
 #include "treewright/base/file.h"
 #include "treewright/formulate/oct.h"
 #include "treewright/methods/binoct/model.h"
@@ -48,7 +49,7 @@ formulate::FormulationOptions options_without(const char* off) {
 }
 
 void expect_file(const formulate::Formulation& formulation, const char* name) {
-  EXPECT_EQ(mip::to_lp(formulation.model()), read_file(std::string(TREEWRIGHT_SOURCE_DIR "/tests/models/") + name));
+  EXPECT_EQ(mip::to_lp(formulation.model()), read_file(testing::in_source("tests/models/" + std::string(name))));
 }
 
 // The tree x < 2.5 in the model, and what it costs.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "support/source_folder.h"
 #include "treewright/data.h"
 #include "treewright/grow/cart.h"
 #include "treewright/grow/cost_complexity.h"
@@ -12,7 +13,7 @@ namespace treewright {
 namespace {
 
 Dataset bundled(const std::string& name) {
-  return read_dataset(TREEWRIGHT_SOURCE_DIR "/data/" + name + ".csv");
+  return read_dataset(testing::in_source("data/" + name + ".csv"));
 }
 
 struct Grown {
@@ -65,7 +66,7 @@ const Grown kGrown[] = {
 
 TEST(CartGolden, GrowsAsScikitLearn) {
   for (const Grown& wanted : kGrown) {
-    SCOPED_TRACE(testing::Message() << wanted.data << ", criterion " << static_cast<int>(wanted.criterion) << ", depth " << wanted.max_depth
+    SCOPED_TRACE(::testing::Message() << wanted.data << ", criterion " << static_cast<int>(wanted.criterion) << ", depth " << wanted.max_depth
                                     << ", rows in a leaf " << wanted.min_leaf_rows);
     const Dataset data = bundled(wanted.data);
     grow::CartOptions options;
@@ -123,7 +124,7 @@ const Path kPaths[] = {
 
 TEST(CartGolden, PrunesAsScikitLearn) {
   for (const Path& wanted : kPaths) {
-    SCOPED_TRACE(testing::Message() << wanted.data << ", criterion " << static_cast<int>(wanted.criterion));
+    SCOPED_TRACE(::testing::Message() << wanted.data << ", criterion " << static_cast<int>(wanted.criterion));
     grow::CartOptions options;
     options.criterion = wanted.criterion;
     const grow::PruningPath path = grow::cost_complexity_path(grow::grow_cart(bundled(wanted.data), options), wanted.criterion);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "support/source_folder.h"
 #include "treewright/fit/registry.h"
 
 namespace treewright {
@@ -44,7 +45,7 @@ struct Exception {
 };
 
 TEST(House, InnerLayersKnowNoMethod) {
-  const std::filesystem::path source = TREEWRIGHT_SOURCE_DIR "/src";
+  const std::filesystem::path source = testing::in_source("src");
   // `select` knows which methods have a path of their own kind.
   const std::set<std::string> may_know = {"methods", "fit", "select"};
   std::vector<Exception> exceptions = {{"formulate/rules.def", ""},

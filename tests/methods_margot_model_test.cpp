@@ -1,4 +1,5 @@
 // The quadratic models of margin trees.
+#include "support/source_folder.h"
 #include "treewright/methods/margot/model.h"
 #include "treewright/methods/margot/search.h"
 
@@ -51,7 +52,7 @@ TEST(FormulateMargot, TheSearchsTreesAreFeasibleAndCostTheSame) {
 }
 
 TEST(FormulateMargot, ScipAgreesWithTheSearch) {
-  const std::string python = TREEWRIGHT_SOURCE_DIR "/.venv-highs/bin/python", script = TREEWRIGHT_SOURCE_DIR "/examples/solve_with_scip.py";
+  const std::string python = testing::in_source(".venv-highs/bin/python"), script = testing::in_source("examples/solve_with_scip.py");
   if (std::system((python + " -c 'import pyscipopt' > /dev/null 2>&1").c_str()) != 0) GTEST_SKIP() << "no pyscipopt in .venv-highs";
   Random random(2);
   std::vector<double> x, y;

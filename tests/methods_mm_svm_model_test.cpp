@@ -1,4 +1,5 @@
 // MM-SVM-OCT: its model, against full enumeration on one column and against a solver.
+#include "support/source_folder.h"
 #include "treewright/methods/mm_svm/model.h"
 
 #include <gtest/gtest.h>
@@ -177,7 +178,7 @@ margot::MargotTree best_tree(const margot::MargotProblem& problem, double c3) {
 }
 
 std::string scip() {
-  const std::string python = TREEWRIGHT_SOURCE_DIR "/.venv-highs/bin/python", script = TREEWRIGHT_SOURCE_DIR "/examples/solve_with_scip.py";
+  const std::string python = testing::in_source(".venv-highs/bin/python"), script = testing::in_source("examples/solve_with_scip.py");
   if (std::system((python + " -c 'import pyscipopt' > /dev/null 2>&1").c_str()) != 0) return "";
   return python + " " + script + " {lp} {solution} {time} {start}";
 }
@@ -246,7 +247,7 @@ TEST(FormulateMmSvm, GoldenFile) {
   problem.depth = 1;
   problem.level_cost = {0.25};
   const mm_svm::MmSvmFormulation formulation(problem, 0.5, 2);
-  EXPECT_EQ(mip::to_lp(formulation.model()), read_file(TREEWRIGHT_SOURCE_DIR "/tests/models/mm_svm.lp"));
+  EXPECT_EQ(mip::to_lp(formulation.model()), read_file(testing::in_source("tests/models/mm_svm.lp")));
 }
 
 TEST(FormulateMmSvm, WithoutASolverTheBoundIsBelowTheOptimum) {

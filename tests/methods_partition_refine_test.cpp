@@ -1,3 +1,4 @@
+#include "support/source_folder.h"
 #include "treewright/methods/partition/refine.h"
 
 #include <gtest/gtest.h>
@@ -270,7 +271,7 @@ TEST(Refine, HeavyMipModelsAgreeWithTheSearch) {
 }
 
 TEST(Refine, ResultsDoNotDependOnThreads) {
-  const Dataset data = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/breast-cancer.csv");
+  const Dataset data = read_dataset(testing::in_source("data/breast-cancer.csv"));
   for (const char* name : {"hiia", "eiia"}) {
     Options options = options_of(name, 2, 3);
     options.partition = "crm";
@@ -283,7 +284,7 @@ TEST(Refine, ResultsDoNotDependOnThreads) {
 }
 
 TEST(Refine, LimitsAreToldAndKept) {
-  const Dataset data = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/breast-cancer.csv");
+  const Dataset data = read_dataset(testing::in_source("data/breast-cancer.csv"));
   Options options = options_of("eiia", 3, 7);
   options.time_limit = 0;
   const Result none = fit(data, options);
@@ -302,7 +303,7 @@ TEST(Refine, LimitsAreToldAndKept) {
 }
 
 TEST(Refine, TheObjectiveIsThePapersWhereABudgetIsGivenAndNoPrice) {
-  const Dataset iris = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
+  const Dataset iris = read_dataset(testing::in_source("data/iris.csv"));
   Options options = options_of("eiia", 2, 2);
   Result result = fit(iris, options);
   EXPECT_DOUBLE_EQ(result.objective, result.errors + static_cast<double>(result.tree.splits()) / 3);
@@ -320,7 +321,7 @@ TEST(Refine, TheObjectiveIsThePapersWhereABudgetIsGivenAndNoPrice) {
 }
 
 TEST(Refine, RefusesModelsOfTheOtherAlgorithm) {
-  const Dataset iris = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
+  const Dataset iris = read_dataset(testing::in_source("data/iris.csv"));
   Options options = options_of("eiia", 2, 2);
   options.partition_model = "dp";
   expect_error([&] { fit(iris, options); }, {"option 'partition_model'", "model (DP) gives no bound"});

@@ -1,3 +1,4 @@
+#include "support/source_folder.h"
 #include "treewright/mip/highs.h"
 #include "treewright/mip/solve.h"
 
@@ -209,7 +210,7 @@ TEST(MipRecipes, Cbc) {
 }
 
 TEST(MipRecipes, Scip) {
-  const std::string python = TREEWRIGHT_SOURCE_DIR "/.venv-highs/bin/python", script = TREEWRIGHT_SOURCE_DIR "/examples/solve_with_scip.py";
+  const std::string python = testing::in_source(".venv-highs/bin/python"), script = testing::in_source("examples/solve_with_scip.py");
   if (std::system((python + " -c 'import pyscipopt' > /dev/null 2>&1").c_str()) != 0) GTEST_SKIP() << "no pyscipopt in .venv-highs";
   const std::string recipe = python + " " + script + " {lp} {solution} {time} {start}";
   expect_best(run(recipe));

@@ -1,3 +1,4 @@
+#include "support/source_folder.h"
 #include "treewright/reduce/data_partition.h"
 
 #include <gtest/gtest.h>
@@ -237,7 +238,7 @@ TEST(DataPartition, KeepsWhatItPromises) {
 }
 
 TEST(DataPartition, StopsAtTheDeadline) {
-  const Dataset iris = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
+  const Dataset iris = read_dataset(testing::in_source("data/iris.csv"));
   for (const char* name : {"gp", "igp", "crm"}) {
     Deadline over(0);
     EXPECT_EQ(reduce::partition_named(name, iris, ScaledPoints(iris, Scaling::distance), 0.1, over).size(), iris.rows()) << name;

@@ -1,4 +1,5 @@
 #include "treewright/report.h"
+#include "support/source_folder.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -87,7 +88,7 @@ TEST(Report, NamesCannotBreakOut) {
 }
 
 TEST(Report, TheScriptIsSmall) {
-  EXPECT_LE(read_file(std::string(TREEWRIGHT_SOURCE_DIR) + "/src/treewright/report/report.js").size(), 20000u);
+  EXPECT_LE(read_file(testing::in_source("src/treewright/report/report.js")).size(), 20000u);
 }
 
 TEST(Report, CarriesTheTreeFile) {

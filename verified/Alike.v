@@ -1,7 +1,7 @@
 (* Orderings that sort the items like another one, or in reverse, add no cut. A proof's body leaves them out. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation Sorted.
-From Treewright Require Import Trees Counts Checker.
+From Treewright Require Import Trees Counts Checker Soundness.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -2,7 +2,7 @@
    (exact.ml): whatever it answers, it computed with exact numbers. *)
 
 From Coq Require Import ZArith List Bool Extraction ExtrOcamlBasic.
-From Treewright Require Import Trees Counts Checker Alike Rows Family Fast.
+From Treewright Require Import Trees Counts Checker Alike Rows Merged Family Fast.
 
 Extract Inductive positive => "int" ["Exact.double_plus_one" "Exact.double" "1"] "Exact.match_positive".
 Extract Inductive Z => "int" ["0" "" "Exact.opp"] "Exact.match_z".
@@ -16,5 +16,7 @@ Extract Inlined Constant Z.eqb => "Exact.eqb".
 Extract Inlined Constant Z.leb => "Exact.leb".
 Extract Inlined Constant Z.ltb => "Exact.ltb".
 Extract Constant Z.of_nat => "(let rec count n = match n with O -> 0 | S n -> Exact.add 1 (count n) in count)".
+(* Products of two sums of weights may need twice as many bits. *)
+Extract Constant share_leb => "Exact.share_leb".
 
 Extraction "checker.ml" fast_verify proved_bound rank_of.

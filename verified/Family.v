@@ -1,7 +1,7 @@
 (* That the orderings of a proof hold every split of the family, and the theorem about the whole checker. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
-From Treewright Require Import Trees Counts Checker Alike Rows.
+From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -58,12 +58,15 @@ Definition has_cut (ranked : list (list Z)) (bs : list bool) : bool :=
   let others := map negb bs in
   existsb (fun rs => existsb (fun c => matches c rs bs || matches c rs others) rs) ranked.
 
+(* Of two pairs of a weight and a weight that is more than 0: the first share is at most the second. *)
+Definition share_leb (a b : Z * Z) : bool := fst a * snd b <=? fst b * snd a.
+
 Definition wide (data : table) (j : nat) (present : list Z) (os : list ranking) : bool :=
   let ranked := map (fun o => map (rank_of o) present) os in
   forallb (fun v => has_cut ranked (map (Z.eqb v) present)) present &&
   forallb (fun k =>
     let shares := map (fun v => (class_weight data j k v, Z.max 1 (level_weight data j v))) present in
-    forallb (fun m => has_cut ranked (map (fun s => fst m * snd s <=? fst s * snd m) shares)) shares)
+    forallb (fun m => has_cut ranked (map (share_leb m) shares)) shares)
     (from 0 (classes data)).
 
 Definition constant (vs : list Z) : bool :=
@@ -266,7 +269,7 @@ Proof.
       apply filter_In in I. destruct I as (I & Sm). unfold set_, at_least_share in Sm. apply Z.leb_le in Sm. fold C in Sm. fold (T m) in Sm.
       apply (cut _ S). specialize (W2 (C m, T m)).
       assert (In (C m, T m) (map (fun v => (C v, Z.max 1 (level_weight data j v))) (levels_of data j))) by (apply in_map_iff; exists m; auto).
-      specialize (W2 H). rewrite map_map in W2. simpl in W2. rewrite <- W2. f_equal. apply map_ext_in. intros v V.
+      specialize (W2 H). rewrite map_map in W2. unfold share_leb in W2. simpl in W2. rewrite <- W2. f_equal. apply map_ext_in. intros v V.
       fold (T v). assert (Tv : 0 < T v) by (unfold T; lia). assert (Tm : 0 < T m) by (unfold T; lia).
       destruct (set_ v) eqn:Q.
       * symmetry. apply Z.leb_le. apply L. apply filter_In. auto.

@@ -20,6 +20,11 @@ let mul (a : int) (b : int) =
     let p = a * b in
     if p <> min_int && p / a = b then p else raise Out_of_range
 
+(* a/b <= c/d for b, d > 0. Beyond 30 bits the products are Zarith's. *)
+let share_leb (a, b) (c, d) =
+  if Stdlib.max (Stdlib.max a b) (Stdlib.max c d) < small && Stdlib.min a c >= 0 then a * d <= c * b
+  else Z.leq (Z.mul (Z.of_int a) (Z.of_int d)) (Z.mul (Z.of_int c) (Z.of_int b))
+
 let opp a = sub 0 a
 let double a = add a a
 let double_plus_one a = add 1 (add a a)

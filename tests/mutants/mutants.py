@@ -4,7 +4,8 @@
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
 added, min becomes max, a sum a difference, a condition or a term goes. The places are found by patterns in all files, and a seed picks the
 mutants, so nobody chooses them. A mutant is built with asserts and with the audit of the search (search/node/audit.h). Then the fuzzer and the
-unit tests of the search run on it. It is killed if one of them fails within two minutes.
+unit tests of the search run on it, and the forged proofs where it is one of the checker. It is killed if one of them fails within two
+minutes of CPU time.
 
     tests/mutants/mutants.py --count 100 --seed 1
 
@@ -18,7 +19,9 @@ import argparse
 import csv
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -37,7 +40,8 @@ SOURCES = [
     "src/treewright/data/price_grid.cpp",
     "src/treewright/data/whole_weights.cpp",
 ]
-SECONDS = 120  # for a mutant, its compilation aside
+SECONDS = 120  # of CPU time for a mutant, its compilation aside
+TARGETS = ("treewright_fuzz", "treewright_proof_files", "treewright_tests")
 TESTS = ":".join(
     f"*{name}*"
     for name in (
@@ -133,8 +137,8 @@ def planted() -> list[Mutant]:
     return result
 
 
-def build() -> bool:
-    command = ["cmake", "--build", "build/audit", "--target", "treewright_fuzz", "treewright_tests"]
+def build(target: str) -> bool:
+    command = ["cmake", "--build", "build/audit", "--target", target]
     return subprocess.run(command, cwd=TREE, capture_output=True).returncode == 0
 
 
@@ -148,30 +152,60 @@ def prepare() -> None:
             shutil.copy2(source, copy)
     if not (TREE / ".venv-highs").exists() and (ROOT / ".venv-highs").exists():
         (TREE / ".venv-highs").symlink_to(ROOT / ".venv-highs")
-    subprocess.run(["cmake", "--preset", "audit"], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
-    if not build():
-        sys.exit("mutants.py: the original does not build")
+    settings = [f"-DCMAKE_{language}_COMPILER_LAUNCHER=ccache" for language in ("C", "CXX") if shutil.which("ccache")]
+    subprocess.run(["cmake", "--preset", "audit", *settings], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
+    for target in TARGETS:
+        if not build(target):
+            sys.exit("mutants.py: the original does not build")
+    # Where tests/python/test_forge.py looks for it.
+    judge = TREE / "build/release/tests/treewright_proof_files"
+    judge.parent.mkdir(parents=True, exist_ok=True)
+    if not judge.exists():
+        judge.symlink_to(TREE / "build/audit/tests/treewright_proof_files")
 
 
-def failing_test(seconds: float) -> str:
-    """The first of the tests that fails, or "" if none does within the time. A test that does not end in time by far has failed."""
-    fuzz = "build/audit/tests/fuzz/treewright_fuzz"
+def commands_for(file: str) -> list[tuple[str, str, list[str]]]:
+    """Names, targets and commands of the tests, the cheapest first."""
+    fuzz = ["build/audit/tests/fuzz/treewright_fuzz", "--method", "oct", "--out", str(WORK), "--failures", "1"]
     tests = "build/audit/tests/treewright_tests"
-    out = ["--out", str(WORK), "--failures", "1"]
-    commands = [
-        ("fuzz", [fuzz, "--seed", "1", "--cases", "250", "--method", "oct", *out]),
-        ("unit tests", [tests, "--gtest_brief=1", f"--gtest_filter={TESTS}:-*eavy*"]),
-        ("fuzz, longer", [fuzz, "--seed", "1000", "--minutes", "0.7", "--method", "oct", *out]),
-    ]
-    end = time.monotonic() + seconds
-    for name, command in commands:
+    commands = [("fuzz", "treewright_fuzz", [*fuzz, "--seed", "1", "--cases", "300"])]
+    if "/proof/" in file:
+        forge = [str(ROOT / ".venv/bin/python"), "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/python/test_forge.py"]
+        commands.append(("forged proofs", "treewright_proof_files", forge))
+    commands.append(("unit tests", "treewright_tests", [tests, "--gtest_brief=1", f"--gtest_filter={TESTS}:-*eavy*"]))
+    commands.append(("fuzz, longer", "treewright_fuzz", [*fuzz, "--seed", "1000", "--cases", "100000"]))
+    return commands
+
+
+def children_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def failing_test(file: str, seconds: float) -> str:
+    """The first of the tests that fails, or "" if none does within the CPU seconds. A test that does not end in time by far has failed."""
+    spent = 0.0
+    for name, target, command in commands_for(file):
+        if not build(target):
+            return "does not compile"
+        left = max(1, int(seconds - spent))
+        before = children_seconds()
+        if name == "fuzz, longer":
+            command = [*command, "--minutes", f"{left / 60:.2f}"]
         try:
-            code = subprocess.run(command, cwd=TREE, capture_output=True, timeout=max(1.0, end - time.monotonic())).returncode
+            code = subprocess.run(command, cwd=TREE, capture_output=True, timeout=10 * left, preexec_fn=lambda: limit_cpu(left)).returncode
         except subprocess.TimeoutExpired:
-            return "" if name == "fuzz, longer" else f"{name}: does not end"
-        if code != 0:
+            code = 0 if name == "fuzz, longer" else -signal.SIGXCPU
+        spent += children_seconds() - before
+        if code == -signal.SIGXCPU and name != "fuzz, longer":
+            return f"{name}: does not end"
+        if code not in (0, -signal.SIGXCPU):
             return name
     return ""
+
+
+def limit_cpu(seconds: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
 def run(mutant: Mutant) -> tuple[str, str, float]:
@@ -183,10 +217,10 @@ def run(mutant: Mutant) -> tuple[str, str, float]:
     lines[mutant.line - 1] = mutant.after + "\n"
     try:
         path.write_text("".join(lines))
-        if not build():
+        if not build("treewright_fuzz"):
             return "does not compile", "", 0
         start = time.monotonic()
-        by = failing_test(SECONDS)
+        by = failing_test(mutant.file, SECONDS)
         return ("killed" if by else "survives"), by, time.monotonic() - start
     finally:
         path.write_text(original)
@@ -206,7 +240,7 @@ def main() -> None:
         return
     chosen = planted() + random.Random(arguments.seed).sample(candidates, min(arguments.count, len(candidates)))
     prepare()
-    by = failing_test(2 * SECONDS)
+    by = failing_test("src/treewright/proof/", 2 * SECONDS)
     if by:
         sys.exit(f"mutants.py: the original fails: {by}")
     log = WORK / "results.tsv"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "support/make_data.h"
+#include "support/source_folder.h"
 #include "treewright/data.h"
 #include "treewright/data/generate.h"
 #include "treewright/fit.h"
@@ -11,7 +12,7 @@
 namespace treewright::testing {
 
 inline const Dataset& iris() {
-  static const Dataset data = read_dataset(TREEWRIGHT_SOURCE_DIR "/data/iris.csv");
+  static const Dataset data = read_dataset(in_source("data/iris.csv"));
   return data;
 }
 

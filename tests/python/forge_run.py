@@ -1,0 +1,154 @@
+"""A long run of the adversary of forge.py: forged proofs that must be refused, and honest ones that must be accepted.
+
+    python tests/python/forge_run.py [--forged 100000] [--honest 1000] [--verified 5000] [--seed 1]
+
+Forged files go to the fast checker and to the plain one, and `--verified` of them to the one that Coq has verified (`make verified` builds it).
+Honest proofs are written by `treewright fit` for random tables and go to all three. It ends with 1 at the first wrong answer and keeps that
+file in build/forge; else it ends with one line of counts. Needs Python with numpy and the release build.
+"""
+
+import argparse
+import csv
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import types
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+# The plain checker of these sources: it needs nothing of the library, so the package is not loaded.
+package = types.ModuleType("treewright")
+package.__path__ = [str(ROOT / "python/treewright")]
+sys.modules["treewright"] = package
+
+import forge
+from judges import judged, plainly, written
+
+COMMAND = ROOT / "build/release/treewright"
+VERIFY = ROOT / "verified/build/treewright-verify"
+FILES = 300  # forged for each table, besides those that break one rule each
+
+
+def keep(problem, files):
+    """The end of a run that has found something."""
+    kept = ROOT / "build/forge"
+    kept.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        shutil.copy(file, kept)
+    sys.exit(f"{problem}\nkept in {kept}: {', '.join(file.name for file in files)}")
+
+
+def verified(data, proof, *words):
+    """What the verified checker says: the bound, or None for a refusal; and its words."""
+    said = subprocess.run([VERIFY, data, proof, *words], capture_output=True, text=True)
+    if said.returncode == 0:
+        return float(re.search(r" below (\S+)", said.stdout)[1]), said.stdout
+    assert said.returncode == 1 and said.stderr.startswith("refused: "), f"{proof}: exit {said.returncode}, {said.stderr}"
+    return None, said.stderr
+
+
+def forged(count, of_verified, seed):
+    """Numbers of files, of those that claim something false, and of those that the verified checker has seen."""
+    files = false = seen = 0
+    while files < count:
+        with tempfile.TemporaryDirectory() as folder:
+            adversary = forge.Forger(random.Random(seed), Path(folder))
+            seed += 1
+            rules = dict(forge.broken_rules(adversary))
+            claims = list(adversary.false_claims(FILES))
+            names = [*rules, *["a false claim"] * len(claims)]
+            is_false = [True] * len(rules) + [wrong for _, wrong in claims]
+            pairs = written(adversary, [*rules.values(), *(content for content, _ in claims)], Path(folder), "forged")
+            for i, ((data, proof), fast) in enumerate(zip(pairs, judged(pairs))):
+                said = [fast, plainly(data, proof)]
+                if seen * count < files * of_verified:
+                    seen += 1
+                    said.append(verified(data, proof))
+                bounds = {bound is None for bound, _ in said}
+                if len(bounds) > 1 or (is_false[i] and bounds == {False}):
+                    keep(f"{names[i]} of table {seed - 1}: {' | '.join(words for _, words in said)}", [data, proof])
+                files += 1
+                false += is_false[i]
+    return files, false, seen
+
+
+def honest_table(draw):
+    """Names, rows, and the options of `fit` that they need."""
+    rows, classes = draw.randrange(4, 60), draw.choice([2, 2, 2, 3, 5, 9])
+    kinds = [draw.choice(["number", "number", "real", "category", "code"]) for _ in range(draw.randrange(1, 6))]
+    if draw.random() < 0.15:
+        kinds = ["wide", *kinds[:1]]
+    holes, weigh = draw.choice([0, 0, 0.15]), draw.choice([None, None, "few digits", "real", "zeros"])
+    values, bias = draw.randrange(2, 9), draw.choice([0, 0, 0.6])
+    table = []
+    for i in range(rows):
+        cells = []
+        for kind in kinds:
+            value = draw.randrange(values)
+            text = {"number": str(value), "real": f"{draw.gauss(0, 3):.{value}f}", "category": "abcdefghi"[value], "code": str(value * 7)}
+            cells.append("" if draw.random() < holes else text.get(kind, f"level {draw.randrange(14):02}"))
+        weight = {"few digits": draw.choice(["1", "2", "0.5", "1.3"]), "real": repr(draw.uniform(0, 3)), "zeros": draw.choice("0012")}
+        of_first = sum(map(ord, cells[0])) % classes
+        label = i if i < 2 else of_first if draw.random() < bias else draw.randrange(classes)
+        table.append([*cells, weight.get(weigh, "1"), f"c{label}"])
+    if weigh == "zeros":
+        table[0][-2] = table[1][-2] = "3"
+    options = ["--weights", "w"] if weigh else ["--drop", "w"]
+    codes = [f"x{i}" for i, kind in enumerate(kinds) if kind == "code"]
+    if codes and draw.random() < 0.5 and any(row[int(codes[0][1:])] for row in table):
+        options += ["--categorical", codes[0]]
+    if draw.random() < 0.15:
+        options += ["--class-weight", draw.choice(["balanced", "c0=2,c1=0.7"])]
+    return [*(f"{'wide' if kind == 'wide' else 'x'}{i}" for i, kind in enumerate(kinds)), "w", "y"], table, options
+
+
+def honest(count, seed):
+    """Numbers of honest proofs, and of those of real weights."""
+    real = 0
+    for round_ in range(count):
+        draw = random.Random(seed * 1_000_000 + round_)
+        names, rows, options = honest_table(draw)
+        with tempfile.TemporaryDirectory() as folder:
+            data, tree, proof = (Path(folder) / name for name in (f"honest{round_}.csv", f"{round_}.json", f"{round_}.proof"))
+            with data.open("w", newline="") as file:
+                csv.writer(file).writerows([names, *rows])
+            # The plain checker is slow.
+            deepest = 2 if len(rows) > 20 or names[0].startswith("wide") else 3 if len(rows) > 10 else 4
+            fit = ["--max-depth", str(min(deepest, draw.choice([0, 1, 2, 2, 3, 3, 4]))), "--alpha", str(draw.choice([0, 0, 0, 0.01, 0.3, 1, 2.5, 0.001]))]
+            made = subprocess.run(
+                [COMMAND, "fit", data, *options, *fit, "--quiet", "--out", tree, "--proof", proof], capture_output=True, text=True
+            )
+            if made.returncode != 0 or not proof.exists():
+                keep(f"honest table {round_} {options + fit}: {made.stdout}{made.stderr}", [data])
+            reading = [word for word in options if word not in ("--class-weight", "balanced", "c0=2,c1=0.7")]
+            command = subprocess.run([COMMAND, "check", tree, data, *reading, "--proof", proof], capture_output=True, text=True)
+            said = [*judged([(data, proof)]), plainly(data, proof), verified(data, proof)]
+            bounds = [bound for bound, _ in said]
+            near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, max(bounds))
+            if command.returncode != 0 or not near:
+                words = " | ".join(words for _, words in said)
+                keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])
+            real += "." in "".join(row[-2] for row in rows)
+    return count, real
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--forged", type=int, default=100_000)
+    parser.add_argument("--honest", type=int, default=1000)
+    parser.add_argument("--verified", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    accepted, real = honest(arguments.honest, arguments.seed)
+    files, false, seen = forged(arguments.forged, arguments.verified, arguments.seed)
+    print(
+        f"{files:,} forged files judged by two checkers, {seen:,} of them by the verified one too: none of the {false:,} false ones "
+        f"accepted; {accepted:,} honest proofs, {real:,} of them with fractional weights, accepted by all three"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,263 @@
+(* The checker that is run accepts what the plain one accepts, and the theorem about it. *)
+
+From Coq Require Import ZArith List Bool Lia Permutation Sorted.
+From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged Family Fast.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* What is the same as before. *)
+Definition erase_list (l : list bool * list entry) : ordering * list item := (ordering_at (fst l), map snd (snd l)).
+Definition erase (p : fast_part) : part := Part (fast_base p) (map erase_list (fast_lists p)).
+
+Definition proper_list (l : list bool * list entry) : Prop :=
+  (forall e, In e (snd l) -> fst e = ordering_at (fst l) (snd e)) /\ sorted_by (ordering_at (fst l)) (map snd (snd l)).
+Definition proper (p : fast_part) : Prop := forall l, In l (fast_lists p) -> proper_list l.
+
+Lemma erase_below path t es : map snd (entries_below path t es) = low (ordering_at path) t (map snd es).
+Proof.
+  unfold low, ordering_at. induction es as [|e es IH]; simpl; [reflexivity|]. destruct (_ <? t); simpl; congruence.
+Qed.
+
+Lemma erase_above path t es : map snd (entries_above path t es) = high (ordering_at path) t (map snd es).
+Proof.
+  unfold high, ordering_at. induction es as [|e es IH]; simpl; [reflexivity|]. destruct (_ <? t); simpl; congruence.
+Qed.
+
+Lemma below_in path t es e : In e (entries_below path t es) -> In e es.
+Proof. induction es as [|f es IH]; simpl; [tauto|]. destruct (_ <? t); simpl; tauto. Qed.
+
+Lemma above_in path t es e : In e (entries_above path t es) -> In e es.
+Proof. induction es as [|f es IH]; simpl; [tauto|]. destruct (_ <? t); simpl; tauto. Qed.
+
+Lemma erase_low path t p : erase (fast_low path t p) = low_side (ordering_at path) t (erase p).
+Proof.
+  unfold erase, fast_low, low_side. simpl. f_equal. rewrite !map_map. apply map_ext. intros (q, es). unfold erase_list. simpl.
+  rewrite erase_below. reflexivity.
+Qed.
+
+Lemma erase_high path t p : erase (fast_high path t p) = high_side (ordering_at path) t (erase p).
+Proof.
+  unfold erase, fast_high, high_side. simpl. f_equal. rewrite !map_map. apply map_ext. intros (q, es). unfold erase_list. simpl.
+  rewrite erase_above. reflexivity.
+Qed.
+
+Lemma proper_low path t p : proper p -> proper (fast_low path t p).
+Proof.
+  intros P l I. apply in_map_iff in I. destruct I as ((q, es) & <- & I). destruct (P _ I) as (C & S). split; simpl in *.
+  - intros e J. apply C. eapply below_in, J.
+  - rewrite erase_below. apply sorted_filter, S.
+Qed.
+
+Lemma proper_high path t p : proper p -> proper (fast_high path t p).
+Proof.
+  intros P l I. apply in_map_iff in I. destruct I as ((q, es) & <- & I). destruct (P _ I) as (C & S). split; simpl in *.
+  - intros e J. apply C. eapply above_in, J.
+  - rewrite erase_above. apply sorted_filter, S.
+Qed.
+
+Lemma first_rank_eq q es : proper_list (q, es) -> first_rank es = lowest (ordering_at q) (map snd es).
+Proof. intros (C & _). destruct es as [|e es]; simpl; [reflexivity|]. apply C. simpl. auto. Qed.
+
+Lemma proper_rest q r y es : proper_list (q, (r, y) :: es) -> r = ordering_at q y /\ proper_list (q, es).
+Proof.
+  intros (C & S). simpl in *. split; [apply (C (r, y)); auto|]. split; simpl; [intros; apply C; auto|]. inversion S; auto.
+Qed.
+
+Lemma fast_scan_eq q all es : forall previous cs right, proper_list (q, es) ->
+  fast_scan all es previous cs right = scan (ordering_at q) all (map snd es) previous cs right.
+Proof.
+  induction es as [|(r, y) es IH]; intros previous cs right P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (-> & P). apply IH, P.
+Qed.
+
+Lemma fast_scan_all_eq zero all ls : forall right, (forall l, In l ls -> proper_list l) ->
+  fast_scan_all zero all ls right = scan_all zero all (map erase_list ls) right.
+Proof.
+  induction ls as [|(q, es) ls IH]; intros right P; simpl; [reflexivity|].
+  pose proof (P _ (or_introl eq_refl)) as Q. rewrite (fast_scan_eq q _ _ _ _ _ Q), (first_rank_eq _ _ Q).
+  apply IH. intros; apply P; simpl; auto.
+Qed.
+
+Lemma fast_stump_eq classes price p : proper p -> fast_stump classes price p = stump classes price (erase p).
+Proof. intros P. unfold fast_stump, stump. simpl. rewrite fast_scan_all_eq by exact P. reflexivity. Qed.
+
+Lemma scan_start f all ys cs right p q : (forall y, In y ys -> p < f y) -> (forall y, In y ys -> q < f y) ->
+  scan f all ys p cs right = scan f all ys q cs right.
+Proof.
+  destruct ys as [|y ys]; intros P Q; [reflexivity|]. simpl. specialize (P y (or_introl eq_refl)). specialize (Q y (or_introl eq_refl)).
+  destruct (Z.eqb_spec (f y) p); [lia|]. destruct (Z.eqb_spec (f y) q); [lia|]. reflexivity.
+Qed.
+
+Lemma scan_both_eq path t al ah q es : forall pl cl rl ph ch rh, proper_list (q, es) ->
+  scan_both path t al ah es pl cl rl ph ch rh =
+  (scan (ordering_at q) al (low (ordering_at path) t (map snd es)) pl cl rl,
+   scan (ordering_at q) ah (high (ordering_at path) t (map snd es)) ph ch rh).
+Proof.
+  unfold low, high. induction es as [|(r, y) es IH]; intros pl cl rl ph ch rh P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (E & P). change (ordering_at path y) with (look path (ranks y)).
+  destruct (look path (ranks y) <? t); simpl; rewrite IH by exact P; subst r; reflexivity.
+Qed.
+
+Lemma scan_both_all_eq path t zero al ah ls : forall rl rh, (forall l, In l ls -> proper_list l) ->
+  scan_both_all path t zero al ah ls rl rh =
+  (scan_all zero al (map (fun l => (fst l, low (ordering_at path) t (snd l))) (map erase_list ls)) rl,
+   scan_all zero ah (map (fun l => (fst l, high (ordering_at path) t (snd l))) (map erase_list ls)) rh).
+Proof.
+  induction ls as [|(q, es) ls IH]; intros rl rh P; simpl; [reflexivity|].
+  pose proof (P _ (or_introl eq_refl)) as Q. pose proof Q as (_ & S). simpl in S.
+  rewrite (scan_both_eq _ _ _ _ q _ _ _ _ _ _ _ Q). rewrite IH by (intros; apply P; simpl; auto).
+  rewrite (first_rank_eq _ _ Q). unfold erase_list. simpl fst. simpl snd.
+  assert (L : forall z, sorted_by (ordering_at q) z -> (forall y, In y z -> In y (map snd es)) ->
+    forall all cs r, scan (ordering_at q) all z (lowest (ordering_at q) (map snd es) - 1) cs r =
+                     scan (ordering_at q) all z (lowest (ordering_at q) z - 1) cs r).
+  { intros z Sz I all cs r. apply scan_start; intros y J.
+    - pose proof (lowest_le _ _ _ S (I y J)). lia.
+    - pose proof (lowest_le _ _ _ Sz J). lia. }
+  rewrite (L (low (ordering_at path) t (map snd es))); [|apply sorted_filter, S|intros y J; apply filter_In in J; apply J].
+  rewrite (L (high (ordering_at path) t (map snd es))); [|apply sorted_filter, S|intros y J; apply filter_In in J; apply J].
+  reflexivity.
+Qed.
+
+Lemma counts_both_eq path t xs : forall cl ch,
+  counts_both path t xs cl ch = (counts_onto (low (ordering_at path) t xs) cl, counts_onto (high (ordering_at path) t xs) ch).
+Proof.
+  unfold low, high. induction xs as [|x xs IH]; intros cl ch; simpl; [reflexivity|].
+  change (ordering_at path x) with (look path (ranks x)). destruct (look path (ranks x) <? t); simpl; apply IH.
+Qed.
+
+Lemma weight_below_eq t q es : forall w, proper_list (q, es) ->
+  weight_below t es w = sum_onto wt (low (ordering_at q) t (map snd es)) w.
+Proof.
+  unfold low. induction es as [|(r, y) es IH]; intros w P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (-> & P). rewrite IH by exact P. destruct (ordering_at q y <? t); reflexivity.
+Qed.
+
+Lemma weight_of_eq es : forall w, weight_of es w = sum_onto wt (map snd es) w.
+Proof. induction es as [|(r, y) es IH]; intros w; simpl; [reflexivity|]. apply IH. Qed.
+
+Lemma fast_profile_eq q es : forall previous w, proper_list (q, es) ->
+  fast_profile es previous w = profile (ordering_at q) (map snd es) previous w.
+Proof.
+  induction es as [|(r, y) es IH]; intros previous w P; simpl; [reflexivity|].
+  apply proper_rest in P. destruct P as (-> & P). rewrite IH by exact P. reflexivity.
+Qed.
+
+Lemma fast_cuts_eq q es : proper_list (q, es) -> fast_cuts es = cuts (ordering_at q) (map snd es).
+Proof. intros P. unfold fast_cuts, cuts. rewrite (fast_profile_eq q _ _ _ P), (first_rank_eq _ _ P). reflexivity. Qed.
+
+Section Same.
+
+Variable classes : nat.
+Variable price : Z.
+
+Lemma fast_recounted_eq p q es t : proper p -> proper_list (q, es) ->
+  fast_recounted classes price p q es t = recounted classes price (erase p) (ordering_at q) (map snd es) t.
+Proof.
+  intros P Q. unfold fast_recounted, recounted, stump, counts, weight, sum. simpl. rewrite counts_both_eq, scan_both_all_eq by exact P.
+  rewrite (weight_below_eq t q es 0 Q). reflexivity.
+Qed.
+
+Lemma fast_walk_eq c shallow q es ts ns :
+  fast_walk price c shallow es ts ns = walk_all price c shallow (ordering_at q) (map snd es) ts ns.
+Proof. unfold fast_walk, walk_all, weight, sum. rewrite weight_of_eq. reflexivity. Qed.
+
+Lemma fast_two_eq p c shallow ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
+  fast_two classes price p c shallow ls s = check_two classes price (erase p) c shallow (map erase_list ls) s.
+Proof.
+  induction ls as [|(q, es) ls IH]; intros s P L; simpl; [reflexivity|].
+  pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
+  rewrite (fast_cuts_eq _ _ Q), (first_rank_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
+  destruct s as [|n s]; [reflexivity|]. destruct (if n =? 0 then _ else _) as [(rs, s')|]; [|reflexivity].
+  rewrite (fast_walk_eq c shallow q).
+  rewrite (map_ext _ (recounted classes price (erase p) (ordering_at q) (map snd es))) by (intros t; apply fast_recounted_eq; auto).
+  destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
+Qed.
+
+Lemma fast_named_eq q es s : forall n previous, proper_list (q, es) ->
+  fast_named es s n previous = read_named (ordering_at q) (map snd es) s n previous.
+Proof.
+  revert s. fix IH 1. intros [|step [|l [|r s]]] n previous Q; try reflexivity.
+  simpl. destruct (n =? 0); [reflexivity|]. destruct (step <=? 0); [reflexivity|]. rewrite (IH s _ _ Q).
+  rewrite (weight_below_eq _ q es 0 Q). reflexivity.
+Qed.
+
+Definition named_of (r : option (list (list bool * named) * stream)) : option (list (ordering * named) * stream) :=
+  match r with
+  | Some (ns, s) => Some (map (fun n => (ordering_at (fst n), snd n)) ns, s)
+  | None => None
+  end.
+
+Lemma fast_check_named_eq c shallow ls : forall s, (forall l, In l ls -> proper_list l) ->
+  named_of (fast_check_named price c shallow ls s) = check_named price c shallow (map erase_list ls) s.
+Proof.
+  induction ls as [|(q, es) ls IH]; intros s L; simpl; [reflexivity|].
+  pose proof (L _ (or_introl eq_refl)) as Q. assert (L' : forall l, In l ls -> proper_list l) by (intros; apply L; simpl; auto).
+  rewrite (fast_cuts_eq _ _ Q), (first_rank_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
+  destruct s as [|n s]; [reflexivity|]. destruct (n =? 0); [reflexivity|]. rewrite (fast_named_eq q _ _ _ _ Q).
+  destruct (read_named _ _ _ _ _) as [(ns, s')|]; [|reflexivity]. rewrite (fast_walk_eq c shallow q).
+  destruct (walk_all _ _ _ _ _ _ _); [|reflexivity]. rewrite <- IH by exact L'.
+  destruct (fast_check_named price c shallow ls s') as [(others, s2)|]; [|reflexivity]. simpl. rewrite map_app, map_map. reflexivity.
+Qed.
+
+Lemma fast_sides_eq chk fchk p ns : (forall q c s, proper q -> fchk q c s = chk (erase q) c s) -> proper p -> forall s,
+  fast_sides fchk p ns s = check_sides chk (erase p) (map (fun n => (ordering_at (fst n), snd n)) ns) s.
+Proof.
+  intros H P. induction ns as [|(path, b) ns IH]; intros s; simpl; [reflexivity|].
+  rewrite H, erase_low by (apply proper_low, P). destruct (chk _ _ _) as [s1|]; [|reflexivity].
+  rewrite H, erase_high by (apply proper_high, P). destruct (chk _ _ _) as [s2|]; [|reflexivity]. apply IH.
+Qed.
+
+Theorem fast_check_eq d : forall p c s, proper p -> fast_check classes price d p c s = check classes price d (erase p) c s.
+Proof.
+  induction d as [|d IH]; intros p c s P; cbn [fast_check check]; [reflexivity|].
+  change (base (erase p)) with (fast_base p).
+  destruct (c <=? _); [reflexivity|]. destruct (_ <? c); [reflexivity|]. rewrite fast_stump_eq by exact P. destruct d as [|[|d]].
+  - reflexivity.
+  - apply fast_two_eq; auto.
+  - destruct s as [|shallow s]; [reflexivity|]. rewrite IH by exact P.
+    destruct (check classes price (S (S d)) (erase p) shallow s) as [s1|]; [|reflexivity].
+    change (lists (erase p)) with (map erase_list (fast_lists p)). rewrite <- fast_check_named_eq by exact P.
+    destruct (fast_check_named price c shallow (fast_lists p) s1) as [(ns, s2)|]; [|reflexivity]. simpl. apply fast_sides_eq; auto.
+Qed.
+
+End Same.
+
+Lemma erase_whole ps xs : erase (fast_whole ps xs) = whole (map ordering_at ps) xs.
+Proof.
+  unfold erase, fast_whole, whole. simpl. f_equal. rewrite !map_map. apply map_ext. intros path. reflexivity.
+Qed.
+
+Lemma fast_keep_eq ls : forall kept, map erase_list (fast_keep ls kept (map erase_list kept)) = keep (map erase_list ls) (map erase_list kept).
+Proof.
+  induction ls as [|(q, es) ls IH]; intros kept; simpl; [rewrite map_rev; reflexivity|].
+  destruct (_ || _); [apply IH|]. apply (IH ((q, es) :: kept)).
+Qed.
+
+Lemma fast_keep_in ls : forall kept known_ l, In l (fast_keep ls kept known_) -> In l ls \/ In l kept.
+Proof.
+  induction ls as [|(q, es) ls IH]; intros kept known_ l I; simpl in I; [right; apply in_rev; exact I|].
+  destruct (_ || _); apply IH in I; simpl in *; tauto.
+Qed.
+
+Lemma proper_whole ps xs : proper (fast_whole ps xs).
+Proof.
+  intros l I. apply in_map_iff in I. destruct I as (path & <- & I). split; simpl.
+  - intros e J. eapply Permutation_in in J; [|apply Permutation_sym, KeySort.Permuted_sort].
+    apply in_map_iff in J. destruct J as (x & <- & _). reflexivity.
+  - apply (sorted_sorted (ordering_at path) xs).
+Qed.
+
+Theorem fast_verify_eq data p : fast_verify data p = verify data p.
+Proof.
+  unfold fast_verify, verify. f_equal. cbv zeta. rewrite fast_check_eq.
+  - replace (erase (fast_distinct _)) with
+      (distinct_orderings (whole (all_orderings (orderings p)) (items_of (orderings p) (groups_of (in_steps p data))))); [reflexivity|].
+    unfold distinct_orderings. rewrite <- (erase_whole (all_paths (orderings p))). unfold fast_distinct, erase. simpl. f_equal.
+    symmetry. apply (fast_keep_eq _ []).
+  - intros l I. apply fast_keep_in in I. destruct I as [I|[]]. revert I. apply proper_whole.
+Qed.
+
+(* No tree of the family, of at most as many levels of splits as the proof says, costs less than the proof's bound. *)
+Theorem check_sound : forall (data : table) (p : proof), fast_verify data p = true ->
+  forall t : raw_tree, in_family data t -> (raw_depth t <= levels p)%nat -> proved_bound data p <= tree_cost data p t.
+Proof. intros data p H. rewrite fast_verify_eq in H. apply verify_sound, H. Qed.

@@ -1,0 +1,406 @@
+(* Why what the checker accepts is true: each step of Checker.v with the lemma that it rests on, and the theorem about a part. *)
+
+From Coq Require Import ZArith List Bool Lia Permutation Sorted.
+From Treewright Require Import Trees Counts Checker.
+Import ListNotations.
+Open Scope Z_scope.
+
+Section Soundness.
+
+Variable classes : nat.
+Variable price : Z.
+Notation between := (between price).
+Notation walk := (walk price).
+Notation walk_all := (walk_all price).
+Notation recounted := (recounted classes price).
+Notation check_two := (check_two classes price).
+Notation check_named := (check_named price).
+Notation check := (check classes price).
+Variable ords : list ordering.
+Hypothesis price_nonneg : 0 <= price.
+Notation good := (good classes).
+Notation at_least := (at_least price ords).
+
+Definition sorted_by (f : ordering) (ys : list item) : Prop := StronglySorted (fun x y => f x <= f y) ys.
+
+Definition faithful (p : part) : Prop :=
+  good (base p) /\ map fst (lists p) = ords /\
+  (forall f ys, In (f, ys) (lists p) -> Permutation (base p) ys /\ sorted_by f ys).
+
+Lemma sorted_filter f (q : item -> bool) ys : sorted_by f ys -> sorted_by f (filter q ys).
+Proof.
+  induction 1 as [|y ys S IH F]; simpl; [constructor|]. destruct (q y); [|exact IH].
+  constructor; [exact IH|]. rewrite Forall_forall in *. intros z I. apply filter_In in I. apply F, I.
+Qed.
+
+Lemma faithful_filter (q : item -> bool) p : faithful p ->
+  faithful (Part (filter q (base p)) (map (fun l => (fst l, filter q (snd l))) (lists p))).
+Proof.
+  intros (G & M & L). split; [apply good_filter, G|]. split; simpl.
+  - rewrite map_map. simpl. exact M.
+  - intros f ys I. apply in_map_iff in I. destruct I as ((f', ys') & E & I). simpl in E. inversion E; subst.
+    destruct (L _ _ I) as (P & S). split; [apply filter_perm, P|apply sorted_filter, S].
+Qed.
+
+Lemma faithful_low f t p : faithful p -> faithful (low_side f t p).
+Proof. apply (faithful_filter (fun x => f x <? t)). Qed.
+
+Lemma faithful_high f t p : faithful p -> faithful (high_side f t p).
+Proof. apply (faithful_filter (fun x => negb (f x <? t))). Qed.
+
+Lemma leaves_bound p c : faithful p -> total (counts classes (base p)) - most (counts classes (base p)) <? c = false ->
+  forall k, c <= sum (err k) (base p).
+Proof.
+  intros (G & _) L k. apply Z.ltb_ge in L. rewrite counts_eq in L by exact G. pose proof (leaf_bound classes k (base p) G). lia.
+Qed.
+
+(* A leaf on each side of a cut. *)
+Lemma leaf_at_least d xs : d = O -> good xs -> at_least d xs (weight xs - most (counted classes xs)).
+Proof.
+  intros -> G t _ D. destruct t; simpl in D; [|lia]. unfold cost, errors. simpl splits.
+  change (fun x => err (predict (Leaf label) x) x) with (err label).
+  pose proof (leaf_bound classes label xs G). rewrite total_counted in H by exact G. lia.
+Qed.
+
+Lemma scan_more f all ys : forall previous cs r, r <= scan f all ys previous cs r.
+Proof.
+  induction ys as [|y ys IH]; intros previous cs r; simpl; [lia|].
+  etransitivity; [|apply IH]. destruct (f y =? previous); lia.
+Qed.
+
+Lemma scan_all_more zero all ls : forall r, r <= scan_all zero all ls r.
+Proof.
+  induction ls as [|(f, ys) ls IH]; intros r; simpl; [lia|]. etransitivity; [|apply IH]. apply scan_more.
+Qed.
+
+Lemma most_rest_eq xs ys (p q : item -> bool) :
+  most_rest (counted classes xs) (counted classes ys) = most (map (fun k => count k xs - count k ys) (from 0 classes)).
+Proof. unfold counted. induction (from 0 classes) as [|k ks IH]; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
+
+Lemma scan_sound f all t ys : forall pre previous r,
+  good (ys ++ pre) -> sorted_by f ys -> previous < t -> (exists y, In y ys /\ t <= f y) ->
+  most (counted classes (low f t ys ++ pre)) + most_rest all (counted classes (low f t ys ++ pre))
+  <= scan f all ys previous (counted classes pre) r.
+Proof.
+  induction ys as [|y ys IH]; intros pre previous r G S P (z & I & Z); [destruct I|].
+  inversion S as [|? ? S' F]; subst. simpl scan.
+  assert (K : 0 <= cls y) by (apply G; simpl; auto).
+  rewrite add_counted by exact K.
+  destruct (Z.ltb_spec (f y) t) as [L|L].
+  - assert (E : counted classes (low f t (y :: ys) ++ pre) = counted classes (low f t ys ++ y :: pre)).
+    { unfold low. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. apply counted_perm. simpl. apply Permutation_middle. }
+    rewrite E. apply IH; auto.
+    + intros x J. apply G. rewrite in_app_iff in *. simpl in *. tauto.
+    + exists z. split; [|exact Z]. destruct I as [->|I]; [lia|exact I].
+  - assert (E : low f t (y :: ys) = []).
+    { apply filter_none. intros x J. apply Z.ltb_ge. destruct J as [<-|J]; [exact L|]. rewrite Forall_forall in F. apply F in J. lia. }
+    rewrite E. simpl. destruct (Z.eqb_spec (f y) previous); [lia|]. etransitivity; [|apply scan_more]. lia.
+Qed.
+
+Lemma scan_all_sound zero all ls r f ys : In (f, ys) ls ->
+  exists r', scan f all ys (lowest f ys - 1) zero r' <= scan_all zero all ls r.
+Proof.
+  revert r. induction ls as [|(g, zs) ls IH]; intros r I; [destruct I|]. simpl. destruct I as [E|I].
+  - inversion E; subst. exists r. apply scan_all_more.
+  - apply IH, I.
+Qed.
+
+Lemma lowest_le f ys x : sorted_by f ys -> In x ys -> lowest f ys <= f x.
+Proof.
+  intros S I. destruct S as [|y ys S F]; [destruct I|]. simpl. destruct I as [->|I]; [lia|].
+  rewrite Forall_forall in F. apply F, I.
+Qed.
+
+Lemma list_of p f : faithful p -> In f ords -> exists ys, In (f, ys) (lists p).
+Proof.
+  intros (_ & M & _) I. rewrite <- M in I. apply in_map_iff in I. destruct I as ((g, ys) & E & I). simpl in E. subst. eauto.
+Qed.
+
+Lemma nonempty_in (xs : list item) : xs <> [] -> exists x, In x xs.
+Proof. destruct xs as [|x xs]; [congruence|]. intros _. exists x. simpl. auto. Qed.
+
+Lemma low_lt f t xs x : In x (low f t xs) -> In x xs /\ f x < t.
+Proof. intros I. apply filter_In in I. rewrite Z.ltb_lt in I. exact I. Qed.
+
+Lemma high_ge f t xs x : In x (high f t xs) -> In x xs /\ t <= f x.
+Proof. intros I. apply filter_In in I. rewrite negb_true_iff, Z.ltb_ge in I. exact I. Qed.
+
+Lemma counted_split f t xs k : count k xs = count k (low f t xs) + count k (high f t xs).
+Proof. apply (sum_split _ (fun x => f x <? t)). Qed.
+
+Theorem stump_sound p : faithful p -> at_least 1 (base p) (stump classes price p).
+Proof.
+  intros W. pose proof W as (G & M & L). apply (at_least_step classes); auto.
+  - intros k. pose proof (leaf_bound classes k (base p) G). unfold stump. rewrite counts_eq by exact G. lia.
+  - intros f t I Lo Hi. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
+    pose proof (good_perm _ _ _ P G) as Gy.
+    exists (weight (low f t (base p)) - most (counted classes (low f t (base p)))),
+           (weight (high f t (base p)) - most (counted classes (high f t (base p)))).
+    split; [apply leaf_at_least; auto; apply good_filter, G|]. split; [apply leaf_at_least; auto; apply good_filter, G|].
+    unfold stump. rewrite counts_eq by exact G.
+    destruct (scan_all_sound (zeros classes) (counted classes (base p)) (lists p) 0 f ys J) as (r & Sc).
+    apply nonempty_in in Lo. destruct Lo as (x & Lo). apply low_lt in Lo.
+    apply nonempty_in in Hi. destruct Hi as (y & Hi). apply high_ge in Hi.
+    pose proof (scan_sound f (counted classes (base p)) t ys [] (lowest f ys - 1) r) as B.
+    rewrite !app_nil_r in B. specialize (B Gy S).
+    assert (B1 : lowest f ys - 1 < t).
+    { assert (In x ys) by (eapply Permutation_in; [exact P|apply Lo]). pose proof (lowest_le f ys x S H). lia. }
+    specialize (B B1).
+    assert (B2 : exists y, In y ys /\ t <= f y).
+    { exists y. split; [eapply Permutation_in; [exact P|apply Hi]|apply Hi]. }
+    specialize (B B2). rewrite counted_nil in B.
+    assert (E : counted classes (low f t ys) = counted classes (low f t (base p))).
+    { apply counted_perm, Permutation_sym, filter_perm, P. }
+    rewrite E in B. rewrite most_rest_eq in B by exact (fun _ => true).
+    assert (R : map (fun k => count k (base p) - count k (low f t (base p))) (from 0 classes) = counted classes (high f t (base p))).
+    { apply map_ext. intros k. rewrite (counted_split f t (base p) k). lia. }
+    rewrite R in B. rewrite total_counted by exact G. pose proof (weight_high f t (base p)). lia.
+Qed.
+
+(* The cuts of an ordering. *)
+Lemma profile_sorted f ys : forall previous w, sorted_by f ys -> (forall y, In y ys -> previous <= f y) ->
+  StronglySorted Z.lt (map fst (profile f ys previous w)) /\ (forall t, In t (map fst (profile f ys previous w)) -> previous < t).
+Proof.
+  induction ys as [|y ys IH]; intros previous w S P; simpl; [split; [constructor|tauto]|].
+  inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
+  pose proof (P y (or_introl eq_refl)) as Py.
+  destruct (IH (f y) (w + wt y) S' F) as (A & B).
+  destruct (Z.eqb_spec (f y) previous) as [E|E]; simpl.
+  - split; [exact A|]. intros t I. apply B in I. lia.
+  - split; [constructor; [exact A|apply Forall_forall; exact B]|]. intros t [<-|I]; [lia|]. apply B in I. lia.
+Qed.
+
+Lemma profile_weight f ys : forall previous w t v, sorted_by f ys -> In (t, v) (profile f ys previous w) -> v = w + weight (low f t ys).
+Proof.
+  induction ys as [|y ys IH]; intros previous w t v S I; simpl in I; [destruct I|].
+  inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
+  assert (rest : In (t, v) (profile f ys (f y) (w + wt y)) -> v = w + weight (low f t (y :: ys))).
+  { intros J. assert (f y < t).
+    { apply (profile_sorted f ys (f y) (w + wt y) S' F). apply in_map_iff. exists (t, v). auto. }
+    apply IH in J; [|exact S']. unfold low, weight in *. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. rewrite sum_cons. lia. }
+  destruct (f y =? previous); [apply rest, I|]. destruct I as [E|I]; [|apply rest, I].
+  inversion E; subst. unfold low. rewrite filter_none; [unfold weight; rewrite sum_nil; lia|].
+  intros x [<-|J]; apply Z.ltb_ge; [lia|]. apply F, J.
+Qed.
+
+Lemma profile_complete f ys : forall previous w t, sorted_by f ys -> previous < t -> (exists y, In y ys /\ t <= f y) ->
+  exists t' v, In (t', v) (profile f ys previous w) /\ t <= t' /\ (forall y, In y ys -> (f y <? t) = (f y <? t')).
+Proof.
+  induction ys as [|y ys IH]; intros previous w t S P (z & I & Z); [destruct I|].
+  inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F. simpl.
+  destruct (Z.ltb_spec (f y) t) as [L|L].
+  - destruct (IH (f y) (w + wt y) t S' L) as (t' & v & J & T & Q).
+    + exists z. destruct I as [->|I]; [lia|]. auto.
+    + exists t', v. split; [destruct (f y =? previous); simpl; auto|]. split; [exact T|].
+      intros x [<-|X]; [|apply Q, X]. destruct (Z.ltb_spec (f y) t), (Z.ltb_spec (f y) t'); lia.
+  - exists (f y), w. destruct (Z.eqb_spec (f y) previous); [lia|]. split; [simpl; auto|]. split; [exact L|].
+    intros x X. assert (f y <= f x) by (destruct X as [<-|X]; [lia|apply F, X]).
+    destruct (Z.ltb_spec (f x) t), (Z.ltb_spec (f x) (f y)); lia.
+Qed.
+
+(* What bounds at a cut mean. *)
+Definition valid (d : nat) (f : ordering) (ys : list item) (t : Z) (b : named) : Prop :=
+  at_least d (low f t ys) (left b) /\ at_least d (high f t ys) (right b) /\ before b = weight (low f t ys).
+
+Definition bounded (d : nat) (c : Z) (f : ordering) (ys : list item) (t : Z) : Prop :=
+  exists l r, at_least d (low f t ys) l /\ at_least d (high f t ys) r /\ c <= price + l + r.
+
+Lemma between_sound d c f ys a b ta tb t : good ys -> valid d f ys ta a -> valid d f ys tb b -> ta <= t <= tb ->
+  between c a b (weight (low f t ys)) = true -> bounded d c f ys t.
+Proof.
+  intros G (La & Ra & Wa) (Lb & Rb & Wb) T B. unfold Checker.between in B. apply Z.leb_le in B. rewrite Wa, Wb in B.
+  eexists. eexists. split; [|split; [|exact B]].
+  - apply (interval_left classes) with (a := ta) (b := tb); auto.
+  - apply (interval_right classes) with (a := ta) (b := tb); auto.
+Qed.
+
+Lemma walk_sound d c f ys last tl : good ys -> valid d f ys tl last -> forall ts a ta ns,
+  valid d f ys ta a -> (forall b, In b ns -> valid d f ys (rank b) b) ->
+  StronglySorted Z.lt (map fst ts) -> (forall t, In t (map fst ts) -> ta <= t <= tl) ->
+  (forall t w, In (t, w) ts -> w = weight (low f t ys)) ->
+  walk c last ts a ns = true -> forall t, In t (map fst ts) -> bounded d c f ys t.
+Proof.
+  intros G Vl. induction ts as [|(t, w) ts IH]; intros a ta ns Va Vn S T W K u U; simpl in U; [destruct U|].
+  simpl in K. simpl map in S. inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
+  assert (Ew : w = weight (low f t ys)) by (apply W; simpl; auto).
+  assert (Tt : ta <= t <= tl) by (apply T; simpl; auto).
+  assert (T' : forall v, In v (map fst ts) -> ta <= v <= tl) by (intros; apply T; simpl; auto).
+  assert (W' : forall v x, In (v, x) ts -> x = weight (low f v ys)) by (intros; apply W; simpl; auto).
+  destruct ns as [|b ns].
+  - apply andb_true_iff in K. destruct K as (B & K). destruct U as [<-|U].
+    + subst w. apply (between_sound d c f ys a last ta tl); auto.
+    + eapply (IH a ta []); eauto.
+  - assert (Vb : valid d f ys (rank b) b) by (apply Vn; simpl; auto).
+    destruct (Z.ltb_spec t (rank b)) as [L|L].
+    + apply andb_true_iff in K. destruct K as (B & K). destruct U as [<-|U].
+      * subst w. apply (between_sound d c f ys a b ta (rank b)); auto. lia.
+      * eapply (IH a ta (b :: ns)); eauto.
+    + destruct (Z.eqb_spec t (rank b)) as [E|E]; [|discriminate]. apply andb_true_iff in K. destruct K as (B & K).
+      destruct U as [<-|U].
+      * apply Z.leb_le in B. destruct Vb as (A1 & A2 & _). subst t. exists (left b), (right b). auto.
+      * eapply (IH b (rank b) ns); eauto.
+        -- intros; apply Vn; simpl; auto.
+        -- intros v V. specialize (F v V). specialize (T' v V). lia.
+Qed.
+
+Lemma above_all f (ys : list item) : exists t, forall y, In y ys -> f y < t.
+Proof.
+  induction ys as [|y ys (t & T)]; [exists 0; intros ? []|]. exists (Z.max t (f y + 1)). intros z [<-|I]; [lia|]. apply T in I. lia.
+Qed.
+
+Lemma walk_all_sound d c shallow f ys ns : good ys -> sorted_by f ys -> at_least d ys shallow ->
+  (forall b, In b ns -> valid d f ys (rank b) b) -> walk_all c shallow f ys (cuts f ys) ns = true ->
+  forall t, low f t ys <> [] -> high f t ys <> [] -> bounded d c f ys t.
+Proof.
+  intros G S A V K t Lo Hi. unfold Checker.walk_all in K.
+  apply nonempty_in in Lo. destruct Lo as (x & Lo). apply low_lt in Lo. destruct Lo as (Ix & Lx).
+  apply nonempty_in in Hi. destruct Hi as (y & Hi). apply high_ge in Hi. destruct Hi as (Iy & Ly).
+  destruct (above_all f ys) as (top & Top).
+  pose proof (fun z => lowest_le f ys z S) as Low.
+  destruct (profile_sorted f ys (lowest f ys) 0 S Low) as (Sp & Ap).
+  destruct (profile_complete f ys (lowest f ys) 0 t S) as (t' & v & J & T & Q); [specialize (Low x Ix); lia|eauto|].
+  assert (B : bounded d c f ys t').
+  { eapply (walk_sound d c f ys _ top G) with (ta := lowest f ys); [| | | | | |exact K|].
+    - split; [|split]; simpl.
+      + unfold low. rewrite filter_every; [exact A|]. intros z I. apply Z.ltb_lt, Top, I.
+      + unfold high. rewrite filter_none; [|intros z I; apply negb_false_iff, Z.ltb_lt, Top, I].
+        apply (at_least_zero classes); auto. intros ? [].
+      + unfold low. rewrite filter_every; [reflexivity|]. intros z I. apply Z.ltb_lt, Top, I.
+    - split; [|split]; simpl.
+      + unfold low. rewrite filter_none; [|intros z I; apply Z.ltb_ge, Low, I].
+        apply (at_least_zero classes); auto. intros ? [].
+      + unfold high. rewrite filter_every; [exact A|]. intros z I. apply negb_true_iff, Z.ltb_ge, Low, I.
+      + unfold low. rewrite filter_none; [reflexivity|]. intros z I. apply Z.ltb_ge, Low, I.
+    - exact V.
+    - exact Sp.
+    - intros u U. split; [apply Ap in U; lia|]. unfold cuts in U. clear - U Top S.
+      assert (exists z, In z ys /\ f z = u) as (z & I & <-); [|apply Top in I; lia].
+      revert U. generalize (lowest f ys) 0. clear. induction ys as [|y ys IH]; intros p w U; simpl in U; [destruct U|].
+      destruct (f y =? p); [|destruct U as [<-|U]; [exists y; simpl; auto|]]; apply IH in U; destruct U as (z & I & E); exists z; simpl; auto.
+    - intros u w I. apply profile_weight in I; [lia|exact S].
+    - apply in_map_iff. exists (t', v). auto. }
+  destruct B as (l & r & B1 & B2 & B3). exists l, r.
+  assert (E1 : low f t ys = low f t' ys) by (apply filter_ext_in; exact Q).
+  assert (E2 : high f t ys = high f t' ys) by (apply filter_ext_in; intros z I; rewrite (Q z I); reflexivity).
+  rewrite E1, E2. auto.
+Qed.
+
+(* All orderings together. *)
+Lemma orderings_bounded d p c : faithful p -> (forall k, c <= sum (err k) (base p)) ->
+  (forall f ys, In (f, ys) (lists p) -> forall t, low f t ys <> [] -> high f t ys <> [] -> bounded d c f ys t) ->
+  at_least (S d) (base p) c.
+Proof.
+  intros W Lf B. pose proof W as (G & M & L). apply (at_least_step classes); auto.
+  intros f t I Lo Hi. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
+  destruct (B f ys J t) as (l & r & B1 & B2 & B3).
+  - intros E. apply Lo, Permutation_nil. rewrite <- E. apply filter_perm, Permutation_sym, P.
+  - intros E. apply Hi, Permutation_nil. rewrite <- E. apply filter_perm, Permutation_sym, P.
+  - exists l, r. split; [|split; [|exact B3]]; eapply at_least_perm; try eassumption; apply filter_perm, Permutation_sym, P.
+Qed.
+
+Lemma no_cuts f ys t : sorted_by f ys -> cuts f ys = [] -> low f t ys <> [] -> high f t ys <> [] -> False.
+Proof.
+  intros S E Lo Hi. apply nonempty_in in Lo. destruct Lo as (x & Lo). apply low_lt in Lo.
+  apply nonempty_in in Hi. destruct Hi as (y & Hi). apply high_ge in Hi.
+  destruct (profile_complete f ys (lowest f ys) 0 t S) as (t' & v & J & _).
+  - pose proof (lowest_le f ys x S (proj1 Lo)). lia.
+  - exists y. exact Hi.
+  - unfold cuts in E. rewrite E in J. destruct J.
+Qed.
+
+Lemma recounted_valid p f ys t : faithful p -> In (f, ys) (lists p) -> valid 1 f ys t (recounted p f ys t).
+Proof.
+  intros W I. pose proof W as (G & M & L). destruct (L _ _ I) as (P & S). split; [|split]; simpl; [| |reflexivity].
+  - eapply at_least_perm; [|apply stump_sound, faithful_low, W]. apply filter_perm, P.
+  - eapply at_least_perm; [|apply stump_sound, faithful_high, W]. apply filter_perm, P.
+Qed.
+
+Lemma check_two_sound p c shallow : faithful p -> at_least 1 (base p) shallow ->
+  forall ls s s', incl ls (lists p) -> check_two p c shallow ls s = Some s' ->
+  forall f ys, In (f, ys) ls -> forall t, low f t ys <> [] -> high f t ys <> [] -> bounded 1 c f ys t.
+Proof.
+  intros W A. pose proof W as (G & M & L). induction ls as [|(g, zs) ls IH]; intros s s' In_ C f ys I t Lo Hi; [destruct I|].
+  assert (J : In (g, zs) (lists p)) by (apply In_; simpl; auto). destruct (L _ _ J) as (P & S).
+  assert (In' : incl ls (lists p)) by (intros z Z; apply In_; simpl; auto).
+  simpl in C. destruct (cuts g zs) as [|tw ts] eqn:E.
+  - destruct I as [Q|I]; [inversion Q; subst; exfalso; eapply no_cuts; eauto|]. eapply IH; eauto.
+  - destruct s as [|n s]; [discriminate|].
+    destruct (if n =? 0 then _ else _) as [(rs, s2)|]; [|discriminate].
+    destruct (walk_all c shallow g zs (tw :: ts) (map (recounted p g zs) rs)) eqn:K; [|discriminate].
+    destruct I as [Q|I]; [|eapply IH; eauto]. inversion Q; subst. rewrite <- E in K.
+    eapply walk_all_sound; eauto.
+    + eapply good_perm; eauto.
+    + eapply at_least_perm; eauto.
+    + intros b B. apply in_map_iff in B. destruct B as (r & <- & _). apply recounted_valid; auto.
+Qed.
+
+Lemma read_named_before f ys s : forall n previous ns s', read_named f ys s n previous = Some (ns, s') ->
+  forall b, In b ns -> before b = weight (low f (rank b) ys).
+Proof.
+  revert s. fix IH 1. intros [|step [|l [|r s]]] n previous ns s' E b I; simpl in E;
+    try (destruct (n =? 0); inversion E; subst; destruct I; fail).
+  destruct (n =? 0); [inversion E; subst; destruct I|]. destruct (step <=? 0); [discriminate|].
+  destruct (read_named f ys s (n - 1) (previous + step)) as [(ns', s2)|] eqn:R; [|discriminate].
+  inversion E; subst. destruct I as [<-|I]; [reflexivity|]. eapply IH; eauto.
+Qed.
+
+Lemma check_named_sound d p c shallow : faithful p -> at_least d (base p) shallow ->
+  forall ls s ns s', incl ls (lists p) -> check_named c shallow ls s = Some (ns, s') ->
+  (forall f b, In (f, b) ns -> at_least d (low f (rank b) (base p)) (left b) /\ at_least d (high f (rank b) (base p)) (right b)) ->
+  forall f ys, In (f, ys) ls -> forall t, low f t ys <> [] -> high f t ys <> [] -> bounded d c f ys t.
+Proof.
+  intros W A. pose proof W as (G & M & L). induction ls as [|(g, zs) ls IH]; intros s ns s' In_ C V f ys I t Lo Hi; [destruct I|].
+  assert (J : In (g, zs) (lists p)) by (apply In_; simpl; auto). destruct (L _ _ J) as (P & S).
+  assert (In' : incl ls (lists p)) by (intros z Z; apply In_; simpl; auto).
+  simpl in C. destruct (cuts g zs) as [|tw ts] eqn:E.
+  - destruct I as [Q|I]; [inversion Q; subst; exfalso; eapply no_cuts; eauto|]. eapply IH; eauto.
+  - destruct s as [|n s]; [discriminate|]. destruct (n =? 0); [discriminate|].
+    destruct (read_named g zs s (n - 1) (lowest g zs)) as [(mine, s2)|] eqn:R; [|discriminate].
+    destruct (walk_all c shallow g zs (tw :: ts) mine) eqn:K; [|discriminate].
+    destruct (check_named c shallow ls s2) as [(others, s3)|] eqn:O; [|discriminate].
+    inversion C; subst. destruct I as [Q|I].
+    + inversion Q; subst. rewrite <- E in K. eapply walk_all_sound; eauto.
+      * eapply good_perm; eauto.
+      * eapply at_least_perm; eauto.
+      * intros b B. destruct (V f b) as (V1 & V2); [apply in_or_app; left; apply in_map, B|].
+        split; [|split].
+        -- eapply at_least_perm; [|exact V1]. apply filter_perm, P.
+        -- eapply at_least_perm; [|exact V2]. apply filter_perm, P.
+        -- eapply read_named_before; eauto.
+    + eapply IH; eauto. intros h b B. apply V. apply in_or_app. auto.
+Qed.
+
+Lemma check_sides_sound d (chk : part -> Z -> stream -> option stream) p :
+  (forall q c s s', faithful q -> chk q c s = Some s' -> at_least d (base q) c) -> faithful p ->
+  forall ns s s', check_sides chk p ns s = Some s' ->
+  forall f b, In (f, b) ns -> at_least d (low f (rank b) (base p)) (left b) /\ at_least d (high f (rank b) (base p)) (right b).
+Proof.
+  intros H W. induction ns as [|(g, a) ns IH]; intros s s' C f b I; [destruct I|]. simpl in C.
+  destruct (chk (low_side g (rank a) p) (left a) s) as [s1|] eqn:C1; [|discriminate].
+  destruct (chk (high_side g (rank a) p) (right a) s1) as [s2|] eqn:C2; [|discriminate].
+  destruct I as [Q|I]; [|eapply IH; eauto]. inversion Q; subst. split.
+  - apply (H _ _ _ _ (faithful_low f (rank b) p W) C1).
+  - apply (H _ _ _ _ (faithful_high f (rank b) p W) C2).
+Qed.
+
+Theorem check_sound : forall d p c s s', faithful p -> check d p c s = Some s' -> at_least d (base p) c.
+Proof.
+  induction d as [|d IH]; intros p c s s' W C; pose proof W as (G & _ & _); cbn [check] in C.
+  - destruct (Z.leb_spec c (trivial_bound price 0 (counts classes (base p)))) as [T|T]; [|destruct (_ <? c); discriminate].
+    rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto.
+  - destruct (Z.leb_spec c (trivial_bound price (S d) (counts classes (base p)))) as [T|T].
+    { rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto. }
+    clear T. destruct (total (counts classes (base p)) - most (counts classes (base p)) <? c) eqn:L; [discriminate|].
+    pose proof (leaves_bound p c W L) as Lf. destruct d as [|[|d]].
+    + destruct (Z.leb_spec c (stump classes price p)) as [T|T]; [|discriminate].
+      eapply at_least_le; [exact T|]. apply stump_sound, W.
+    + apply orderings_bounded; auto. eapply check_two_sound; eauto using stump_sound. intros z Z; exact Z.
+    + destruct s as [|shallow s]; [discriminate|].
+      destruct (check (S (S d)) p shallow s) as [s1|] eqn:C1; [|discriminate].
+      destruct (check_named c shallow (lists p) s1) as [(ns, s2)|] eqn:C2; [|discriminate].
+      apply orderings_bounded; auto. eapply check_named_sound; eauto.
+      * intros z Z; exact Z.
+      * eapply check_sides_sound; eauto.
+Qed.
+
+End Soundness.
