@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "support/source_folder.h"
 #include "treewright/fit/registry.h"
@@ -34,28 +38,48 @@ bool mentions(const std::string& line, const std::string& name) {
   return false;
 }
 
+// Files that name methods for people, and names that are values of other options as well. An empty name: all of them.
+struct Exception {
+  std::string file, name;
+  int lines = 0;
+};
+
 TEST(House, InnerLayersKnowNoMethod) {
-  // The default method, and values of other options.
-  const std::set<std::string> defaults = {"oct", "auto"};
-  int files = 0;
-  for (const char* layer : {"base", "data", "tree", "mip", "svm", "search", "grow", "export", "report"}) {
-    const std::filesystem::path folder = testing::in_source("src/treewright/") + layer;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      ++files;
+  const std::filesystem::path source = testing::in_source("src");
+  // `select` knows which methods have a path of their own kind.
+  const std::set<std::string> may_know = {"methods", "fit", "select"};
+  std::vector<Exception> exceptions = {{"formulate/rules.def", ""},
+                                       {"formulate/oct.cpp", "oct"},            // a model's name
+                                       {"formulate/solve_model.cpp", "auto"},   // mip_start
+                                       {"formulate/solve_model.cpp", "cart"}};  // mip_start
+  std::ifstream layers(source / "LAYERS");
+  std::string line, layer;
+  std::getline(layers, line);
+  int looked_at = 0;
+  for (std::istringstream names(line); names >> layer;) {
+    if (may_know.contains(layer)) continue;
+    ++looked_at;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source / "treewright" / layer)) {
+      const std::string file = std::filesystem::relative(entry.path(), source / "treewright").generic_string();
       std::ifstream in(entry.path());
       int number = 0;
-      for (std::string line; std::getline(in, line);) {
+      while (std::getline(in, line)) {
         ++number;
         const std::string text = normal(line);
         for (const Method& method : methods()) {
           const std::string name(method.name);
-          if (entry.path().filename() == "options.def" && defaults.contains(name)) continue;
-          EXPECT_FALSE(mentions(text, name)) << entry.path() << ":" << number << " names method " << name << ": " << line;
+          if (!mentions(text, name)) continue;
+          const auto exception = std::find_if(exceptions.begin(), exceptions.end(),
+                                              [&](const Exception& e) { return e.file == file && (e.name.empty() || e.name == name); });
+          EXPECT_NE(exception, exceptions.end()) << file << ":" << number << " names method " << name << ": " << line;
+          if (exception != exceptions.end()) ++exception->lines;
         }
       }
     }
   }
-  EXPECT_GT(files, 100);
+  EXPECT_GT(looked_at, 10);
+  for (const Exception& exception : exceptions)
+    EXPECT_GT(exception.lines, 0) << exception.file << " names no method any more: " << exception.name;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #   units (a header with its source) or folders that include each other in a circle;
 #   a header that is not in the namespace of its folder, or says `using namespace`;
 #   a type that two headers define in one namespace, which the linker would silently take for one.
+# layers_test.sh plants each of these and sees that it is found.
 set -u
 source=$1; src=$source/src/treewright; include=$source/include/treewright
 { read -r -a layers; read -r -a public; read -r -a shared; mapfile -t rooms; } < "$source/src/LAYERS"
@@ -17,7 +18,7 @@ for name in "${public[@]:1}"; do layer_of[${name#*/}.h]=${name%%/*}; done
 layer_of[options.def]=base
 bad=0
 say() { echo "$*"; bad=1; }
-# The rooms of a layer are ranked from 0; its top, which stands in no room, is right of all of them.
+# The rooms of a layer are ranked from 2; its top, which stands in no room, is right of all of them.
 for line in "${rooms[@]}"; do
   read -r -a names <<< "$line"
   for i in "${!names[@]}"; do if [ "$i" -ge 2 ]; then room[${names[1]}/${names[$i]}]=$i; fi; done
@@ -27,13 +28,14 @@ for line in "${rooms[@]}"; do
     if [ -z "${room[${folder%/}]:-}" ]; then say "$folder is no room of src/LAYERS"; fi
   done
 done
-# The layer of treewright/PATH: its folder, or for a public header what LAYERS says.
-layer() { case $1 in */*) echo "${1%%/*}" ;; *) echo "${layer_of[$1]:-}" ;; esac; }
+# Sets `layer` of treewright/PATH: its folder, or for a public header what LAYERS says.
+find_layer() { case $1 in */*) layer=${1%%/*} ;; *) layer=${layer_of[$1]:-} ;; esac; }
 
 while IFS=: read -r file line text; do
   path=${file#"$src/"}; path=${path#"$include/"}
-  used_path=$(sed -E 's/.*[<"]treewright\/([^">]*)[">].*/\1/' <<< "$text")
-  own=$(layer "$path"); used=$(layer "$used_path")
+  [[ $text =~ [\<\"]treewright/([^\"\>]*)[\"\>] ]] && used_path=${BASH_REMATCH[1]}
+  find_layer "$path"; own=$layer
+  find_layer "$used_path"; used=$layer
   if [ -z "${rank[$own]:-}" ] || [ -z "${rank[$used]:-}" ] || [ "${rank[$used]}" -gt "${rank[$own]}" ]; then
     say "$file:$line: layer '$own' must not include '$used_path' of '$used' (order: ${layers[*]})"
   fi
@@ -44,12 +46,14 @@ while IFS=: read -r file line text; do
   if [[ $own == methods && $used_path == methods/*/* && ${path%/*} != "${used_path%/*}" && " ${shared[*]} " != *" $used_path "* ]]; then
     say "$file:$line: a method must not include $used_path of another (src/LAYERS lists what is shared)"
   fi
-  if [[ $file == "$include"/* && $used_path == */* ]]; then say "$file:$line: a public header must not include $used_path, which is not installed"; fi
-done < <(grep -rnE '#include [<"]treewright/[a-z/_]+' "$src" "$include")
-# FILE: INCLUDED, as pairs of units; tsort names the members of a circle.
+  if [[ $file == "$include"/* && $used_path == */* ]]; then
+    say "$file:$line: a public header must not include $used_path, which is not installed"
+  fi
+done < <(grep -rnE '#include [<"]treewright/[a-z0-9/_]+' "$src" "$include")
+# FILE INCLUDED, as pairs of units; tsort names the members of a circle.
 units() {
-  { (cd "$source/src" && grep -roE '#include "treewright/[a-z0-9_/]+' treewright); (cd "$source/include" && grep -roE '#include <treewright/[a-z0-9_/]+' treewright); } |
-    sed -E 's/\.(h|cpp):#include [<"]/ /' | awk '$1 != $2'
+  for folder in src include; do (cd "$source/$folder" && grep -roE '#include [<"]treewright/[a-z0-9_/]+' treewright); done |
+    sed -E 's/\.(h|cpp|def):#include [<"]/ /' | awk '$1 != $2'
 }
 circle=$(units | tsort 2>&1 > /dev/null)
 if [ -n "$circle" ]; then say "units include each other in a circle: $circle"; fi
@@ -65,14 +69,16 @@ while read -r file; do
     base | data | tree | fit | methods) continue ;;
     methods/auto) name=automatic ;;
     methods/*) name=${folder#methods/} ;;
-    search/*) name=search ;;
     export) name=exports ;;  # `export` is a keyword
-    *) name=$folder ;;
+    *) name=${folder%%/*} ;;  # rooms share the namespace of their layer
   esac
   grep -q "^namespace treewright::$name {" "$file" || say "$file: is not in namespace treewright::$name"
 done < <(find "$src" -name '*.h')
 if grep -rnE '^ *using namespace' --include='*.h' "$src" "$include"; then say "a header says 'using namespace'"; fi
 
-twice=$(find "$src" "$include" -name '*.h' -exec awk '/^namespace [a-z]/ { space = $2 } /^(struct|class|enum class) [A-Za-z]+( final)?( : .*)? \{/ { sub(/^enum /, ""); print space "::" $2 }' {} + | sort | uniq -d)
+definitions='/^namespace [a-z]/ { space = $2 }
+  /^(struct|class|enum class) [A-Za-z]+( final)?( : .*)? \{/ { sub(/^enum /, ""); print space "::" $2 }'
+twice=$(find "$src" "$include" -name '*.h' -exec awk "$definitions" {} + | sort | uniq -d)
 if [ -n "$twice" ]; then say "defined by two headers: $twice"; fi
+
 exit $bad

@@ -198,6 +198,8 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_solver_free",
     ):
         getattr(library, name).argtypes, getattr(library, name).restype = [handle], None
+    for name in ("tw_option_count", "tw_method_count"):
+        getattr(library, name).argtypes, getattr(library, name).restype = [], c_int32
     arguments: dict[str, list[Any]] = {
         "tw_option_at": [c_int32, POINTER(OptionInfo)],
         "tw_method_at": [c_int32, POINTER(MethodInfo)],

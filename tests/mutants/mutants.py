@@ -78,11 +78,11 @@ OPERATORS = [
 PLANTED = [
     (
         "src/treewright/search/exact.cpp",
-        "joined(shallow.bound(), deepest({level.depth, top.depth, top.splits}))",
-        "TreeBound(std::min(shallow.lower, deepest({level.depth, level.depth, level.splits}).of({level.depth, level.depth, level.splits})),"
-        " top.result.trees)",
+        "joined(shallow.bound(), root_.deepest({level.depth, top.depth, top.splits}))",
+        "TreeBound(std::min(shallow.lower,"
+        " root_.deepest({level.depth, level.depth, level.splits}).of({level.depth, level.depth, level.splits})), top.result.trees)",
     ),
-    ("src/treewright/search/exact.cpp", "if (levels_.front().depth > 3) shallow.drop_bounds();", ""),
+    ("src/treewright/search/exact.cpp", "if (root_.levels.front().depth > 3) shallow.drop_bounds();", ""),
     ("src/treewright/search/depth_two/depth_two.cpp", "result.include_constant_orderings(price + all.one_split);", ""),
 ]
 

@@ -30,6 +30,7 @@
 #include <limits>
 
 #include "treewright/base/stop_point.h"
+#include "treewright/search/loss/costs.h"
 
 namespace treewright::search {
 
@@ -86,8 +87,7 @@ std::vector<char> CoreItems::wrong_by(const RankTree& tree) const {
   for (std::uint32_t i = 0; i < all_.size; ++i) weights[node[i] * classes + all_.label[i]] += all_.weight[i];
   std::vector<char> wrong(all_.size);
   for (std::uint32_t i = 0; i < all_.size; ++i) {
-    const auto leaf = weights.begin() + static_cast<std::ptrdiff_t>(node[i] * classes);
-    wrong[i] = all_.label[i] != std::max_element(leaf, leaf + classes_) - leaf;
+    wrong[i] = all_.label[i] != best_label({&weights[node[i] * classes], classes});
   }
   return wrong;
 }

@@ -9,6 +9,7 @@
 #include "treewright/search/bounds/intervals.h"
 #include "treewright/search/depth_two/depth_two_roots.h"
 #include "treewright/search/depth_two/stump_kernel.h"
+#include "treewright/search/loss/costs.h"
 
 namespace treewright::search {
 
@@ -54,9 +55,7 @@ class KernelRoots {
         both_(both),
         count_rows_(columns_.min_rows > 0) {}
 
-  double leaf_errors() const {
-    return columns_.total_weight - *std::max_element(columns_.class_weight.begin(), columns_.class_weight.end());
-  }
+  double leaf_errors() const { return leaf_cost(columns_.total_weight, columns_.class_weight); }
   double total_weight() const { return columns_.total_weight; }
   double rows() const { return count_rows_ && columns_.orderings > 0 ? columns_.rows_before(0, columns_.size) : 0; }
 

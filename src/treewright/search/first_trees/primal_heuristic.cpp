@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "treewright/base/ordered_tasks.h"
+#include "treewright/search/loss/costs.h"
 
 namespace treewright::search {
 
@@ -111,10 +112,7 @@ std::vector<PrimalHeuristic::Root> PrimalHeuristic::best_roots(const Subset& all
         all.weight[item];
   }
   std::vector<std::int32_t> label(nodes.size());
-  for (std::size_t s = 0; s < nodes.size(); ++s) {
-    const auto begin = weight.begin() + static_cast<std::ptrdiff_t>(s * classes);
-    label[s] = static_cast<std::int32_t>(std::max_element(begin, begin + problem_.classes) - begin);
-  }
+  for (std::size_t s = 0; s < nodes.size(); ++s) label[s] = best_label({&weight[s * classes], classes});
   std::vector<double> left_minus_right(all.size);  // cost of the item on the left minus that on the right
   double all_right = limits_.split_price;
   for (std::uint32_t item = 0; item < all.size; ++item) {

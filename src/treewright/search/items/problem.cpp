@@ -12,6 +12,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/data/midpoint.h"
 #include "treewright/data/ranked_rows.h"
+#include "treewright/search/loss/costs.h"
 
 namespace treewright::search {
 
@@ -151,14 +152,9 @@ std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std
     row_of_item.push_back(representative[g]);
   };
   for (std::size_t g = 0; g < representative.size(); ++g) {
-    const double* w = &class_weight[g * k];
-    // Taking the lightest class's weight from all classes changes every prediction's cost by the same amount.
-    const double lightest = *std::min_element(w, w + k);
-    problem.base_errors += lightest * static_cast<double>(k - 1);
     std::int32_t rows_left = rows_in[g];
-    for (std::size_t c = 0; c < k; ++c) {
-      if (w[c] > lightest) add(g, c, w[c] - lightest, std::exchange(rows_left, 0));
-    }
+    problem.base_errors += items_of_rows({&class_weight[g * k], k},
+                                         [&](std::size_t label, double weight) { add(g, label, weight, std::exchange(rows_left, 0)); });
     if (rows_left > 0 && count_rows) add(g, 0, 0, rows_left);
   }
   return row_of_item;

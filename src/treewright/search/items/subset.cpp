@@ -7,6 +7,7 @@
 
 #include "treewright/base/memory.h"
 #include "treewright/base/stop_point.h"
+#include "treewright/search/loss/costs.h"
 
 namespace treewright::search {
 
@@ -171,7 +172,7 @@ std::vector<double> Subset::class_weights(std::int32_t classes) const {
 
 double Subset::leaf_errors(std::int32_t classes) const {
   const std::vector<double> totals = class_weights(classes);
-  return std::accumulate(totals.begin(), totals.end(), 0.0) - *std::max_element(totals.begin(), totals.end());
+  return leaf_cost(std::accumulate(totals.begin(), totals.end(), 0.0), totals);
 }
 
 std::size_t Cuts::below(std::uint32_t rank) const {

@@ -33,6 +33,7 @@
 #include <cassert>
 #include <numeric>
 
+#include "treewright/search/loss/costs.h"
 #include "treewright/search/node/audit.h"
 
 namespace treewright::search {
@@ -80,15 +81,11 @@ std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> sear
   return evidence;
 }
 
-// More classes than leaves: all rows of the lightest classes are errors. Large leaves and few rows of other classes: see
-// Problem::row_bound.
+// More classes than leaves: see loss/costs.cpp. Large leaves and few rows of other classes: see Problem::row_bound.
 NodeSearch::UnavoidableErrors NodeSearch::unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
   UnavoidableErrors errors;
   if (limits_.rules.class_bound) {
-    std::vector<double> weights = subset.class_weights(problem_.classes);
-    std::sort(weights.begin(), weights.end(), std::greater<>());
-    const auto leaves = static_cast<std::size_t>(std::min<std::int64_t>(std::min(splits, full_splits(depth)) + 1, problem_.classes));
-    errors.relaxed = std::accumulate(weights.begin() + static_cast<std::ptrdiff_t>(leaves), weights.end(), 0.0);
+    errors.relaxed = least_cost(subset.class_weights(problem_.classes), std::min(splits, full_splits(depth)) + 1);
   }
   errors.strict = errors.relaxed;
   if (limits_.rules.row_bound) {

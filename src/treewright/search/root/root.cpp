@@ -1,0 +1,82 @@
+#include "treewright/search/root/root.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "treewright/search/depth_two/pack.h"
+#include "treewright/search/node/audit.h"
+
+namespace treewright::search {
+
+Root::Root(const Problem& of, Subset items, const SearchLimits& within, Deadline& until, int on_threads, Ledger* kept_in)
+    : problem(of),
+      limits(within),
+      deadline(until),
+      ledger(kept_in),
+      nodes(problem, limits),
+      threads(on_threads),
+      pool(threads),
+      ranked(std::move(items)),
+      packed(packed_where_faster(ranked, problem.classes, limits)) {
+  if (packed && limits.rules.repeated_sets) solved_sets_.emplace(packed->bits);
+}
+
+std::unique_ptr<Worker> Root::borrow(Deadline& until, int depth) {
+  std::lock_guard lock(workers_mutex_);
+  std::unique_ptr<Worker> worker;
+  if (workers_.empty()) {
+    worker.reset(new Worker{DepthTwo(problem, limits), {}});
+  } else {
+    worker = std::move(workers_.back());
+    workers_.pop_back();
+  }
+  worker->deadline = &until;
+  worker->ledger = ledger;
+  if (solved_sets_) {
+    worker->solved_sets = &*solved_sets_;
+    worker->level(depth).set = solved_sets_->all();
+  }
+  return worker;
+}
+
+void Root::give_back(std::unique_ptr<Worker> worker) {
+  std::lock_guard lock(workers_mutex_);
+  workers_.push_back(std::move(worker));
+}
+
+Level Root::level(int depth, std::int64_t splits, double upper) const {
+  const double leaf = all.leaf_errors(problem.classes);
+  Level level{depth, splits, upper, 0, {}, false, {}};
+  level.trivial_bound = std::min(leaf, limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict);
+  level.result.trees = TreeRange::up_to(depth, splits);
+  level.result.lower = std::min(level.trivial_bound, upper);
+  if (leaf < upper) {
+    level.best = level.result.cost = leaf;
+    level.result.tree = RankTree::leaf();
+  }
+  return level;
+}
+
+double Root::bound(const Level& level) const {
+  double lower = level.opened ? all.leaf_errors(problem.classes) : 0;
+  for (const OrderingSearch& search : level.searches) lower = std::min(lower, search.lower(limits.split_price));
+  lower = std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
+  if constexpr (kAudited) audit_bound(problem, limits, all, level.depth, level.splits, lower);
+  return lower;
+}
+
+// The price is that of the fewest levels; the errors are those of the most leaves.
+TreeBound Root::deepest(const TreeRange& trees) const {
+  if (!limits.rules.depth_price) return {0, trees};
+  const double leaf = all.leaf_errors(problem.classes);
+  return {limits.split_price * trees.least_depth + nodes.unavoidable_errors(all, leaf, trees.most_depth, trees.most_splits).strict, trees};
+}
+
+void Root::consider(Level& level, const SubproblemResult& found, char source, const Report& report) const {
+  if (found.cost >= level.best) return;
+  level.best = level.result.cost = found.cost;
+  level.result.tree = found.tree;
+  report(level.best, bound(level), source);
+}
+
+}  // namespace treewright::search

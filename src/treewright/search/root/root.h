@@ -1,0 +1,79 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "treewright/base/thread_pool.h"
+#include "treewright/search/bounds/ledger.h"
+#include "treewright/search/bounds/subproblem.h"
+#include "treewright/search/depth_two/solved_sets.h"
+#include "treewright/search/items/subset.h"
+#include "treewright/search/node/node_search.h"
+
+namespace treewright::search {
+
+/// Hears of each better tree and each better bound: their costs, and a letter for who found the tree.
+using Report = std::function<void(double best, double lower, char source)>;
+
+/// The search of all rows to one depth.
+struct Level {
+  int depth = 0;
+  std::int64_t splits = 0;
+  double best = std::numeric_limits<double>::infinity();  ///< what a tree of this depth has to beat
+  double trivial_bound = 0;                               ///< bound on every tree of this depth that is known at once
+  SubproblemResult result;                                ///< the best tree found, and the bound
+  bool opened = false;                                    ///< whether the searches are there; without orderings there are none
+  std::vector<OrderingSearch> searches;
+};
+
+/// Work that proofs are expected to take; 0 before it is known.
+struct ExpectedWork {
+  double depth_four = 0, last_level = 0;
+};
+
+/// What the parts of the search at the root share: all items, the levels and what is known of them, threads and their memory.
+class Root {
+ public:
+  /// `items`: those of the problem, ranked.
+  Root(const Problem& of, Subset items, const SearchLimits& within, Deadline& until, int on_threads, Ledger* kept_in);
+
+  const Problem& problem;
+  const SearchLimits& limits;
+  Deadline& deadline;
+  Ledger* const ledger;  ///< may be null
+  const NodeSearch nodes;
+  const int threads;
+  ThreadPool pool;
+  const Subset ranked;
+  const std::optional<Subset> packed;  ///< where the search runs on bit sets
+  const Subset& all = packed ? *packed : ranked;
+  std::vector<Cuts> cuts;     ///< of each ordering
+  std::vector<Level> levels;  ///< from depth three on
+  ExpectedWork expected;
+
+  Level& top() { return levels.back(); }
+  const Level& top() const { return levels.back(); }
+  /// A level with what is known of it at once.
+  Level level(int depth, std::int64_t splits, double upper) const;
+  /// Bound on all trees of the level.
+  double bound(const Level& level) const;
+  /// What these trees cost at least: see "depth by price" in node_search.cpp.
+  TreeBound deepest(const TreeRange& trees) const;
+  /// Takes the tree if it is better than those of the level before.
+  void consider(Level& level, const SubproblemResult& found, char source, const Report& report) const;
+
+  /// A worker to solve all items to that depth.
+  std::unique_ptr<Worker> borrow(Deadline& until, int depth);
+  void give_back(std::unique_ptr<Worker> worker);
+
+ private:
+  std::optional<SolvedSets> solved_sets_;
+  std::mutex workers_mutex_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace treewright::search

@@ -1,0 +1,112 @@
+// Better trees for the search of the root to beat.
+//
+// Before a root of depth four or more is searched, a good tree is made, and while it is searched, a share of the work looks for better ones: on
+// bit sets by limited discrepancy search (discrepancy_search.h), else by look-ahead (primal_heuristic.h).
+
+#include "treewright/search/root/trials.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace treewright::search {
+
+namespace {
+
+// Share of the work that goes into the search for better trees: of the expected work at once, or of the work so far where trials take long.
+constexpr double kShare = 0.05;
+
+// The same on bit sets, where proofs are shorter than expected. There is no end of better trees to look for, so the trials take no longer than
+// the proof so far either; before that, as long as this many proofs of depth four are expected to take.
+constexpr double kDiscrepancyShare = 0.03, kHeadStart = 16;
+
+// The look-ahead of a tree of depth D takes as long as 2^(D-2) trees of depth two: deeper trees begin from one of this depth.
+constexpr int kLookAhead = 8;
+
+// Trees with fewer discrepancies are tried before a root is searched.
+constexpr std::int64_t kFirstDiscrepancies = 4;
+// Trees of the coarse problem have no more than so many.
+constexpr std::int64_t kMostDiscrepancies = 10;
+
+}  // namespace
+
+void Trials::first_trees(Level& level, const Report& report) {
+  const bool last = &level == &root_.top();
+  if (!last && level.depth > kLookAhead) return;
+  const int depth = std::min(level.depth, kLookAhead);
+  const auto take = [&](const SubproblemResult& tree) { root_.consider(level, tree, 'L', report); };
+  Deadline& deadline = root_.deadline;
+  if (root_.packed) {
+    DiscrepancySearch search(root_.problem, root_.limits, root_.all, depth, deadline, root_.pool, root_lists_, root_.ledger);
+    while (search.discrepancies() < kFirstDiscrepancies && !search.ended() && !deadline.stopped()) search.run_some(level.best, take);
+    return;
+  }
+  if (last && (coarse_ = coarse_problem(root_.problem, root_.ranked, root_.limits.min_rows))) {
+    discrepancies_.emplace(coarse_->problem, root_.limits, coarse_->packed, depth, deadline, root_.pool, root_lists_, root_.ledger);
+  }
+  while (last && try_coarse(kFirstDiscrepancies, report)) {
+  }
+  if (!deadline.stopped()) take(heuristic_.look_ahead(root_.ranked, depth));
+  while (last && try_coarse(depth + 1, report)) {
+  }
+}
+
+void Trials::plan() {
+  const Level& top = root_.top();
+  const int depth = std::min(top.depth, kLookAhead);
+  if (root_.packed) {
+    discrepancies_.emplace(root_.problem, root_.limits, root_.all, depth, root_.deadline, root_.pool, root_lists_, root_.ledger);
+    return;
+  }
+  std::vector<std::size_t> sequence;
+  for (const OrderingSearch& search : root_.nodes.ordering_searches(root_.levels.front().result, top.depth, top.splits)) {
+    sequence.push_back(search.ordering);
+  }
+  roots_.emplace(heuristic_, root_.ranked, root_.cuts, sequence, depth);
+}
+
+bool Trials::run_some(const Report& report) {
+  return root_.expected.last_level > 0 && (try_discrepancies(report) || try_roots(report));
+}
+
+// Looks for a tree of the coarse problem with fewer discrepancies than `most`; whether that was to be done.
+bool Trials::try_coarse(std::int64_t most, const Report& report) {
+  if (!coarse_ || discrepancies_->discrepancies() >= most || discrepancies_->ended() || root_.deadline.stopped()) return false;
+  SubproblemResult best;
+  discrepancies_->run_some(coarse_best_, [&](const SubproblemResult& tree) {
+    if (tree.cost < best.cost) best = tree;
+  });
+  if (!best.found()) return true;
+  coarse_best_ = best.cost;
+  best.tree = coarse_->refined(std::move(best.tree));
+  root_.consider(root_.top(), best, 'L', report);
+  if (!root_.deadline.stopped()) root_.consider(root_.top(), heuristic_.polish(root_.ranked, best.tree), 'L', report);
+  return true;
+}
+
+bool Trials::try_discrepancies(const Report& report) {
+  if (!discrepancies_ || discrepancies_->ended()) return false;
+  Level& top = root_.top();
+  const auto before = static_cast<double>(root_.deadline.work());
+  const double most = std::max(before - discrepancy_work_, kHeadStart * root_.expected.depth_four);
+  if (discrepancy_work_ > std::min(kDiscrepancyShare * std::max(root_.expected.last_level, before), most)) return false;
+  if (root_.packed) {
+    discrepancies_->run_some(top.best, [&](const SubproblemResult& tree) { root_.consider(top, tree, 'L', report); });
+  } else if (!try_coarse(kMostDiscrepancies, report)) {
+    return false;
+  }
+  discrepancy_work_ += static_cast<double>(root_.deadline.work()) - before;
+  return true;
+}
+
+bool Trials::try_roots(const Report& report) {
+  if (!roots_ || roots_->ended()) return false;
+  const auto before = static_cast<double>(root_.deadline.work());
+  double& spent = roots_->exact() ? exact_work_ : look_ahead_work_;
+  if (spent > kShare * std::max(roots_->exact() ? 0 : root_.expected.last_level, before)) return false;
+  roots_->run_some([&](const SubproblemResult& tree) { root_.consider(root_.top(), tree, 'L', report); });
+  spent += static_cast<double>(root_.deadline.work()) - before;
+  return true;
+}
+
+}  // namespace treewright::search

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "treewright/search/first_trees/coarse.h"
+#include "treewright/search/first_trees/discrepancy_search.h"
+#include "treewright/search/first_trees/primal_heuristic.h"
+#include "treewright/search/root/root.h"
+
+namespace treewright::search {
+
+/// Looks for good trees before the root is searched, and for better ones of the last level while it is. See trials.cpp.
+class Trials {
+ public:
+  explicit Trials(Root& root) : root_(root) {}
+
+  /// A good tree of the level, to begin with.
+  void first_trees(Level& level, const Report& report);
+  /// To be called when it is known how much work is expected.
+  void plan();
+  /// Does a part of the work, unless the trials have had their share of it; whether there was any to do.
+  bool run_some(const Report& report);
+  /// Done so far, after `plan`.
+  double work() const { return discrepancy_work_ + look_ahead_work_ + exact_work_; }
+
+ private:
+  static constexpr std::size_t kRootListBytes = std::size_t{128} << 20;
+
+  bool try_discrepancies(const Report& report);
+  bool try_coarse(std::int64_t most, const Report& report);
+  bool try_roots(const Report& report);
+
+  Root& root_;
+  const PrimalHeuristic heuristic_{root_.problem, root_.limits, root_.deadline, root_.pool, root_.ledger};
+  // On bit sets the first alone, else the first on few cuts and then the second.
+  RootLists root_lists_{kRootListBytes};
+  std::optional<DiscrepancySearch> discrepancies_;
+  std::optional<CoarseProblem> coarse_;
+  double coarse_best_ = std::numeric_limits<double>::infinity();  // cost of the best coarse tree
+  std::optional<RootTrials> roots_;
+  double discrepancy_work_ = 0, look_ahead_work_ = 0, exact_work_ = 0;  // by kind
+};
+
+}  // namespace treewright::search
