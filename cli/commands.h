@@ -85,14 +85,24 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
 /// The flag --shrinkage of commands that use probabilities; `shrinkage` must outlive the parsing.
 CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage);
 
-/// How a tree does on labeled rows: accuracy, balanced accuracy, scores of the probabilities with this shrinkage, each class, the confusion
-/// matrix. `data` must be aligned to it.
-std::string score_text(const Tree& tree, const Dataset& data, double shrinkage = 0);
-nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, double shrinkage = 0);
+/// How rows are scored: by which probabilities, and of two classes which one is predicted from which probability on (by the leaf if empty).
+struct ScoreChoice {
+  double shrinkage = 0;
+  std::optional<double> threshold;
+  std::string positive;
+};
+
+/// How a tree does on labeled rows: accuracy, AUC, scores of the probabilities, measures of each class with intervals, the confusion matrix.
+/// `data` must be aligned to it.
+std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
+nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
 
 /// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time the
 /// complexity path.
 std::string page_of(ReportParts parts, std::optional<double> path_seconds = {});
+
+/// SHA-256 of a data file; "" for standard input.
+std::string checksum(const std::string& path);
 
 /// "6 of 150 (accuracy 0.9600)", with a remark where rows have weights.
 std::string errors_of(const Result& result);

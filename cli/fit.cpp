@@ -35,8 +35,11 @@ std::string report(const Result& result) {
   if (explain::bounded(result)) {
     const std::optional<double> saved = explain::errors_to_save(result);
     const bool open = result.status != Status::optimal && saved;
-    out += fmt::format("bound     {:.9g}\ngap       {:.4g} %{}\n", result.bound, 100 * result.gap(),
-                       open ? fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s") : "");
+    const std::string left = !open ? ""
+                             : explain::is_useless(*saved, result.errors)
+                                 ? " (no useful bound yet)"
+                                 : fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s");
+    out += fmt::format("bound     {:.9g}\ngap       {}{}\n", result.bound, explain::gap_text(result.gap()), left);
   }
   const std::string proof = explain::proof(result);
   return out + fmt::format("errors    {} on the training rows\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n",
@@ -106,6 +109,7 @@ void write_page(const FitArguments& arguments, const Result& result, DataParts& 
   page.result = &result;
   page.train = &parts.train;
   page.data_name = file_name(arguments.data);
+  page.data_checksum = checksum(arguments.data);
   if (parts.tested()) page.test = &parts.test;
   apply_class_weights(parts.train, arguments.options.class_weight);
   write_output(arguments.html, page_of(page));

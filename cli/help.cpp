@@ -3,17 +3,21 @@
 #include "help.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace treewright::cli {
 
 namespace {
 
-constexpr std::size_t kWidth = 100;   // of a line
-constexpr std::size_t kColumn = 30;   // where descriptions begin
-constexpr std::size_t kLongest = 40;  // of a list of choices beside a flag
+constexpr std::size_t kUsual = 100;     // characters of a line where no terminal says otherwise
+constexpr std::size_t kNarrowest = 40;  // of a terminal that lines are fitted to
+constexpr std::size_t kWidest = 120;    // longer lines are hard to read
+constexpr std::size_t kLongest = 40;    // of a list of choices beside a flag
 
 constexpr std::pair<const char*, const char*> kPapers[] = {
     {"AHL24", "Ales, Huré and Lambert 2024"},
@@ -33,8 +37,24 @@ std::vector<std::string> words_of(const std::string& text, char separator) {
   return words;
 }
 
-// The text in lines of at most kWidth; every line but the first begins at `indent`. `used`: what the first line holds already.
+// The width of the terminal. COLUMNS overrules it, as in other programs.
+std::size_t line_width() {
+  winsize size{};
+  const char* columns = std::getenv("COLUMNS");
+  std::size_t width = columns != nullptr ? std::strtoul(columns, nullptr, 10) : 0;
+  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  return width == 0 ? kUsual : std::clamp(width, kNarrowest, kWidest);
+}
+
+// Where descriptions begin.
+std::size_t column() {
+  constexpr std::size_t kColumn = 30;
+  return std::min(kColumn, line_width() / 3);
+}
+
+// The text in lines of at most the width; every line but the first begins at `indent`. `used`: what the first line holds already.
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t used) {
+  const std::size_t width = line_width();
   std::string out;
   for (const std::string& line : words_of(text, '\n')) {
     if (!out.empty()) {
@@ -43,7 +63,7 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t use
     }
     bool first = true;
     for (const std::string& word : words_of(line, ' ')) {
-      if (!first && used + 1 + word.size() > kWidth) {
+      if (!first && used + 1 + word.size() > width) {
         out += "\n" + std::string(indent, ' ') + word;
         used = indent + word.size();
       } else {
@@ -59,12 +79,13 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t use
 // A name, and what it means beside it, or below it if the name is long.
 std::string entry(const std::string& name, const std::string& text) {
   std::string out = "  " + name;
-  if (out.size() + 2 > kColumn) {
-    out += "\n" + std::string(kColumn, ' ');
+  const std::size_t indent = column();
+  if (out.size() + 2 > indent) {
+    out += "\n" + std::string(indent, ' ');
   } else {
-    out.resize(kColumn, ' ');
+    out.resize(indent, ' ');
   }
-  return out + wrapped(text, kColumn, kColumn) + "\n";
+  return out + wrapped(text, indent, indent) + "\n";
 }
 
 std::string entry(const Flag& flag, bool all) {
@@ -110,7 +131,7 @@ class HelpLayout : public CLI::FormatterBase {
  public:
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
     const bool all = mode == CLI::AppFormatMode::All;
-    std::string out = app->get_description() + "\n\nUsage: " + (name.empty() ? app->get_name() : name);
+    std::string out = wrapped(app->get_description(), 0, 0) + "\n\nUsage: " + (name.empty() ? app->get_name() : name);
     const std::vector<const CLI::App*> commands = commands_of(*app);
     if (!commands.empty()) out += " COMMAND";
     for (const Flag& flag : flags_of(*app)) {
@@ -123,7 +144,7 @@ class HelpLayout : public CLI::FormatterBase {
       out += entry(command->get_name(), command->get_description());
     }
     out += options_text(*app, all);
-    if (!app->get_footer().empty()) out += "\n" + app->get_footer() + "\n";
+    if (!app->get_footer().empty()) out += "\n" + wrapped(app->get_footer(), 0, 0) + "\n";
     if (!all) return out;
     for (const CLI::App* command : commands) {
       out += "\n\n" + make_help(command, fmt::format("{} {}", app->get_name(), command->get_name()), mode);

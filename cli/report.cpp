@@ -1,11 +1,18 @@
 // The report: trains the greedy tree and the complexity path; report/report.cpp makes the page.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <fstream>
 #include <memory>
+#include <sstream>
 
 #include "commands.h"
+#include "treewright/base/error.h"
 #include "treewright/base/file.h"
+#include "treewright/base/sha256.h"
+#include "treewright/data/written_dates.h"
 #include "treewright/report.h"
 #include "treewright/tree.h"
 #include "treewright/tune.h"
@@ -15,7 +22,7 @@ namespace treewright::cli {
 namespace {
 
 struct ReportArguments {
-  std::string tree, data, test, out, title, proof;
+  std::string tree, data, test, out, title, proof, author;
   ReadOptions read;
   double time_limit = 60;
   bool with_rows = false, path = false;
@@ -27,7 +34,17 @@ Options options_of(const Result& result) {
   return options;
 }
 
+// The day in Greenwich.
+std::string today() {
+  const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  return date_text(static_cast<double>(day.time_since_epoch().count()), false);
+}
+
 int report(ReportArguments& arguments) {
+  if (arguments.out.empty() && isatty(STDOUT_FILENO) != 0) {
+    throw Error("report", "the page is HTML, which a terminal cannot show",
+                "write it to a file: --out report.html (or --out - to see it here)", ErrorKind::usage);
+  }
   check_output(arguments.out, {arguments.tree, arguments.data, arguments.test});
   const Result result = load_tree(arguments.tree);
   ReportParts parts;
@@ -39,7 +56,10 @@ int report(ReportArguments& arguments) {
     data = read_for(result, arguments.data, arguments.read);
     parts.train = &data.train;
     parts.data_name = file_name(arguments.data);
+    parts.data_checksum = checksum(arguments.data);
   }
+  parts.author = arguments.author;
+  parts.date = today();
   if (!arguments.proof.empty()) parts.verification = verification(arguments.proof, result, data.train);
   if (!arguments.test.empty()) data.test = read_labelled(result, arguments.test, arguments.read);
   if (data.tested()) parts.test = &data.test;
@@ -48,6 +68,15 @@ int report(ReportArguments& arguments) {
 }
 
 }  // namespace
+
+std::string checksum(const std::string& path) {
+  // Standard input is gone when it has been read. Packed files are taken as they are, as sha256sum does.
+  if (path == "-") return "";
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return sha256(bytes.str());
+}
 
 std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
   if (parts.train == nullptr) return to_html(parts);
@@ -87,7 +116,8 @@ void add_report(CLI::App& app, int& code) {
   command->add_flag("--path", arguments->path, "add the complexity path: trains the optimal trees of all sizes");
   command->add_option("--time-limit", arguments->time_limit, "seconds for --path")->capture_default_str();
   command->add_option("--title", arguments->title, "headline of the page");
-  command->add_option("--out", arguments->out, "write to this file instead of standard output");
+  command->add_option("--author", arguments->author, "who is responsible for the tree, shown with today's date");
+  command->add_option("--out", arguments->out, "write to this file (default: standard output, unless it is a terminal)");
   command->callback([arguments, &code] { code = report(*arguments); });
 }
 

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "commands.h"
 #include "treewright/base/text_table.h"
 #include "treewright/explain/markup.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::cli {
 
@@ -24,35 +26,77 @@ std::string name_of(const Tree& tree, std::size_t label) {
   return explain::shortened(explain::clean(tree.class_names[label]), 24);
 }
 
-// Weights of one class: of its rows, of those predicted as it, of those that are both.
-struct ClassCounts {
-  double rows = 0, predicted = 0, right = 0;
-};
+std::string number(double value) {
+  return std::isnan(value) ? "-" : fmt::format("{:.4f}", value);
+}
 
-std::vector<ClassCounts> counts_of(const Matrix& matrix) {
-  std::vector<ClassCounts> counts(matrix.size());
-  for (std::size_t k = 0; k < matrix.size(); ++k) {
-    counts[k].right = matrix[k][k];
-    for (std::size_t j = 0; j < matrix.size(); ++j) {
-      counts[k].rows += matrix[k][j];
-      counts[k].predicted += matrix[j][k];
+std::string range(const Share& share) {
+  const Interval interval = share.interval();
+  return share.whole > 0 ? fmt::format("{:.2f} to {:.2f}", interval.low, interval.high) : "-";
+}
+
+// "47 of 52"; of weighted rows both weights and numbers.
+std::string counts(const Share& share, bool weighted) {
+  const std::string rows = fmt::format("{} of {}", share.part_rows, share.whole_rows);
+  return weighted ? fmt::format("weight {} of {}, {} rows", explain::plain(share.part), explain::plain(share.whole), rows) : rows;
+}
+
+std::vector<std::string> line(const std::string& name, const Share& share, bool weighted, const std::string& what) {
+  return {name, fmt::format("{} ({}{}; 95 % interval {})", number(share.value()), counts(share, weighted), what, range(share))};
+}
+
+// What is said of the rows: probabilities, predictions, and the weights and numbers of rows of true class by predicted class.
+struct Scores {
+  std::vector<double> probabilities;
+  std::vector<std::int32_t> predicted;
+  std::vector<ClassMeasures> classes;
+  Matrix weights, rows;
+  std::int32_t positive = 1;
+
+  Scores(const Tree& tree, const Dataset& data, const ScoreChoice& choice)
+      : probabilities(predict_proba(tree, data, choice.shrinkage)), predicted(tree.predict(data)) {
+    if (choice.threshold || !choice.positive.empty()) positive = positive_class(tree, choice.positive);
+    if (choice.threshold) predicted = decide(probabilities, positive, *choice.threshold);
+    classes = class_measures(predicted, data);
+    weights = rows = Matrix(tree.class_names.size(), std::vector<double>(tree.class_names.size(), 0.0));
+    for (std::size_t row = 0; row < predicted.size(); ++row) {
+      weights[data.labels[row]][predicted[row]] += data.weight(row);
+      ++rows[data.labels[row]][predicted[row]];
     }
   }
-  return counts;
+  double balanced_accuracy() const {
+    double sum = 0, count = 0;
+    for (const ClassMeasures& one : classes) {
+      if (one.sensitivity.whole > 0) sum += one.sensitivity.value(), ++count;
+    }
+    return count > 0 ? sum / count : 0;
+  }
+};
+
+// One of two classes in the words of medicine.
+std::string positive_text(const Tree& tree, const Scores& scores, const ScoreChoice& choice, bool weighted) {
+  const ClassMeasures& one = scores.classes[static_cast<std::size_t>(scores.positive)];
+  const std::string name = name_of(tree, static_cast<std::size_t>(scores.positive));
+  const std::string rule = choice.threshold
+                               ? fmt::format("predicted where its probability is at least {}", explain::plain(*choice.threshold))
+                               : "the other class: --positive; another threshold: --threshold";
+  return fmt::format("positive class {} ({})\n{}", name, rule,
+                     text_table({line("sensitivity", one.sensitivity, weighted, " found"),
+                                 line("specificity", one.specificity, weighted, " others left alone"),
+                                 line("PPV", one.ppv, weighted, " predicted rows right"),
+                                 line("NPV", one.npv, weighted, " other predictions right"),
+                                 {"F1", number(one.f1())},
+                                 {"lift", fmt::format("{} (PPV by the share of the class among the rows)", number(one.lift()))}}));
 }
 
-std::string share(double part, double whole) {
-  return whole > 0 ? fmt::format("{:.4f}", part / whole) : "-";
-}
-
-std::string matrix_text(const Tree& tree, const Matrix& matrix) {
+std::string matrix_text(const Tree& tree, const Matrix& matrix, const char* of) {
   std::vector<std::vector<std::string>> rows = {{"true class"}};
   for (std::size_t k = 0; k < matrix.size(); ++k) rows.front().push_back(name_of(tree, k));
   for (std::size_t k = 0; k < matrix.size(); ++k) {
     std::vector<std::string>& row = rows.emplace_back(1, name_of(tree, k));
     for (const double weight : matrix[k]) row.push_back(explain::plain(weight));
   }
-  return "confusion matrix: true class by predicted class\n" + text_table(rows, CellAlignment::right);
+  return fmt::format("confusion matrix{}: true class by predicted class\n", of) + text_table(rows, CellAlignment::right);
 }
 
 std::string confusions_text(const Tree& tree, const Matrix& matrix) {
@@ -77,73 +121,127 @@ std::string confusions_text(const Tree& tree, const Matrix& matrix) {
 struct ScoreArguments {
   std::string tree, data;
   ReadOptions read;
-  double shrinkage = 0;
+  ScoreChoice choice;
   bool json = false;
 };
 
 int score(const ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
-  const Dataset data = read_labelled(result, arguments.data, arguments.read);
-  write_output("", arguments.json ? score_json(result.tree, data, arguments.shrinkage).dump(2) + "\n"
-                                  : score_text(result.tree, data, arguments.shrinkage));
+  DataParts parts{read_labelled(result, arguments.data, arguments.read), {}};
+  // The file that the tree was trained on, of which rows were held out: those say how it does on others.
+  const bool parted = result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows;
+  if (parted) hold_out(parts, result.file.test_share);
+  const auto text = [&](const Dataset& data) { return score_text(result.tree, data, arguments.choice); };
+  const auto json = [&](const Dataset& data) { return score_json(result.tree, data, arguments.choice); };
+  if (arguments.json) {
+    nlohmann::ordered_json all = json(parted ? parts.test : parts.train);
+    if (parted) all["training_rows"] = json(parts.train);
+    write_output("", all.dump(2) + "\n");
+  } else if (parted) {
+    write_output("", fmt::format("on {} test rows, held out in training\n{}\non {} training rows\n{}", parts.test.rows(), text(parts.test),
+                                 parts.train.rows(), text(parts.train)));
+  } else {
+    write_output("", text(parts.train));
+  }
   return kOk;
 }
 
 }  // namespace
 
-std::string score_text(const Tree& tree, const Dataset& data, double shrinkage) {
-  const Matrix matrix = confusion_matrix(tree, data);
-  const std::vector<ClassCounts> counts = counts_of(matrix);
-  double right = 0;
-  for (const ClassCounts& count : counts) right += count.right;
-  const ProbabilityScores scores = score_probabilities(predict_proba(tree, data, shrinkage), data);
-  const std::string weighted = data.weights.empty() ? "" : fmt::format("; sums of row weights, {} rows", data.rows());
-  std::string out = text_table({{"accuracy", fmt::format("{:.4f} ({} of {} right{})", accuracy(tree, data), explain::plain(right),
-                                                         explain::plain(data.total_weight()), weighted)},
-                                {"balanced accuracy", fmt::format("{:.4f} (mean recall of the classes)", balanced_accuracy(tree, data))},
-                                {"Brier score", fmt::format("{:.4f} (squared error of the probabilities)", scores.brier)},
-                                {"log loss", fmt::format("{:.4f} (mean of -ln of the true class's probability)", scores.log_loss)}});
-  std::vector<std::vector<std::string>> rows = {{"class", data.weights.empty() ? "rows" : "weight", "right", "recall", "precision"}};
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    rows.push_back({name_of(tree, k), explain::plain(counts[k].rows), explain::plain(counts[k].right),
-                    share(counts[k].right, counts[k].rows), share(counts[k].right, counts[k].predicted)});
+std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice& choice) {
+  const Scores scores(tree, data, choice);
+  const bool weighted = !data.weights.empty();
+  const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
+  const bool two = tree.class_names.size() == 2;
+  std::string out = text_table({line("accuracy", right_rows(scores.predicted, data), weighted, " right"),
+                                {"balanced accuracy", fmt::format("{:.4f} (mean sensitivity of the classes)", scores.balanced_accuracy())},
+                                {"AUC", fmt::format("{} (area under the ROC curve{})", number(auc(scores.probabilities, data)),
+                                                    two ? "" : ", mean of each class against the others")},
+                                {"mean F1", number(mean_f1(scores.classes)) + " (of the classes)"},
+                                {"Brier score", fmt::format("{:.4f} (squared error of the probabilities)", fit.brier)},
+                                {"log loss", fmt::format("{:.4f} (mean of -ln of the true class's probability)", fit.log_loss)}});
+  if (two) out += "\n" + positive_text(tree, scores, choice, weighted);
+  std::vector<std::vector<std::string>> table = {{"class", "rows", "right", "recall", "95 %", "precision", "95 %", "F1", "lift"}};
+  if (weighted) table.front().insert(table.front().begin() + 2, "weight");
+  for (std::size_t k = 0; k < scores.classes.size(); ++k) {
+    const ClassMeasures& one = scores.classes[k];
+    std::vector<std::string>& row = table.emplace_back();
+    row = {name_of(tree, k),
+           std::to_string(one.sensitivity.whole_rows),
+           std::to_string(one.sensitivity.part_rows),
+           number(one.sensitivity.value()),
+           range(one.sensitivity),
+           number(one.ppv.value()),
+           range(one.ppv),
+           number(one.f1()),
+           std::isnan(one.lift()) ? "-" : fmt::format("{:.2f}", one.lift())};
+    if (weighted) row.insert(row.begin() + 2, explain::plain(one.sensitivity.whole));
   }
-  out += "\n" + text_table(rows, CellAlignment::right) + "\n";
-  return out + (matrix.size() <= kLargestMatrix ? matrix_text(tree, matrix) : confusions_text(tree, matrix));
+  out += "\n" + text_table(table, CellAlignment::right) + "\n";
+  if (scores.weights.size() > kLargestMatrix) return out + confusions_text(tree, scores.weights);
+  out += matrix_text(tree, scores.weights, weighted ? ", sums of weights" : "");
+  return weighted ? out + "\n" + matrix_text(tree, scores.rows, ", numbers of rows") : out;
 }
 
-nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, double shrinkage) {
-  const Matrix matrix = confusion_matrix(tree, data);
+nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const ScoreChoice& choice) {
+  const Scores scores(tree, data, choice);
+  const auto value = [](double number) { return std::isnan(number) ? nlohmann::ordered_json() : nlohmann::ordered_json(number); };
+  const auto interval = [](const Share& share) { return nlohmann::ordered_json{share.interval().low, share.interval().high}; };
   nlohmann::ordered_json json;
+  const Share right = right_rows(scores.predicted, data);
   json["n"] = data.rows();
   json["total_weight"] = data.total_weight();
-  json["accuracy"] = accuracy(tree, data);
-  json["balanced_accuracy"] = balanced_accuracy(tree, data);
-  const ProbabilityScores scores = score_probabilities(predict_proba(tree, data, shrinkage), data);
-  json["brier_score"] = scores.brier;
-  json["log_loss"] = scores.log_loss;
-  json["classes"] = nlohmann::ordered_json::array();
-  const std::vector<ClassCounts> counts = counts_of(matrix);
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    const auto ratio = [](double part, double whole) {
-      return whole > 0 ? nlohmann::ordered_json(part / whole) : nlohmann::ordered_json();
-    };
-    json["classes"].push_back({{"name", explain::utf8(tree.class_names[k])},
-                               {"weight", counts[k].rows},
-                               {"recall", ratio(counts[k].right, counts[k].rows)},
-                               {"precision", ratio(counts[k].right, counts[k].predicted)}});
+  if (choice.threshold) {
+    json["threshold"] = *choice.threshold;
+    json["positive"] = explain::utf8(tree.class_names[static_cast<std::size_t>(scores.positive)]);
   }
-  json["confusion"] = matrix;
+  json["accuracy"] = std::isnan(right.value()) ? 0 : right.value();
+  json["accuracy_interval"] = interval(right);
+  json["right_rows"] = right.part_rows;
+  json["balanced_accuracy"] = scores.balanced_accuracy();
+  json["auc"] = value(auc(scores.probabilities, data));
+  json["mean_f1"] = value(mean_f1(scores.classes));
+  const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
+  json["brier_score"] = fit.brier;
+  json["log_loss"] = fit.log_loss;
+  json["classes"] = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k < scores.classes.size(); ++k) {
+    const ClassMeasures& one = scores.classes[k];
+    nlohmann::ordered_json entry = {{"name", explain::utf8(tree.class_names[k])},
+                                    {"rows", one.sensitivity.whole_rows},
+                                    {"right_rows", one.sensitivity.part_rows},
+                                    {"weight", one.sensitivity.whole}};
+    const std::pair<const char*, const Share*> shares[] = {
+        {"recall", &one.sensitivity}, {"precision", &one.ppv}, {"specificity", &one.specificity}, {"npv", &one.npv}};
+    for (const auto& [name, share] : shares) {
+      entry[name] = value(share->value());
+      entry[std::string(name) + "_interval"] = interval(*share);
+    }
+    entry["f1"] = value(one.f1());
+    entry["lift"] = value(one.lift());
+    entry["auc"] = value(auc(scores.probabilities, data, k));
+    json["classes"].push_back(entry);
+  }
+  json["confusion"] = scores.weights;
+  if (!data.weights.empty()) json["confusion_rows"] = scores.rows;
   return json;
 }
 
 void add_score(CLI::App& app, int& code) {
   auto arguments = std::make_shared<ScoreArguments>();
-  CLI::App* command = app.add_subcommand("score", "test a trained tree on labeled rows: accuracy, each class, confusion matrix");
+  CLI::App* command = app.add_subcommand("score", "test a trained tree on labeled rows: accuracy, AUC, each class, confusion matrix");
   command->add_option("tree", arguments->tree, "tree file written by fit --out")->required();
   command->add_option("data", arguments->data, "labeled rows; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
-  add_shrinkage_flag(*command, arguments->shrinkage);
+  add_shrinkage_flag(*command, arguments->choice.shrinkage);
+  command
+      ->add_option_function<double>(
+          "--threshold", [choice = &arguments->choice](double threshold) { choice->threshold = threshold; },
+          "of two classes, predict the positive one where its probability is at least this (default: the class of the leaf)")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--positive", arguments->choice.positive, "the positive one of two classes (default: the second)")
+      ->type_name("CLASS");
   command->add_flag("--json", arguments->json, "print the scores as one JSON object");
   command->callback([arguments, &code] { code = score(*arguments); });
 }

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
 #include "treewright/base/error.h"
+#include "treewright/base/text_table.h"
 #include "treewright/data/splits.h"
 #include "treewright/explain.h"
 #include "treewright/report.h"
@@ -22,12 +24,14 @@ namespace treewright::cli {
 
 namespace {
 
+constexpr const char* kEraseLine = "\r\033[K";
+
 struct TuneArguments {
   std::string data, out, curve, split_file, split_column, rule = "best", checkpoint;
   std::vector<std::string> axes;
   ReadOptions read;
   Options options;
-  double valid_share = 1.0 / 3;
+  double valid_share = 1.0 / 3, test_share = 0;
   int folds = 0, repeats = 1;
   bool resume = false, overwrite = false, json = false, verbose = false, quiet = false;
 };
@@ -63,10 +67,48 @@ std::pair<std::vector<Fold>, RowNumbers> folds_of(const TuneArguments& arguments
   return {{{parts[0], parts[1]}}, {}};
 }
 
-std::string report(const TuneResult& tuned, const std::string& tested) {
-  std::string out = select::tune_table_head();
-  for (const TunedTree& tree : tuned.trees)
-    out += select::tune_table_line(tuned.settings[static_cast<std::size_t>(tree.scored.setting)], tree);
+// The trees of a setting that its folds use at this alpha.
+std::vector<const TunedTree*> trees_at(const TuneResult& tuned, std::int64_t setting, double alpha) {
+  std::vector<const TunedTree*> trees;
+  for (const TunedTree& tree : tuned.trees) {
+    const ScoredTree& scored = tree.scored;
+    // The last tree of a fold has 0 as its lower end.
+    const bool here = alpha < scored.alpha_high && (alpha >= scored.alpha_low || scored.alpha_low <= 0);
+    if (scored.setting == setting && here) trees.push_back(&tree);
+  }
+  return trees;
+}
+
+// A line for each setting, at the alpha that is best for it.
+std::string settings_table(const TuneResult& tuned, ChoiceRule rule) {
+  std::vector<std::vector<std::string>> rows = {{"accuracy", "+-", "errors", "splits", "features", "alpha", "folds", "setting"}};
+  for (std::size_t s = 0; s < tuned.settings.size(); ++s) {
+    const auto setting = static_cast<std::int64_t>(s);
+    std::vector<CurveStep> curve;
+    std::copy_if(tuned.curve.begin(), tuned.curve.end(), std::back_inserter(curve),
+                 [&](const CurveStep& step) { return step.setting == setting; });
+    if (curve.empty()) continue;
+    const Choice choice = choose(curve, rule);
+    const std::vector<const TunedTree*> trees = trees_at(tuned, setting, choice.alpha);
+    const double n = static_cast<double>(std::max<std::size_t>(1, trees.size()));
+    double splits = 0, errors = 0, squares = 0;
+    for (const TunedTree* tree : trees) {
+      splits += static_cast<double>(tree->splits) / n;
+      errors += tree->errors / n;
+      squares += std::pow(tree->scored.score - choice.step.score, 2);
+    }
+    const bool on_a_path = std::ranges::all_of(trees, [](const TunedTree* tree) { return tree->on_a_path; });
+    // The standard error of the mean over the folds.
+    const std::string deviation = trees.size() < 2 ? "-" : fmt::format("{:.4f}", std::sqrt(squares / (n - 1) / n));
+    rows.push_back({fmt::format("{:.4f}", choice.step.score), deviation, fmt::format("{:.4g}", errors), fmt::format("{:.4g}", splits),
+                    fmt::format("{:.4g}", choice.step.features), on_a_path ? fmt::format("{:.4g}", choice.alpha) : "as set",
+                    std::to_string(trees.size()), tuned.settings[s].empty() ? "as given" : tuned.settings[s]});
+  }
+  return "means over the folds, each setting at its best alpha (-v prints every tree)\n" + text_table(rows, CellAlignment::right);
+}
+
+std::string report(const TuneResult& tuned, ChoiceRule rule, const std::string& tested) {
+  std::string out = settings_table(tuned, rule);
   const CurveStep& step = tuned.choice.step;
   const std::string& setting = tuned.settings[static_cast<std::size_t>(step.setting)];
   const bool alpha_chosen = std::ranges::all_of(tuned.trees, [](const TunedTree& tree) { return tree.on_a_path; });
@@ -122,34 +164,48 @@ int run(TuneArguments& arguments) {
   plan.checkpoint = arguments.checkpoint;
   plan.resume = arguments.resume;
   plan.overwrite = arguments.overwrite;
-  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
+  const bool one_line = !arguments.verbose && !arguments.quiet && isatty(STDERR_FILENO) != 0;
+  if (arguments.verbose) {
     plan.listener = [begun = false](const std::string& setting, const TunedTree& tree) mutable {
       fmt::print(stderr, "{}{}", begun ? "" : select::tune_table_head(), select::tune_table_line(setting, tree));
       begun = true;
     };
+  } else if (one_line) {
+    plan.listener = [&plan](const std::string& setting, const TunedTree& tree) {
+      fmt::print(stderr, "{}fold {} of {}  {}", kEraseLine, tree.scored.fold + 1, plan.folds.size(), setting.substr(0, 60));
+    };
   }
   arguments.read.training = true;
-  Dataset data = read_dataset(arguments.data, arguments.read);
-  prepare(data, arguments.data, arguments.quiet);
+  DataParts parts{read_dataset(arguments.data, arguments.read), {}};
+  prepare(parts.train, arguments.data, arguments.quiet);
+  const std::size_t all_rows = parts.train.rows();
+  if (arguments.test_share > 0) hold_out(parts, arguments.test_share);
+  const Dataset& data = parts.train;
   RowNumbers test_rows;
   std::tie(plan.folds, test_rows) = folds_of(arguments, data);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   TuneResult tuned = tune(data, arguments.options, plan, hooks);
+  if (one_line) fmt::print(stderr, "{}", kEraseLine);
   tuned.result.file = training_file(arguments.read, data);
+  if (arguments.test_share > 0) {
+    tuned.result.file.test_share = arguments.test_share;
+    tuned.result.file.rows = static_cast<std::int64_t>(all_rows);
+  }
   if (tuned.dropped_a_torn_line) {
     fmt::print(stderr, "treewright: {}: the last line was torn when its run ended; its solve was repeated\n", plan.checkpoint);
   }
 
   double tested = std::numeric_limits<double>::quiet_NaN();
   std::string test_line;
-  if (!test_rows.empty()) {
-    const Dataset test = data.subset(test_rows);
+  if (!test_rows.empty()) parts.test = data.subset(test_rows);
+  if (parts.tested()) {
+    const Dataset& test = parts.test;
     const double total = test.total_weight(), wrong = count_errors(tuned.result.tree, test);
     tested = 1 - wrong / total;
     test_line = fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, tested);
   }
-  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, tested) : report(tuned, test_line));
+  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, tested) : report(tuned, plan.rule, test_line));
   if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
   if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings));
   return kOk;
@@ -180,8 +236,14 @@ void add_tune(CLI::App& app, int& code) {
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str()
       ->needs(folds);
-  command->add_option("--split-file", arguments->split_file,
-                      "table with a column 'row' and a column with the part of each row: train, valid or test");
+  CLI::Option* split = command->add_option("--split-file", arguments->split_file,
+                                           "table with a column 'row' and a column with the part of each row: train, valid or test");
+  command
+      ->add_option("--test-share", arguments->test_share,
+                   "hold out this share of the rows, of each class alike, from everything, and test the final tree on them")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.01, 0.99))
+      ->excludes(split);
   command->add_option("--split-column", arguments->split_column, "column of the split file that holds the parts");
   command
       ->add_option("--rule", arguments->rule,
@@ -194,7 +256,7 @@ void add_tune(CLI::App& app, int& code) {
   command->add_option("--curve", arguments->curve, "draw the validation accuracy over alpha into this file (SVG)");
   command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
-  command->add_flag("-v,--verbose", arguments->verbose, "print progress on standard error even if it is not a terminal");
+  command->add_flag("-v,--verbose", arguments->verbose, "print every tree of every fold on standard error");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data");
   command->callback([arguments, &code] { code = run(*arguments); });
 }

@@ -41,12 +41,22 @@ TEST(ProgressTable, TellsWhatIsDoneAndHowFast) {
 }
 
 TEST(TimeLeft, FollowsTheRateOfTheSecondHalf) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
   TimeLeft left;
-  EXPECT_EQ(left.update(0, 0), std::numeric_limits<double>::infinity());
-  EXPECT_EQ(left.update(1, 0.5), 1) << "what was resumed";
-  EXPECT_EQ(left.update(2, 0.5), std::numeric_limits<double>::infinity());
-  EXPECT_NEAR(left.update(4, 0.6), 8, 1e-9);
+  EXPECT_EQ(left.update(0, 0), kUnknown);
+  EXPECT_EQ(left.update(1, 0.5), kUnknown) << "what was resumed says nothing of the rest";
+  EXPECT_EQ(left.update(2, 0.5), kUnknown);
+  EXPECT_EQ(left.update(4, 0.6), kUnknown) << "two points are any line";
+  EXPECT_NEAR(left.update(5, 0.65), 7, 1e-9);
   EXPECT_NEAR(left.update(8, 0.8), 4, 1e-9);
+}
+
+TEST(TimeLeft, IsSilentWhereTheRateJumps) {
+  TimeLeft left;
+  for (int second = 0; second <= 10; ++second) left.update(second, 0.01 * second);
+  EXPECT_NEAR(left.update(11, 0.11), 89, 1e-6);
+  EXPECT_EQ(left.update(12, 0.4), std::numeric_limits<double>::infinity()) << "29 % in one second, 5 % in the five before";
+  EXPECT_EQ(left.update(13, 0.4), std::numeric_limits<double>::infinity()) << "and then none";
 }
 
 }  // namespace

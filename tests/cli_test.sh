@@ -36,6 +36,8 @@ for command in fit tune predict score show export report explain check describe 
   grep -qE 'BD17|AHL24|DGMP23|V23|Z20' out && fail "the help of $command uses the short name of a paper"
   "$treewright" --help | grep -q "^  $command" || fail "--help does not list $command"
 done
+COLUMNS=50 "$treewright" fit --help > narrow; [ "$(wc -L < narrow)" -le 70 ] || fail "help is not fitted to 50 columns"
+COLUMNS=120 "$treewright" fit --help > wide; [ "$(wc -l < wide)" -lt "$(wc -l < narrow)" ] || fail "help does not use a wide terminal"
 expect 0 fit --help; out_has "--max-depth NUMBER"; out_has "more: treewright fit --help-all"
 same "$(grep -c '^  --slack-price' out)" 0 "rare options in --help"
 expect 0 fit --help-all; out_has "--slack-price"; out_has "Zhu, Murali, Phan, Nguyen and Kalagnanam 2020"
@@ -204,7 +206,8 @@ expect 0 check weighted.json "$iris"
 
 # --- score, test rows, shortcuts -------------------------------------------------------------------------------------
 awk -F, 'NR == 1 || NR % 3 == 0' "$iris" > every-third.csv
-expect 0 score tree.json "$iris"; silent; out_has "accuracy           0.9933 (149 of 150 right)"; out_has "confusion matrix"
+expect 0 score tree.json "$iris"; silent; out_has "accuracy           0.9933 (149 of 150 right; 95 % interval 0.96 to 1.00)"; out_has "confusion matrix"
+out_has "AUC "; out_has "mean F1 "
 out_has "balanced accuracy  0.9933"
 out_has "Brier score"; out_has "log loss"
 expect 0 score tree.json "$iris" --json
@@ -221,15 +224,30 @@ expect 2 predict tree.json "$iris" --proba --shrinkage -1
 expect 2 predict tree.json "$iris" --shrinkage 20
 head -60 "$iris" > two-classes.csv
 expect 0 score tree.json two-classes.csv; out_has "log loss"
+expect 3 score tree.json "$iris" --threshold 0.3; err_has "a threshold decides between two classes"
+# 40 rows of two classes that one question parts 18:2 and 3:17.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print (i < 20 ? 1 : 2) "," (i < 18 || i > 36 ? "no" : "yes") }' > forty.csv
+expect 0 fit forty.csv --max-depth 1 --out forty.json
+expect 0 score forty.json forty.csv; out_has "positive class yes"
+out_has "sensitivity  0.8947 (17 of 19 found; 95 % interval 0.69 to 0.97)"; out_has "specificity  0.8571 (18 of 21 "
+out_has "PPV          0.8500 (17 of 20 "; out_has "NPV          0.9000 (18 of 20 "; out_has "lift         1.7895 "; out_has "F1           0.8718"
+expect 0 score forty.json forty.csv --threshold 0.1; out_has "sensitivity  1.0000 (19 of 19 "; out_has "specificity  0.0000 (0 of 21 "
+expect 0 score forty.json forty.csv --positive no; out_has "sensitivity  0.8571 (18 of 21 "
+expect 3 score forty.json forty.csv --positive maybe; err_has "'maybe' is no class of the tree"
+expect 0 score forty.json forty.csv --json --threshold 0.86; out_has '"positive": "yes"'; same "$(value accuracy)" 0.525 "accuracy at a high threshold"
 expect 3 score tree.json unlabelled.csv
 sed 's/setosa/rose/' every-third.csv > rose.csv
 expect 3 score tree.json rose.csv; err_has "'rose' is not a class of the tree"
 awk -F, 'NR == 1 { print "w," $0; next } { print ($5 == "setosa" ? 2 : 0.5) "," $0 }' "$iris" > heavy.csv
-expect 0 score tree.json heavy.csv --weights w; out_has "149.5 of 150 right; sums of row weights, 150 rows"
+expect 0 score tree.json heavy.csv --weights w; out_has "(weight 149.5 of 150, 149 of 150 rows right;"
+out_has "confusion matrix, numbers of rows"
 expect 0 fit "$iris" --max-depth 2 --test-share 0.2 --html short.html --svg short.svg --out short.json
 out_has "on 30 test rows"; out_has "balanced accuracy"; out_has "of 120 "
 grep -q '<svg' short.svg || fail "fit --svg wrote no picture"
 grep -q 'accuracy on test rows' short.html || fail "the page of fit lacks the test rows"
+expect 0 score short.json "$iris"; out_has "on 30 test rows, held out in training"; out_has "on 120 training rows"
+expect 0 score short.json "$iris" --json; out_has '"training_rows"'
+expect 0 fit "$iris" --max-depth 2 --test-share 0.2 --html short.html
 cp out once; expect 0 fit "$iris" --max-depth 2 --test-share 0.2
 diff <(grep -v seconds once) <(grep -v seconds out) || fail "other rows are held out the second time"
 expect 0 fit "$iris" --max-depth 2 --test every-third.csv --json; out_has '"balanced_accuracy"'
@@ -252,6 +270,14 @@ expect 0 report tree.json "$iris" --test "$iris" --path --with-rows --title 'Iri
 for word in 'Iris &amp; Co' 'Proven optimal' 'all figures above were recounted' 'Every optimal size' 'accuracy on test rows' 'Compared with the greedy tree' "treewright fit iris.csv" '<h2>Confusion matrix'; do
   grep -qF "$word" full.html || fail "the report lacks: $word"
 done
+grep -qF "$(sha256sum "$iris" | cut -d' ' -f1)" full.html || fail "the report lacks the checksum of the data"
+grep -q 'missing value' full.html && fail "the report speaks of missing values where none are"
+expect 0 report tree.json --author 'A. <Signer>' --out signed.html; grep -q 'A. &lt;Signer&gt;' signed.html || fail "no author"
+grep -qE '20[0-9]{2}-[0-9]{2}-[0-9]{2} · treewright' signed.html || fail "no date"
+if script -qec true /dev/null < /dev/null > /dev/null 2>&1; then
+  script -qec "$treewright report tree.json" /dev/null < /dev/null > typescript || true
+  grep -q 'a terminal cannot show' typescript || fail "HTML is poured on a terminal"
+fi
 grep -qF "$source" full.html && fail "the report names a folder of this machine"
 grep -o 'https*://[^"]*' full.html | grep -qv 'www.w3.org/2000/svg' && fail "the report names an address"
 expect 0 report tree.json changed.csv; out_has "these claims do not hold on the rows"
@@ -267,6 +293,10 @@ grep -q "<svg" curve.svg || fail "no picture of the curve"
 expect 0 check tuned.json "$iris"; out_has holds
 expect 0 tune "$iris" --max-depth 1 --folds 3 --repeats 2; out_has "   6 "
 expect 2 tune "$iris" --repeats 2
+expect 0 tune "$iris" --try max_depth=1,2,3 --folds 4 --test-share 0.2 --out parted.json; out_has "test      "
+same "$(grep -c '  max_depth=[123]$' out)" 3 "lines for three settings"
+expect 0 score parted.json "$iris"; out_has "on 30 test rows, held out in training"
+expect 2 tune "$iris" --test-share 0.2 --split-file parts.tsv
 expect 0 tune "$iris" --try max_depth=1,2,3 --try min_samples_leaf=1,10 --folds 4 --rule sparse --json
 out_has '"why": "the fewest features'
 expect 0 tune "$iris" --method cart --max-depth 10 -v; err_has "fold splits     errors"

@@ -158,7 +158,9 @@ TEST(NearestChange, ChangesTheLabelAndNothingNearerDoes) {
                        ? 1
                        : std::pow((change.to - change.from) / scale[+change.feature], 2);
       }
-      EXPECT_NEAR(std::sqrt(squared), way->distance, 1e-6);
+      // Values below a threshold are short numbers, a thousandth of the scale from it at most.
+      EXPECT_GE(std::sqrt(squared), way->distance - 1e-6);
+      EXPECT_LE(std::sqrt(squared), way->distance + 1e-6 + 1e-3 * std::sqrt(static_cast<double>(way->changes.size())));
     } else {
       ++none;
     }

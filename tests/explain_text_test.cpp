@@ -100,5 +100,23 @@ TEST(Dot, EveryNodeAndEdgeOnce) {
   }
 }
 
+TEST(Text, ALongHyperplaneIsCut) {
+  std::vector<Column> columns;
+  HyperplaneSplit plane;
+  for (std::int32_t f = 0; f < 60; ++f) {
+    columns.push_back(testing::numbers("measurement_" + std::to_string(f), {1, 2, 3, 4}));
+    plane.terms.push_back({FeatureId{f}, f % 2 == 0 ? 1.25 : -0.5});
+  }
+  plane.threshold = 7;
+  const Dataset data = testing::make_data(columns, {0, 0, 1, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {plane, false});
+  tree.tally(data);
+  const std::string text = to_text(tree), line = text.substr(0, text.find('\n'));
+  EXPECT_LT(line.size(), 220u);
+  EXPECT_NE(line.find("1.25*measurement_0 - 0.5*measurement_1"), std::string::npos) << line;
+  EXPECT_NE(line.find(" more terms < 7?"), std::string::npos) << line;
+}
+
 }  // namespace
 }  // namespace treewright

@@ -90,6 +90,31 @@ TEST(Export, DatesAreWrittenAsTheLanguageWritesThem) {
   EXPECT_EQ(export_tree(plain, "python").find("_days"), std::string::npos);
 }
 
+TEST(Excel, AsksForANumberFirst) {
+  Dataset data = make_data({numbers("x", {1, 2, 3, 4}), numbers("day", {18890, 18891, 18892, 18893})}, {0, 0, 1, 1});
+  data.columns[1].date = true;
+  Result result;
+  result.tree = Tree(data);
+  const auto [left, right] = result.tree.split(Tree::root(), {AxisSplit{FeatureId{0}, 2.5}, true});
+  result.tree.split(right, {AxisSplit{FeatureId{1}, 18892.5}, false});
+  result.tree.tally(data);
+  EXPECT_EQ(export_tree(result, "excel"),
+            "=IF(IF(ISNUMBER(A2),A2<2.5,TRUE),\"a\",IF(IF(ISNUMBER(B2),B2<DATE(2021,9,22)+0.5,FALSE),\"b\",\"b\"))\n");
+  for (std::int32_t f = 0; f < 5000; ++f) data.columns.push_back(numbers("y" + std::to_string(f), {1, 2, 3, 4}));
+  Tree wide(data);
+  wide.split(Tree::root(), {AxisSplit{FeatureId{700}, 2.5}, false});
+  result.tree = wide;
+  EXPECT_EQ(export_tree(result, "excel").substr(0, 27), "=IF(IF(ISNUMBER(ZY2),ZY2<2.");
+}
+
+TEST(Excel, RefusesWhatACellCannotHold) {
+  Random random(83);
+  const Dataset data = testing::random_data(random, {3000, 4, 2, true, true, 5});
+  Result result;
+  result.tree = testing::random_tree(random, data, 700);
+  expect_error([&] { export_tree(result, "excel"); }, {"export as excel", "a cell holds 8192", "another format"});
+}
+
 TEST(Recheck, DigitsAreAsManyAsTheRowsNeed) {
   const Dataset data = make_data({numbers("x", {1, 1.00000001, 1.00000002, 1.00000003})}, {0, 0, 1, 1});
   Tree tree(data);

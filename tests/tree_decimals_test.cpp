@@ -6,8 +6,10 @@
 #include "support/make_data.h"
 #include "treewright/explain.h"
 #include "treewright/explain/text.h"
+#include "treewright/fit.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
+#include "treewright/tree/decimals.h"
 
 namespace treewright {
 namespace {
@@ -46,6 +48,45 @@ TEST(Decimals, TheShownNumberSeparatesTheRows) {
       EXPECT_GT(read, low) << shown(low, high);
       EXPECT_LE(read, high) << shown(low, high);
     }
+  }
+}
+
+// The threshold of a split in the middle of two neighboring values, after training has rounded it.
+double rounded(double low, double high) {
+  Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
+  Tree tree(data);
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, low / 2 + high / 2}, false});
+  tree.tally(data);
+  round_thresholds(tree, data);
+  return std::get<AxisSplit>(tree.node(Tree::root()).split->rule).threshold;
+}
+
+TEST(Decimals, TheThresholdIsTheNumberThatIsShown) {
+  EXPECT_EQ(rounded(17.61, 17.62), 17.615);
+  EXPECT_NE(17.61 / 2 + 17.62 / 2, 17.615) << "the middle as a double has a tail";
+  EXPECT_EQ(rounded(1.9, 3.0), 2.45);
+  EXPECT_EQ(rounded(0.123456789, 0.9), 0.51);
+  EXPECT_EQ(rounded(1, std::nextafter(1.0, 2.0)), std::nextafter(1.0, 2.0)) << "no number lies between";
+  for (double low = -3; low < 1e15; low = (low + 4) * 1.37) {
+    for (const double gap : {1e-7, 1e-3, 0.37, 1.0, 123.4}) {
+      const double high = low + gap, threshold = rounded(low, high);
+      EXPECT_LT(low, threshold);
+      EXPECT_LE(threshold, high);
+      EXPECT_EQ(threshold, rounded(low, high));
+      EXPECT_NEAR(threshold, low / 2 + high / 2, 0.021 * gap + 1e-12 * std::abs(low));
+    }
+  }
+}
+
+TEST(Decimals, TrainedTreesHaveRoundThresholds) {
+  const Dataset data = make_data({numbers("x", {17.6, 17.61, 17.62, 17.9})}, {0, 0, 1, 1});
+  for (const char* method : {"oct", "cart", "local"}) {
+    Options options;
+    options.method = method;
+    options.max_depth = 1;
+    const Result result = fit(data, options);
+    EXPECT_EQ(std::get<AxisSplit>(result.tree.node(Tree::root()).split->rule).threshold, 17.615) << method;
+    EXPECT_EQ(result.errors, 0) << method;
   }
 }
 

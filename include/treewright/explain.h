@@ -22,7 +22,7 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
 struct Change {
   FeatureId feature{};
   double from = 0, to = 0;      ///< numeric: values in raw units; categorical: level codes
-  std::optional<double> below;  ///< the new value is anything below this threshold; `to` is the nearest double
+  std::optional<double> below;  ///< the new value is anything below this threshold; `to` is a short number close to it
 };
 
 struct Counterfactual {

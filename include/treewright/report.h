@@ -28,6 +28,8 @@ struct ReportParts {
   bool with_rows = false;          ///< embed the training rows, so that a reader can pick one
   std::string title;               ///< "" = made from the target's name
   std::string data_name = "DATA";  ///< what the command to reproduce calls the data
+  std::string data_checksum;       ///< SHA-256 of the data file; "" = unknown
+  std::string author, date;        ///< who made the page, and when, as they are to be shown; "" = left out
 };
 
 /// One self-contained HTML file: no network, readable without scripts, every name escaped. Throws Error if parts do not fit.

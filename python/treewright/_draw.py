@@ -9,6 +9,42 @@ import numpy as np
 
 from ._core import AXIS, HYPERPLANE, LEAF, Tree
 
+#: Of the classes, in their order: the same colors as in the pictures that the library writes.
+PALETTE = (
+    "#0072b2",
+    "#e69f00",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#d55e00",
+    "#b8a800",
+    "#7a7a85",
+    "#0000fc",
+    "#00fc00",
+    "#fc0ce4",
+    "#54249c",
+    "#fc0060",
+    "#484800",
+    "#f0d8a8",
+    "#9cf078",
+    "#781818",
+    "#a890fc",
+    "#008400",
+    "#60f0f0",
+    "#b40084",
+    "#fc8478",
+    "#543060",
+    "#e4d8f0",
+    "#00483c",
+    "#fc0018",
+    "#b4f000",
+    "#9c48fc",
+    "#849c48",
+    "#a87848",
+    "#00f0a8",
+    "#fc84f0",
+)
+
 
 def _quoted(level: str) -> str:
     """A level of a set; in quotes where it would be read as two."""

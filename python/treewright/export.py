@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ._compat import HAVE_SKLEARN, check_is_fitted, check_rows
 from ._core import AXIS, LEAF, Dataset, Result, Tree
-from ._draw import layout, leaf_lines, question
+from ._draw import PALETTE, layout, leaf_lines, question
 
 Array = NDArray[Any]
 
@@ -157,13 +157,15 @@ def plot_tree(
 ) -> list[Any]:
     """Draws the tree with matplotlib.
 
+    Each box has a bar of the classes of its rows; lines are the thicker, the more rows follow them.
+
     Parameters
     ----------
     estimator : fitted estimator
     feature_names, class_names, precision
         As in :func:`export_text`.
     filled : bool, default=False
-        Color each node by its majority class, the stronger the purer it is.
+        Color each node by its majority class, the stronger the purer it is; else leaves only, faintly.
     fontsize : float, optional
         In points. If not given, the largest up to 10 with which neighboring boxes do not overlap.
     ax : matplotlib Axes, optional
@@ -191,51 +193,79 @@ def plot_tree(
             if leaf
             else [question(tree, box.node, precision, feature_names), f"{tree.n_node_samples[box.node]} rows"]
         )
-        plain = "#e8eef7" if leaf else "white"
-        color = _node_color(tree, box.node) if filled else plain
-        style = {"boxstyle": "round" if leaf else "square", "facecolor": color, "edgecolor": "#445566"}
-        # Parents lie above their children's arrows, which start in the middle of the parent's box.
+        text = "\n".join([*lines, ""])  # the last line is the place of the bar
+        color = _node_color(tree, box.node) if filled else _mixed(_class_color(tree, box.node), 0.15) if leaf else "white"
+        style = {"boxstyle": "round" if leaf else "square", "facecolor": color, "edgecolor": "#9aa1ad"}
+        # Parents lie above their children's lines, which start in the middle of the parent's box.
         zorder = 3 - box.y / (tree.max_depth + 1)
         common = {"ha": "center", "va": "center", "xycoords": "axes fraction", "bbox": style, "fontsize": fontsize, "zorder": zorder}
         if box.parent < 0:
-            artists.append(ax.annotate("\n".join(lines), at[box.node], **common))
+            artists.append(ax.annotate(text, at[box.node], **common))
             continue
         (px, py), (x, y) = at[box.parent], at[box.node]
-        artists.append(
-            ax.annotate(
-                "\n".join(lines),
-                (px, py),
-                xytext=(x, y),
-                textcoords="axes fraction",
-                arrowprops={"arrowstyle": "<-", "color": "#888888"},
-                **common,
-            )
-        )
+        width = 0.8 + 7 * tree.n_node_samples[box.node] / max(1, tree.n_node_samples[0])
+        arrow = {"arrowstyle": "-", "color": "#c3c7cf", "linewidth": width, "shrinkA": 0, "shrinkB": 0}
+        artists.append(ax.annotate(text, (px, py), xytext=(x, y), textcoords="axes fraction", arrowprops=arrow, **common))
         side = "yes" if tree.children_left[box.parent] == box.node else "no"
+        middle = ((px + x) / 2, (py + y) / 2)
+        plate = {"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}
         label = ax.annotate(
-            side, ((px + x) / 2, (py + y) / 2), ha="center", va="center", xycoords="axes fraction", color="#666666", fontsize=fontsize
+            side, middle, ha="center", va="center", xycoords="axes fraction", color="#5d6470", fontsize=fontsize, bbox=plate, zorder=2.9
         )
         sides.append(label)
     if fontsize is None:
         size = _largest_font(ax, artists, boxes)
         for artist in artists + sides:
             artist.set_fontsize(size)
+    ax.add_artist(_class_bars(tree, [(box.node, artist) for box, artist in zip(boxes, artists)]))
     return artists
+
+
+def _class_bars(tree: Tree, boxes: list[tuple[int, Any]]) -> Any:
+    """An artist that draws the shares of the classes at the foot of each box, wherever the box is when it is drawn."""
+    from matplotlib.artist import Artist
+    from matplotlib.patches import Rectangle
+
+    class ClassBars(Artist):
+        def draw(self, renderer: Any) -> None:
+            for node, artist in boxes:
+                patch = artist.get_bbox_patch()
+                artist.update_bbox_position_size(renderer)
+                extent = patch.get_window_extent(renderer)
+                height = 0.45 * artist.get_fontsize() * renderer.points_to_pixels(1)
+                left, wide = extent.x0 + 0.08 * extent.width, 0.84 * extent.width
+                for label, share in enumerate(tree.value[node, 0]):
+                    part = Rectangle(
+                        (left, extent.y0 + 0.8 * height), wide * share, height, color=PALETTE[label % len(PALETTE)], linewidth=0
+                    )
+                    part.set_figure(artist.figure)
+                    part.draw(renderer)
+                    left += wide * share
+
+    bars = ClassBars()
+    bars.set_zorder(4)
+    return bars
 
 
 _LARGEST_FONT, _SMALLEST_FONT = 10, 3
 
 
+def _class_color(tree: Tree, node: int) -> tuple[float, ...]:
+    from matplotlib.colors import to_rgb
+
+    return to_rgb(PALETTE[int(tree.label[node]) % len(PALETTE)])
+
+
+def _mixed(color: tuple[float, ...], strength: float) -> tuple[float, ...]:
+    """The color on white."""
+    return tuple(1 - strength * (1 - channel) for channel in color)
+
+
 def _node_color(tree: Tree, node: int) -> tuple[float, ...]:
     """A color for each class, mixed with white by how impure the node is."""
-    import matplotlib
-
     classes = len(tree.class_names)
-    colors = matplotlib.colormaps["tab10" if classes <= 10 else "hsv"]
-    label = int(tree.label[node])
-    share = float(tree.value[node, 0, label])
-    strength = 0.75 * max(0.0, (share - 1 / classes) / (1 - 1 / classes))
-    return tuple(1 - strength * (1 - channel) for channel in colors(label if classes <= 10 else label / classes)[:3])
+    share = float(tree.value[node, 0, int(tree.label[node])])
+    return _mixed(_class_color(tree, node), 0.75 * max(0.0, (share - 1 / classes) / (1 - 1 / classes)))
 
 
 def _largest_font(ax: Any, artists: list[Any], boxes: list[Any]) -> int:

@@ -5,8 +5,10 @@ import json
 import math
 import shutil
 import sqlite3
+import string
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -186,6 +188,9 @@ def test_c_and_cpp(case, language, tmp_path):
         source.write_text(
             '#include "tree.h"\nextern "C" int treewright_predict(const double* x) { return treewright_model::predict(x); }\n'
             'extern "C" const char* name(int k) { return treewright_model::classes[k].data(); }\n'
+            'extern "C" const double* treewright_predict_proba(const double* x) {\n'
+            "  static auto held = treewright_model::predict_proba(x);\n"
+            "  held = treewright_model::predict_proba(x);\n  return held.data();\n}\n"
         )
     library = tmp_path / "tree.so"
     standard = "-std=c99" if language == "c" else "-std=c++17"
@@ -201,6 +206,15 @@ def test_c_and_cpp(case, language, tmp_path):
         loaded.name.restype = ctypes.c_char_p
         texts = [loaded.name(code).decode() for code in named]
     assert texts == case.expected
+    classes = len(case.result.tree.class_names)
+    loaded.treewright_predict_proba.argtypes = [ctypes.c_void_p]
+    loaded.treewright_predict_proba.restype = ctypes.POINTER(ctypes.c_double)
+    shares = [loaded.treewright_predict_proba(rows[row : row + 1].ctypes.data)[:classes] for row in range(len(rows))]
+    assert np.array_equal(shares, shares_of(case))
+
+
+def shares_of(case):
+    return case.result.predict_proba(case.data)
 
 
 def test_python(case):
@@ -210,6 +224,133 @@ def test_python(case):
     assert [namespace["predict"](row) for row in rows] == case.expected
     known = [{name: value for name, value in row.items() if value is not None} for row in rows]
     assert [namespace["predict"](row) for row in known] == case.expected
+    shares = [namespace["predict_proba"](row) for row in rows]
+    assert {tuple(row) for row in shares} == {tuple(case.result.tree.class_names)}
+    assert np.array_equal([list(row.values()) for row in shares], shares_of(case))
+
+
+def run_in_node(script, calls, folder):
+    """What the calls give, one for each row of a list: evaluated by node."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node to run JavaScript")
+    (folder / "tree.js").write_text(script, encoding="utf-8")
+    main = f"const tree = require('./tree.js');\nconst rows = {json.dumps(calls)};\n"
+    main += "console.log(JSON.stringify(rows.map((row) => [tree.predict(row), tree.predictProba(row)])));"
+    (folder / "main.js").write_text(main, encoding="utf-8")
+    done = subprocess.run([node, "main.js"], cwd=folder, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_javascript(case, tmp_path):
+    script = case.write("javascript")
+    assert "<" + "/script" not in script
+    rows = [{name: case.cell(row, column) for column, name in enumerate(case.columns)} for row in range(len(case.matrix))]
+    said = run_in_node(script, rows, tmp_path)
+    assert [label for label, _ in said] == case.expected
+    assert np.array_equal([shares for _, shares in said], shares_of(case))
+    known = [{name: value for name, value in row.items() if value is not None} for row in rows]
+    assert [label for label, _ in run_in_node(script, known, tmp_path)] == case.expected
+
+
+class Sheet:
+    """A small evaluator of spreadsheet formulas: an empty cell is None and counts as 0 in sums, texts compare without regard to case."""
+
+    def __init__(self, formula):
+        assert formula.startswith("=")
+        assert len(formula) <= 8192
+        self.text, self.at = formula, 1
+        self.tree = self.comparison()
+        assert self.at == len(self.text)
+
+    def peek(self, signs):
+        return self.at < len(self.text) and self.text[self.at] in signs
+
+    def level(self, signs, below):
+        left = below()
+        while self.peek(signs):
+            sign = self.text[self.at]
+            self.at += 1
+            left = (sign, left, below())
+        return left
+
+    def comparison(self):
+        return self.level("<", lambda: self.level("&", lambda: self.level("+-", lambda: self.level("*", self.atom))))
+
+    def atom(self):
+        start = self.at
+        if self.peek("-"):
+            self.at += 1
+            return ("-", ("number", 0.0), self.atom())
+        if self.peek("("):
+            self.at += 1
+            inside = self.comparison()
+            assert self.peek(")")
+            self.at += 1
+            return inside
+        if self.peek('"'):
+            word = ""
+            while True:
+                self.at += 1
+                if self.peek('"'):
+                    self.at += 1
+                    if not self.peek('"'):
+                        assert len(word) <= 255
+                        return ("text", word)
+                word += self.text[self.at]
+        while self.peek("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.") or (
+            self.peek("e+-") and (self.text[self.at] == "e" or self.text[self.at - 1] == "e")
+        ):
+            self.at += 1
+        word = self.text[start : self.at]
+        if self.peek("("):
+            self.at += 1
+            arguments = [] if self.peek(")") else [self.comparison()]
+            while self.peek(","):
+                self.at += 1
+                arguments.append(self.comparison())
+            assert self.peek(")")
+            self.at += 1
+            return (word, *arguments)
+        if word in ("TRUE", "FALSE"):
+            return ("constant", word == "TRUE")
+        return ("number", float(word)) if word[0].isdigit() else ("cell", word)
+
+    def value(self, tree, cells):
+        kind, *parts = tree
+        if kind in ("number", "text", "constant"):
+            return parts[0]
+        if kind == "cell":
+            return cells[parts[0]]
+        if kind == "IF":
+            return self.value(parts[1 if self.value(parts[0], cells) else 2], cells)
+        values = [self.value(part, cells) for part in parts]
+        if kind == "ISNUMBER":
+            return isinstance(values[0], float)
+        if kind == "NOT":
+            return not values[0]
+        if kind in ("AND", "OR"):
+            return all(values) if kind == "AND" else any(values)
+        if kind == "EXACT":
+            return ("" if values[0] is None else str(values[0])) == values[1]
+        if kind == "DATE":
+            return float(date(*map(int, values)).toordinal() - date(1899, 12, 30).toordinal())
+        if kind == "&":
+            return values[0] + values[1]
+        left, right = (0.0 if value is None else value for value in values)
+        assert isinstance(left, float)
+        assert isinstance(right, float), "a text is compared or added"
+        return {"<": left < right, "+": left + right, "-": left - right, "*": left * right}[kind]
+
+    def predict(self, row):
+        letters = [letter + "2" for letter in string.ascii_uppercase] + [f"A{letter}2" for letter in string.ascii_uppercase]
+        return self.value(self.tree, dict(zip(letters, row)))
+
+
+def test_excel(case):
+    sheet = Sheet(case.write("excel").rstrip("\n"))
+    rows = [[case.cell(row, column) for column in range(len(case.columns))] for row in range(len(case.matrix))]
+    assert [sheet.predict(row) for row in rows] == case.expected
 
 
 def test_sql(case):
@@ -224,10 +365,13 @@ def test_sql(case):
     base.executemany(f"INSERT INTO rows VALUES ({', '.join('?' * len(case.columns))})", values)
     named = base.execute(f"SELECT {case.write('sql')} FROM rows ORDER BY rowid").fetchall()
     assert [row[0] for row in named] == case.expected
+    found = base.execute(f"SELECT {case.write('sql-probabilities')} FROM rows ORDER BY rowid")
+    assert [column[0] for column in found.description] == [f"probability of {name}" for name in case.result.tree.class_names]
+    assert np.array_equal(found.fetchall(), shares_of(case))
 
 
-def test_dates():
-    """Dates as Python and SQL have them: days, and moments of a day."""
+def test_dates(tmp_path):
+    """Dates as Python, JavaScript, spreadsheets and SQL have them: days, and moments of a day."""
     pd = pytest.importorskip("pandas")
     random = np.random.RandomState(7)
     days = pd.Timestamp("2021-01-01") + pd.to_timedelta(random.randint(500, size=300), unit="D")
@@ -251,6 +395,18 @@ def test_dates():
             assert [namespace["predict"](row) for row in rows] == expected
         with pytest.raises(ValueError, match="isoformat"):
             namespace["predict"]({**written[1], "signup": "22.09.2021", "seen at": "22.09.2021"})
+        said = run_in_node(tree.export("javascript", frame), [*written, *iso], tmp_path)
+        assert [label for label, _ in said] == expected * 2
+        sheet = Sheet(tree.export("excel", frame).rstrip("\n"))
+        zero = pd.Timestamp("1899-12-30")
+        serial = [
+            [
+                None if value is None else value if isinstance(value, float) else (value - zero) / pd.Timedelta("1D")
+                for value in row.values()
+            ]
+            for row in plain
+        ]
+        assert [sheet.predict(row) for row in serial] == expected
     # SQLite keeps dates as text and has no literals for them.
     query = trees[0].export("sql", frame)
     assert "DATE '" in query

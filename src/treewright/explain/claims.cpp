@@ -1,13 +1,37 @@
 #include "treewright/explain/claims.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <string_view>
+
+#include "treewright/explain/markup.h"
 
 namespace treewright::explain {
 
 namespace {
 
 constexpr std::string_view kNothing = "nothing: ";
+
+// "No tree of axis and category splits with at most 2 questions on a path": the trees that the claim is about. What comes before the
+// parenthesis of the proof, or before its verb, is their kind.
+std::string no_tree(const Result& result) {
+  std::string kind = result.proved.substr(0, std::min(result.proved.find(" ("), result.proved.find(" has an objective")));
+  const std::size_t within = kind.find(" within the limits");
+  if (within != std::string::npos) kind.erase(within, std::string_view(" within the limits").size());
+  if (!kind.starts_with("no tree")) kind = "no tree of this kind";
+  std::string out =
+      fmt::format("N{} with at most {} question{} on a path", kind.substr(1), result.max_depth, result.max_depth == 1 ? "" : "s");
+  if (result.max_splits >= 0) out += fmt::format(", {} in all", result.max_splits);
+  if (result.min_leaf_rows > 1) out += fmt::format(" and at least {} rows in every leaf", result.min_leaf_rows);
+  return out;
+}
+
+std::string fewer_than(const Result& result, double errors) {
+  return fmt::format("{} makes fewer than {} error{} on these {} rows", no_tree(result), plain(errors), errors == 1 ? "" : "s",
+                     result.rows);
+}
 
 }  // namespace
 
@@ -27,6 +51,37 @@ std::optional<double> errors_to_save(const Result& result) {
 
 std::string status(const Result& result) {
   return std::string(to_string(result.status)) + (result.verified ? " (verified)" : "");
+}
+
+bool is_useless(double saved, double errors) {
+  constexpr double kNearlyAll = 0.9;
+  return saved > kNearlyAll * errors;
+}
+
+std::string headline(const Result& result) {
+  const std::optional<double> saved = errors_to_save(result);
+  const bool optimal = result.status == Status::optimal;
+  if (result.errors == 0 && (saved || result.status == Status::heuristic))
+    return fmt::format("The tree makes no error on these {} rows", result.rows);
+  if (optimal && saved) return fewer_than(result, result.errors);
+  if (optimal) {
+    return fmt::format("{} has an objective below {} on these {} rows ({})", no_tree(result), plain(result.objective), result.rows,
+                       result.objective_function->formula());
+  }
+  if (result.status == Status::heuristic) return "Other trees may be better";
+  if (saved && *saved == 0) return fewer_than(result, result.errors);
+  if (saved && !is_useless(*saved, result.errors))
+    return fewer_than(result, result.errors - *saved) + fmt::format("; this one makes {}", plain(result.errors));
+  if (!saved && bounded(result) && result.bound > 0 && !is_useless(result.objective - result.bound, result.objective)) {
+    return fmt::format("{} has an objective below {} on these {} rows; that of this one is {} ({})", no_tree(result), plain(result.bound),
+                       result.rows, plain(result.objective), result.objective_function->formula());
+  }
+  return "There is no useful bound yet: a much better tree may exist";
+}
+
+std::string gap_text(double gap) {
+  constexpr double kRounding = 1e-9;
+  return gap < kRounding ? "0 %" : fmt::format("{:.4g} %", 100 * gap);
 }
 
 std::string proof(const Result& result) {

@@ -16,14 +16,17 @@
 // every two, and so on, and solves the rest with the levels fixed. A solution with k changes has a length of at least sqrt(k), so the
 // search stops when that is not below the best length so far; usually at once. A missing value with a replacement is a constant of the sum.
 //
-// "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by one
-// double (thresholds) or by a billionth of the scale (hyperplanes). Routing the row verifies that it has the new label.
+// "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by
+// a thousandth of the scale at most, at a number with few decimals (thresholds), or by a billionth of the scale (hyperplanes). Routing the row
+// verifies that it has the new label.
 
 #include "treewright/explain/counterfactual.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "treewright/base/short_decimal.h"
 #include "treewright/explain.h"
 #include "treewright/explain/region.h"
 
@@ -163,6 +166,14 @@ bool plane_conditions(const Query& query, const explain::Region& region, std::ve
   return true;
 }
 
+// A value below the threshold for a person to read: 2.499 for 2.5 rather than the nearest double, 2.4999999999999996.
+double inside_of(const explain::FeatureLimit& limit, double scale) {
+  constexpr double kNear = 1e-3;  // share of the scale
+  const double low = std::max(limit.low, limit.high - kNear * scale);
+  return short_decimal(low, limit.high, low / 2 + limit.high / 2)
+      .value_or(std::nextafter(limit.high, -std::numeric_limits<double>::infinity()));
+}
+
 // The nearest point of the leaf and its squared distance; nothing if no change leads the row there.
 std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const explain::Region& region) {
   Counterfactual way;
@@ -200,7 +211,7 @@ std::optional<Counterfactual> way_to(const Query& query, NodeId leaf, const expl
     if (x < limit.low) {
       way.changes.push_back({id, x, end, std::nullopt});
     } else {
-      const double inside = std::nextafter(end, -std::numeric_limits<double>::infinity());
+      const double inside = inside_of(limit, query.scale[f]);
       if (inside < limit.low) return std::nullopt;
       way.changes.push_back({id, x, inside, end});
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "treewright/explain.h"
+#include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 
 namespace treewright::explain {
@@ -21,13 +22,27 @@ std::string leaf_text(const Node& node, const Tree& tree) {
                      correct, of);
 }
 
+// The question of a node in one readable line. Of a hyperplane with many terms the first ones stand for all: the tree file and the report have
+// them whole.
+std::string line_of(const Split& split, const Tree& tree, int digits) {
+  constexpr std::size_t kLongest = 200, kKept = 140;  // characters
+  std::string asked = question(split, tree, digits);
+  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
+  if (plane == nullptr || characters(asked) <= kLongest) return asked;
+  Split shorter = split;
+  auto& terms = std::get<HyperplaneSplit>(shorter.rule).terms;
+  while (terms.size() > 1 && characters(question(shorter, tree, digits)) > kKept) terms.pop_back();
+  asked = question(shorter, tree, digits);
+  return asked.insert(asked.rfind(" < "), fmt::format(" + ... {} more terms", plane->terms.size() - terms.size()));
+}
+
 void write(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {
   const Node& node = tree.node(id);
   if (node.is_leaf()) {
     out += leaf_text(node, tree) + "\n";
     return;
   }
-  out += question(*node.split, tree, digits) + fmt::format("  [{} rows]\n", node.rows);
+  out += line_of(*node.split, tree, digits) + fmt::format("  [{} rows]\n", node.rows);
   out += indent + "|- yes: ";
   write(tree, node.left, digits, indent + "|  ", out);
   out += indent + "`- no:  ";

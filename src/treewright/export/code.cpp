@@ -1,5 +1,6 @@
-// The tree as a program. All four languages get the same nested conditions. A `Language` holds the differences: how to write a value, a
-// name and a missing value.
+// The tree as a program. All languages get the same nested conditions. A `Language` holds the differences: how to write a value, a name and a
+// missing value. The conditions end in the number of a leaf, and a table has the class and the probabilities of each leaf; an SQL expression
+// ends in the class or in one probability itself.
 //
 // Missing values need no branch of their own. In C, C++ and Python they are NaN, which fails every comparison: a split that sends them
 // right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of the right
@@ -12,15 +13,17 @@
 #include "treewright/export/code.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "treewright/base/version.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
+#include "treewright/export/language.h"
+#include "treewright/probabilities.h"
 
 namespace treewright::exports {
 
@@ -37,19 +40,6 @@ std::string c_string(const std::string& text) {
       out += fmt::format("\\{:03o}", byte);
     } else {
       out += c;
-    }
-  }
-  return out + "\"";
-}
-
-std::string python_string(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : explain::utf8(text)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      out += fmt::format("\\x{:02x}", byte);
-    } else {
-      out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     }
   }
   return out + "\"";
@@ -72,51 +62,6 @@ std::string remark(const std::string& name) {
   return out;
 }
 
-struct Language {
-  virtual ~Language() = default;
-  virtual std::string numeric(FeatureId feature) const = 0;
-  virtual std::string term(const HyperplaneSplit::Term& term) const = 0;
-  virtual std::string below(const std::string& value, double threshold, bool or_missing) const {
-    return or_missing ? negated(fmt::format("{} >= {}", value, literal(threshold))) : fmt::format("{} < {}", value, literal(threshold));
-  }
-  // The question of an axis split. Where SQL has a type of its own for the column it asks in other words.
-  virtual std::string below(const AxisSplit& axis, bool or_missing) const {
-    return below(numeric(axis.feature), axis.threshold, or_missing);
-  }
-  virtual std::string negated(const std::string& condition) const { return "!(" + condition + ")"; }
-  virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
-
-  const Tree& tree;
-  explicit Language(const Tree& of) : tree(of) {}
-
-  std::string condition(const Split& split) const {
-    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return below(*axis, split.missing_left);
-    if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) {
-      std::string sum;
-      for (const auto& one : plane->terms) sum += (sum.empty() ? "" : " + ") + literal(one.weight) + " * " + term(one);
-      return below(sum.empty() ? "0.0" : sum, plane->threshold, split.missing_left && !sum.empty());
-    }
-    const auto& set = std::get<CategorySplit>(split.rule);
-    std::vector<std::size_t> levels;
-    for (std::size_t i = 0; i < set.left.size(); ++i) {
-      if (set.left[i] != split.missing_left) levels.push_back(i);
-    }
-    const std::string listed = one_of(set.feature, levels);
-    return split.missing_left ? negated(listed) : listed;
-  }
-
-  // What a threshold on dates means to a reader, "2021-09-22"; "" where the split has none.
-  std::string date_meant(const Split& split) const {
-    const auto* axis = std::get_if<AxisSplit>(&split.rule);
-    if (axis == nullptr || !tree.features[+axis->feature].date || is_end(axis->threshold)) return "";
-    return explain::number_text(axis->threshold, tree.features[+axis->feature]);
-  }
-
- protected:
-  // A threshold that every number, or none, is below: such a split only asks whether there is a value.
-  static bool is_end(double threshold) { return std::abs(threshold) == std::numeric_limits<double>::max(); }
-};
-
 struct CLike : Language {
   using Language::Language;
   std::string numeric(FeatureId feature) const override { return fmt::format("x[{}]", +feature); }
@@ -134,7 +79,7 @@ struct CLike : Language {
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
-      out += fmt::format("{}return {}; /* {} */\n", indent, node.label, remark(tree.class_names[node.label]));
+      out += fmt::format("{}return {}; /* {} */\n", indent, leaf_text[+id], remark(tree.class_names[node.label]));
       return;
     }
     const std::string date = date_meant(*node.split);
@@ -166,27 +111,27 @@ struct Python : Language {
   using Language::Language;
   std::string value(FeatureId feature, const std::string& lacking) const {
     const Feature& about = tree.features[+feature];
-    return fmt::format("{}(row, {}{})", about.date ? "_days" : "_number", python_string(about.name), lacking);
+    return fmt::format("{}(row, {}{})", about.date ? "_days" : "_number", quoted_text(about.name), lacking);
   }
   std::string numeric(FeatureId feature) const override { return value(feature, ""); }
   std::string term(const HyperplaneSplit::Term& term) const override {
     const Feature& feature = tree.features[+term.feature];
-    const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "", name = python_string(feature.name);
+    const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "", name = quoted_text(feature.name);
     if (term.level < 0) return value(term.feature, lacking);
     std::string known;
-    for (const std::string& level : feature.levels) known += python_string(level) + ", ";
-    return fmt::format("_is(row, {}, {}, ({}){})", name, python_string(feature.levels[term.level]), known, lacking);
+    for (const std::string& level : feature.levels) known += quoted_text(level) + ", ";
+    return fmt::format("_is(row, {}, {}, ({}){})", name, quoted_text(feature.levels[term.level]), known, lacking);
   }
   std::string negated(const std::string& condition) const override { return "not (" + condition + ")"; }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
     std::string out;
-    for (const std::size_t level : levels) out += (out.empty() ? "" : ", ") + python_string(tree.features[+feature].levels[level]);
-    return fmt::format("_level(row, {}) in ({}{})", python_string(tree.features[+feature].name), out, levels.size() == 1 ? "," : "");
+    for (const std::size_t level : levels) out += (out.empty() ? "" : ", ") + quoted_text(tree.features[+feature].levels[level]);
+    return fmt::format("_level(row, {}) in ({}{})", quoted_text(tree.features[+feature].name), out, levels.size() == 1 ? "," : "");
   }
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
-      out += indent + "return " + python_string(tree.class_names[node.label]) + "\n";
+      out += fmt::format("{}return {}  # {}\n", indent, leaf_text[+id], explain::clean(tree.class_names[node.label]));
       return;
     }
     const std::string date = date_meant(*node.split);
@@ -249,7 +194,7 @@ struct Sql : Language {
   void body(NodeId id, const std::string& indent, std::string& out) const {
     const Node& node = tree.node(id);
     if (node.is_leaf()) {
-      out += sql_quoted(tree.class_names[node.label], '\'');
+      out += leaf_text[+id];
       return;
     }
     out += "CASE WHEN " + condition(*node.split) + "\n" + indent + "  THEN ";
@@ -286,52 +231,107 @@ std::string body_of(const Language& language, const char* indent) {
   return body;
 }
 
+// The classes and probabilities of the leaves between such brackets: "0, 1" and "{1.0, 0.0}, {0.25, 0.75}".
+std::string labels_text(const LeafTable& leaves) {
+  return fmt::format("{}", fmt::join(leaves.labels, ", "));
+}
+
+std::string shares_text(const LeafTable& leaves, const char* open, const char* close) {
+  std::vector<std::string> rows;
+  for (const std::vector<double>& shares : leaves.shares) {
+    std::vector<std::string> row;
+    for (const double share : shares) row.push_back(literal(share));
+    rows.push_back(open + joined(row) + close);
+  }
+  return joined(rows);
+}
+
 }  // namespace
 
 std::string to_c(const Tree& tree) {
   const CLike c(tree);
+  const LeafTable leaves(tree);
+  const std::size_t classes = std::max<std::size_t>(1, tree.class_names.size());
   return fmt::format(
       "/* Made by treewright {}. A row holds {} values; NAN = missing, a level is its number:\n{}*/\n\n"
-      "const char *const treewright_classes[{}] = {{{}}};\n\n/* Index of the predicted class. */\n"
-      "int treewright_predict(const double *x) {{\n  (void)x;\n{}}}\n",
-      version(), tree.features.size(), c.columns(), std::max<std::size_t>(1, tree.class_names.size()), c.classes(), body_of(c, "  "));
+      "const char *const treewright_classes[{}] = {{{}}};\n\n"
+      "/* Of each leaf: the index of its class, and the shares of the classes. */\n"
+      "static const int treewright_labels[{}] = {{{}}};\nstatic const double treewright_shares[{}][{}] = {{{}}};\n\n"
+      "/* Number of the leaf. */\nstatic int treewright_leaf(const double *x) {{\n  (void)x;\n{}}}\n\n"
+      "/* Index of the predicted class. */\n"
+      "int treewright_predict(const double *x) {{\n  return treewright_labels[treewright_leaf(x)];\n}}\n\n"
+      "/* Probability of each class, in the order of treewright_classes. */\n"
+      "const double *treewright_predict_proba(const double *x) {{\n  return treewright_shares[treewright_leaf(x)];\n}}\n",
+      version(), tree.features.size(), c.columns(), classes, c.classes(), leaves.labels.size(), labels_text(leaves), leaves.labels.size(),
+      classes, shares_text(leaves, "{", "}"), body_of(c, "  "));
 }
 
+// Tables stand inside the functions: a variable of the header would be one for all programs that hold such a header.
 std::string to_cpp(const Tree& tree) {
   const CLike c(tree);
+  const LeafTable leaves(tree);
+  const std::size_t classes = tree.class_names.size(), count = leaves.labels.size();
   return fmt::format(
       "// Made by treewright {}. C++17 or later.\n#pragma once\n\n#include <array>\n#include <string_view>\n\nnamespace treewright_model "
       "{{\n\n"
       "/* A row holds these values; NaN = missing, a level is its number:\n{}*/\nconstexpr int columns = {};\n"
-      "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n/// Index of the predicted class.\n"
-      "constexpr int predict([[maybe_unused]] const double* x) {{\n{}}}\n\n}}  // namespace treewright_model\n",
-      version(), c.columns(), tree.features.size(), tree.class_names.size(), c.classes(), body_of(c, "  "));
+      "constexpr std::array<std::string_view, {}> classes = {{{}}};\n\n"
+      "/// Number of the leaf.\nconstexpr int leaf([[maybe_unused]] const double* x) {{\n{}}}\n\n"
+      "/// Index of the predicted class.\nconstexpr int predict(const double* x) {{\n"
+      "  constexpr std::array<int, {}> labels = {{{}}};\n  return labels[leaf(x)];\n}}\n\n"
+      "/// Probability of each class, in the order of `classes`.\n"
+      "constexpr std::array<double, {}> predict_proba(const double* x) {{\n"
+      "  constexpr std::array<std::array<double, {}>, {}> shares = {{{{{}}}}};\n  return shares[leaf(x)];\n}}\n\n"
+      "}}  // namespace treewright_model\n",
+      version(), c.columns(), tree.features.size(), classes, c.classes(), body_of(c, "  "), count, labels_text(leaves), classes, classes,
+      count, shares_text(leaves, "{{", "}}"));
 }
 
 std::string to_python(const Tree& tree) {
   const Python python(tree);
+  const LeafTable leaves(tree);
   const bool dates = std::any_of(tree.features.begin(), tree.features.end(), [](const Feature& feature) { return feature.date; });
+  std::string classes;
+  for (const std::string& name : tree.class_names) classes += "    " + quoted_text(name) + ",\n";
   return fmt::format(
-      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}from math import nan\n{}\n\n"
+      "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}from math import nan\n{}\n"
+      "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n\n\n"
       "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else "
       "float(value)\n\n\n"
       "{}"
       "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
+      "def _leaf(row):\n{}\n\n"
       "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN or no entry = "
-      "missing.{}\"\"\"\n{}",
-      version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\n" : "",
-      dates ? kDaysInPython : "",
-      dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "",
-      body_of(python, "    "));
+      "missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
+      "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
+      "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))\n",
+      version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\n" : "", classes,
+      labels_text(leaves), shares_text(leaves, "(", ",)"), dates ? kDaysInPython : "", body_of(python, "    "),
+      dates ? "\n    A date is a date, a datetime, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01." : "");
 }
 
 std::string to_sql(const Tree& tree) {
-  const Sql sql(tree);
-  std::string body;
-  sql.body(Tree::root(), "", body);
-  return fmt::format("-- Made by treewright {}: an expression for a SELECT.\n{}\n", version(), body);
+  Sql sql(tree);
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    if (tree.nodes()[i].is_leaf()) sql.leaf_text[i] = sql_quoted(tree.class_names[tree.nodes()[i].label], '\'');
+  }
+  return fmt::format("-- Made by treewright {}: an expression for a SELECT.\n{}\n", version(), body_of(sql, ""));
+}
+
+std::string to_sql_probabilities(const Tree& tree) {
+  const std::vector<double> all = node_probabilities(tree, 0);
+  const std::size_t classes = tree.class_names.size();
+  std::string out;
+  for (std::size_t k = 0; k < classes; ++k) {
+    Sql sql(tree);
+    for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+      if (tree.nodes()[i].is_leaf()) sql.leaf_text[i] = literal(all[i * classes + k]);
+    }
+    out += fmt::format("{}{} AS {}", k == 0 ? "" : ",\n", body_of(sql, ""), sql_quoted("probability of " + tree.class_names[k], '"'));
+  }
+  return fmt::format("-- Made by treewright {}: expressions for a SELECT, one for each class.\n{}\n", version(), out);
 }
 
 }  // namespace treewright::exports

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "treewright/base/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/outline.h"
@@ -29,6 +27,7 @@ struct Writer {
   ExportFormat format;
   Picture picture = nullptr;
   Program program = nullptr;
+  int digits = 17;  // that a reader of the program keeps
 };
 
 const std::vector<Writer>& writers() {
@@ -39,10 +38,13 @@ const std::vector<Writer>& writers() {
       {{"svg", "svg", "a picture"}, exports::to_svg, nullptr},
       {{"latex", "tex", "a LaTeX document drawn by the package forest"}, exports::to_latex, nullptr},
       {{"json", "json", "the tree file (docs/tree.schema.json)"}, nullptr, nullptr},
-      {{"c", "c", "a C function"}, nullptr, exports::to_c},
-      {{"cpp", "h", "a C++17 header"}, nullptr, exports::to_cpp},
-      {{"python", "py", "a Python function that needs no package"}, nullptr, exports::to_python},
-      {{"sql", "sql", "an SQL CASE expression"}, nullptr, exports::to_sql},
+      {{"c", "c", "C functions: class and probabilities"}, nullptr, exports::to_c},
+      {{"cpp", "h", "a C++17 header: class and probabilities"}, nullptr, exports::to_cpp},
+      {{"python", "py", "Python functions that need no package: class and probabilities"}, nullptr, exports::to_python},
+      {{"javascript", "js", "JavaScript functions: class and probabilities"}, nullptr, exports::to_javascript},
+      {{"sql", "sql", "an SQL CASE expression: the class"}, nullptr, exports::to_sql},
+      {{"sql-probabilities", "sql", "SQL CASE expressions: the probability of each class"}, nullptr, exports::to_sql_probabilities},
+      {{"excel", "txt", "a formula for a spreadsheet: the class"}, nullptr, exports::to_excel, exports::kExcelDigits},
       {{"pmml", "pmml", "PMML 4.4, TreeModel"}, nullptr, exports::to_pmml},
       {{"onnx", "onnx", "ONNX, TreeEnsembleRegressor in doubles: label and probabilities"}, nullptr, exports::to_onnx},
   };
@@ -74,7 +76,7 @@ std::string export_tree(const Result& result, std::string_view format, const Dat
       return json;
     }
     if (data != nullptr) {
-      const auto trip = [](double value) { return std::strtod(exports::literal(value).c_str(), nullptr); };
+      const auto trip = [digits = writer.digits](double value) { return exports::rounded(value, digits); };
       exports::verify_export(tree, exports::as_read(tree, trip, trip), *data, what);
     }
     return writer.program(tree);

@@ -14,7 +14,7 @@ namespace treewright::exports {
 namespace {
 
 constexpr double kBox = 48, kLeaf = 62, kRow = 104, kGap = 14, kMargin = 10;
-constexpr std::size_t kColors = 8;
+constexpr std::size_t kColors = 32;
 
 // How wide text of 12 pixels is about: boxes must exist before any browser measures.
 double text_width(const std::string& text) {
@@ -40,6 +40,19 @@ Label label_of(const Tree& tree, const Node& node, const explain::PlaneNames& na
           total > 0 ? explain::percent(right / total) : "–"};
 }
 
+std::vector<Label> labels_of(const Tree& tree, int digits) {
+  std::vector<Label> labels;
+  const explain::PlaneNames names = explain::plane_names(tree, kLongestLabel);
+  for (const Node& node : tree.nodes()) labels.push_back(label_of(tree, node, names, digits));
+  return labels;
+}
+
+std::vector<double> widths_of(const std::vector<Label>& labels) {
+  std::vector<double> widths;
+  for (const Label& label : labels) widths.push_back(std::max({64.0, text_width(label.head) + 20, text_width(label.rows) + 12}));
+  return widths;
+}
+
 }  // namespace
 
 std::string color_class(std::size_t label) {
@@ -47,7 +60,10 @@ std::string color_class(std::size_t label) {
 }
 
 std::string palette_css() {
-  const char* colors[kColors] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7a7a85"};
+  const char* colors[kColors] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7a7a85",
+                                 "#0000fc", "#00fc00", "#fc0ce4", "#54249c", "#fc0060", "#484800", "#f0d8a8", "#9cf078",
+                                 "#781818", "#a890fc", "#008400", "#60f0f0", "#b40084", "#fc8478", "#543060", "#e4d8f0",
+                                 "#00483c", "#fc0018", "#b4f000", "#9c48fc", "#849c48", "#a87848", "#00f0a8", "#fc84f0"};
   std::string out;
   for (std::size_t i = 0; i < kColors; ++i) out += fmt::format(".c{} {{ fill: {}; --k: {}; }}\n", i, colors[i], colors[i]);
   return out + ".pale { opacity: .5; }\n";
@@ -67,14 +83,17 @@ std::string class_bar(const std::vector<double>& weights, double x, double y, do
   return out;
 }
 
+double drawing_height(const Tree& tree) {
+  return kRow * tree.depth() + kLeaf + 2 * kMargin;
+}
+
+double drawing_width(const Tree& tree) {
+  return tidy_layout(tree, widths_of(labels_of(tree, explain::kDigits)), kGap, kRow, kLeaf).width + 2 * kMargin;
+}
+
 std::string tree_drawing(const Tree& tree, const std::string& prefix, int digits) {
-  std::vector<Label> labels;
-  std::vector<double> widths;
-  const explain::PlaneNames names = explain::plane_names(tree, kLongestLabel);
-  for (const Node& node : tree.nodes()) {
-    labels.push_back(label_of(tree, node, names, digits));
-    widths.push_back(std::max({64.0, text_width(labels.back().head) + 20, text_width(labels.back().rows) + 12}));
-  }
+  const std::vector<Label> labels = labels_of(tree, digits);
+  const std::vector<double> widths = widths_of(labels);
   const Layout layout = tidy_layout(tree, widths, kGap, kRow, kLeaf);
   const double all = std::max(1.0, static_cast<double>(tree.node(Tree::root()).rows));
   const double width = layout.width + 2 * kMargin, height = layout.height + 2 * kMargin;

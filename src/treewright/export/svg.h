@@ -9,8 +9,8 @@ namespace treewright::exports {
 /// Characters that a box of the drawing holds. Hyperplanes with a longer question are drawn by a name.
 inline constexpr std::size_t kLongestLabel = 30;
 
-/// Class of the style sheet for a class label: eight colors that color-blind readers tell apart (Okabe and Ito 2008); from the ninth
-/// class on they come again, paler.
+/// Class of the style sheet for a class label. The first eight colors are those that color-blind readers tell apart (Okabe and Ito 2008), the
+/// others keep a distance of 25 in CIELAB to all before; from the 33rd class on they come again, paler.
 std::string color_class(std::size_t label);
 
 /// The style sheet of the palette: rules ".c0 { fill: ... }" and so on.
@@ -18,6 +18,10 @@ std::string palette_css();
 
 /// Bars side by side, `width` long in all, in the order of the classes: shares of `weights`. An SVG fragment.
 std::string class_bar(const std::vector<double>& weights, double x, double y, double width, double height);
+
+/// How tall and how wide the drawing is with nothing folded, in pixels.
+double drawing_height(const Tree& tree);
+double drawing_width(const Tree& tree);
 
 /// The drawing itself, an <svg> element without a style sheet. Elements of node i have the ids `prefix`n{i} and, for the edge that
 /// leads to it, `prefix`e{i}.

@@ -15,6 +15,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/fit/announcer.h"
 #include "treewright/fit/registry.h"
+#include "treewright/tree/decimals.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -69,6 +70,13 @@ Result trained(const Method& method, const Task& task) {
     result.bound = 0;
     return result;
   }
+}
+
+// Short thresholds, unless the objective looks at more of a threshold than the sides of the rows, as margins do.
+void round_thresholds(const Task& task, const Objective& objective, Tree& tree) {
+  Tree rounded = tree;
+  treewright::round_thresholds(rounded, task.data);
+  if (rounded != tree && objective.of(rounded, task.data) == objective.of(tree, task.data)) tree = std::move(rounded);
 }
 
 // Every claim is recounted on the raw rows before it is made.
@@ -161,6 +169,7 @@ Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
   announcer.reset();
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
+  round_thresholds(task, *result.objective_function, result.tree);
   set_decimals(result.tree, task.data);
   result.history = std::move(history);
   fill_in(method, task, result);

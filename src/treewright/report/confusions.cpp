@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "treewright/explain/markup.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::report {
 
@@ -34,14 +36,47 @@ std::string matrix(const std::string& name, const Tree& tree, const Cells& cells
   return out + "</tr></table>";
 }
 
+// "0.9038 (47 of 52; 0.79 to 0.96)".
+std::string with_interval(const Share& share) {
+  if (!(share.whole > 0)) return "–";
+  const Interval interval = share.interval();
+  return fmt::format("{:.4f} <span class=\"soft\">({} of {}; {:.2f} to {:.2f})</span>", share.value(), share.part_rows, share.whole_rows,
+                     interval.low, interval.high);
+}
+
+std::string of_classes(const Tree& tree, const std::vector<ClassMeasures>& classes) {
+  const std::string head =
+      "<table class=\"list measures\"><tr><th>class</th><th>sensitivity (recall)</th><th>specificity</th><th>PPV (precision)</th><th "
+      "class=\"n\">F1</th><th class=\"n\"><abbr title=\"PPV by the share of the class among the rows\">lift</abbr></th></tr>";
+  std::string out = head;
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    if (k == kManyClasses && k + 1 < classes.size())
+      out += fmt::format("</table><details><summary>{} more classes</summary>{}", classes.size() - k, head);
+    const ClassMeasures& one = classes[k];
+    const auto number = [](double value, int digits) { return std::isnan(value) ? "–" : fmt::format("{:.{}f}", value, digits); };
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+                       explain::escaped(tree.class_names[k]), with_interval(one.sensitivity), with_interval(one.specificity),
+                       with_interval(one.ppv), number(one.f1(), 4), number(one.lift(), 2));
+  }
+  out += classes.size() > kManyClasses + 1 ? "</table></details>" : "</table>";
+  return out + "<p class=\"soft\">In parentheses: numbers of rows, and the interval of 95 % confidence (Wilson).</p>";
+}
+
 }  // namespace
 
 std::string scores(const std::string& name, const Tree& tree, const Dataset& data) {
-  const ProbabilityScores probabilities = score_probabilities(predict_proba(tree, data, 0), data);
-  return fmt::format(
-      "<p>On the {}: accuracy {:.4f}, balanced accuracy {:.4f}, <abbr title=\"squared error of the probabilities\">Brier score</abbr> "
-      "{:.4f}, <abbr title=\"mean of -ln of the true class's probability\">log loss</abbr> {:.4f}.</p>",
-      name, accuracy(tree, data), balanced_accuracy(tree, data), probabilities.brier, probabilities.log_loss);
+  const std::vector<double> shares = predict_proba(tree, data, 0);
+  const ProbabilityScores probabilities = score_probabilities(shares, data);
+  const std::vector<std::int32_t> predicted = tree.predict(data);
+  const double area = auc(shares, data);
+  const std::string sentence = fmt::format(
+      "<p>On the {}: accuracy {}, balanced accuracy {:.4f}, <abbr title=\"area under the ROC curve\">AUC</abbr> {}, mean F1 {:.4f}, "
+      "<abbr title=\"squared error of the probabilities\">Brier score</abbr> "
+      "{:.4f}, <abbr title=\"mean of -ln of the true class's probability\">log loss</abbr> {:.4f}.{}</p>",
+      name, with_interval(right_rows(predicted, data)), balanced_accuracy(tree, data), std::isnan(area) ? "–" : fmt::format("{:.4f}", area),
+      mean_f1(class_measures(predicted, data)), probabilities.brier, probabilities.log_loss,
+      data.weights.empty() ? "" : " Shares are those of the weight, numbers those of rows.");
+  return sentence + of_classes(tree, class_measures(predicted, data));
 }
 
 std::string confusions(const std::string& name, const Tree& tree, const Dataset& data) {

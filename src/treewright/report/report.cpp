@@ -14,20 +14,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
-#include "treewright/explain/claims.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
-#include "treewright/options.h"
 #include "treewright/report/candidates.h"
+#include "treewright/report/certificate.h"
 #include "treewright/report/charts.h"
 #include "treewright/report/confusions.h"
+#include "treewright/report/islands.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
 
@@ -43,10 +42,9 @@ namespace {
 using Weights = std::vector<std::vector<double>>;
 
 using report::kManyClasses;
-constexpr std::size_t kManyTerms = 8;     // of a hyperplane: the others are under a fold
-constexpr std::size_t kManyRules = 16;    // likewise, those of most rows first
-constexpr std::size_t kClaimsListed = 6;  // of claims that do not hold
-constexpr int kDeepOutline = 3;           // levels of the outline
+constexpr std::size_t kManyTerms = 8;   // of a hyperplane: the others are under a fold
+constexpr std::size_t kManyRules = 16;  // likewise, those of most rows first
+constexpr int kDeepOutline = 3;         // levels of the outline
 
 double sum(const std::vector<double>& weights) {
   double total = 0;
@@ -70,10 +68,6 @@ std::string signs(std::string markup) {
   return markup;
 }
 
-std::string row_of(const std::string& name, const std::string& value) {
-  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", name, value);
-}
-
 class Report {
  public:
   explicit Report(const ReportParts& parts)
@@ -91,48 +85,37 @@ class Report {
     const std::string title =
         parts_.title.empty() ? fmt::format("Predicting {}", explain::escaped(tree_.target_name)) : explain::escaped(parts_.title);
     std::string cards = section("try", "One row", "<p class=\"noscript\">Trying rows needs scripts.</p>");
-    cards += section("certificate", "Certificate", certificate());
+    cards += section("certificate", "Certificate", report::certificate(parts_));
     if (!notebook) {
-      cards += section("confusion", "Confusion matrix", confusion()) + section("progress", "Progress of the proof", progress());
+      cards +=
+          section("thresholds", "Other thresholds of the decision", decisions()) + section("progress", "Progress of the proof", progress());
       cards += section("beside", "Compared with the greedy tree", beside()) +
                section("path", is_heuristic() ? "Other sizes" : "Every optimal size", path());
     }
     const std::string main =
         picture() + "<div class=\"cards\">" + cards + "</div>\n" +
-        (notebook ? ""
-                  : section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
-                        section("candidates", "How it was chosen", report::candidates(result_))) +
-        section("outline", "Every node", outline());
+        (notebook
+             ? ""
+             : section("confusion", "Confusion matrix and measures", confusion()) + section("rules", "The tree as rules", leaf_rules()) +
+                   section("planes", "Hyperplanes", formulas()) + section("candidates", "How it was chosen", report::candidates(result_))) +
+        (notebook ? "" : section("paper", "The whole tree", "<pre>" + paper() + "</pre>")) + section("outline", "Every node", outline());
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
            "'unsafe-inline'; img-src data:\">\n<title>" +
            title + "</title>\n<style>\n" + exports::palette_css() + assets::report_css + "</style></head>\n<body" +
-           (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" + verdict() +
-           "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>treewright " + version() +
-           " · this file is self-contained and uses no network</footer>\n" + islands() + "<script>\n" + assets::report_js +
-           "</script>\n</body></html>\n";
+           (notebook ? " class=\"notebook\"" : "") + ">\n<header><div><h1>" + title + "</h1><p class=\"verdict\">" +
+           report::verdict(result_) + "</p></div>" + figures() + "</header>\n<main>\n" + main + "</main>\n<footer>" + made() +
+           "treewright " + version() + " · this file is self-contained and uses no network</footer>\n" + report::islands(parts_) +
+           "<script>\n" + assets::report_js + "</script>\n</body></html>\n";
   }
 
  private:
-  std::string verdict() const {
-    const std::string kind = fmt::format("depth {}, {} split{}", tree_.depth(), tree_.splits(), tree_.splits() == 1 ? "" : "s");
-    if (result_.status == Status::optimal) {
-      return fmt::format("<b class=\"proved\">Proven optimal</b> ({}): {}.", kind, explain::escaped(result_.proved));
-    }
-    const std::optional<double> saved = explain::errors_to_save(result_);
-    if (saved) {
-      return fmt::format("<b>Stopped ({}).</b> At most {} of its {} error{} can be saved within the limits ({}).",
-                         to_string(result_.status), explain::plain(*saved), explain::plain(result_.errors), result_.errors == 1 ? "" : "s",
-                         kind);
-    }
-    if (result_.bound > 0) {
-      return fmt::format("<b>Stopped ({}).</b> No tree within the limits improves the objective by more than {} ({}).",
-                         to_string(result_.status), explain::percent(result_.gap()), kind);
-    }
-    if (result_.status != Status::heuristic)
-      return fmt::format("<b>Stopped ({})</b> before anything was proved about other trees ({}).", to_string(result_.status), kind);
-    return fmt::format("<b>Not proven.</b> Other trees may be better ({}).", kind);
+  // Who made the page, and when.
+  std::string made() const {
+    std::string out;
+    for (const std::string& part : {parts_.author, parts_.date}) out += part.empty() ? "" : explain::escaped(part) + " · ";
+    return out;
   }
 
   // The headline figures.
@@ -162,9 +145,19 @@ class Report {
   }
 
   std::string picture() const {
-    return "<section class=\"card\" id=\"picture\"><div class=\"bar\">" + legend() +
+    // Wider than this, the letters of the drawing are too small on paper, where the list of all nodes stands for it.
+    constexpr double kWidestOnPaper = 1500;
+    const bool large = exports::drawing_width(tree_) > kWidestOnPaper;
+    return std::string("<section class=\"card") + (large ? " large" : "") + "\" id=\"picture\"><div class=\"bar\">" + legend() +
            "<div id=\"tools\"></div></div>\n<div class=\"split\"><div class=\"canvas\">" + exports::tree_drawing(tree_) +
            "</div><aside id=\"inspector\"></aside></div></section>\n";
+  }
+
+  // A leaf of one or two rows says little about others.
+  static std::string few_rows(const Node& node) {
+    constexpr std::int64_t kFewRows = 2;
+    if (node.rows > kFewRows) return "";
+    return fmt::format("<p class=\"few\">Only {} training row{}</p>", node.rows, node.rows == 1 ? "" : "s");
   }
 
   // One line of counts: total, then a bar with the classes.
@@ -191,11 +184,21 @@ class Report {
     if (!test_.empty()) out += counts("test", test_[+id], node.label);
     out += "</table>";
     if (node.is_leaf())
-      return out + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_, planes_))) + "</p>";
+      return out + few_rows(node) + "<p class=\"soft long\">" + signs(explain::escaped(explain::in_words(regions_[+id], tree_, planes_))) +
+             "</p>";
     if (!histograms_.empty() && histograms_[+id]) out += report::histogram_chart(*histograms_[+id], *node.split, tree_);
     if (const auto* plane = std::get_if<HyperplaneSplit>(&node.split->rule)) out += coefficients(*plane);
-    out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
+    if (may_lack_values(*node.split))
+      out += fmt::format("<p class=\"soft\">Rows with a missing value go to “{}”.</p>", node.split->missing_left ? "yes" : "no");
     return out + saving(id);
+  }
+
+  // Whether training rows lacked a value that the split asks for.
+  bool may_lack_values(const Split& split) const {
+    if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return tree_.features[+axis->feature].has_missing;
+    if (const auto* set = std::get_if<CategorySplit>(&split.rule)) return tree_.features[+set->feature].has_missing;
+    const auto& terms = std::get<HyperplaneSplit>(split.rule).terms;
+    return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return tree_.features[+term.feature].has_missing; });
   }
 
   std::string coefficients(const HyperplaneSplit& plane) const {
@@ -268,39 +271,21 @@ class Report {
     out += "</li>\n";
   }
 
+  // For paper, where nothing can be unfolded: every node as a line of text, at any depth.
+  std::string paper() const {
+    const std::string text = to_text(tree_);
+    std::string out;
+    for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+      end = std::min(text.find('\n', at), text.size());
+      out += explain::escaped(text.substr(at, end - at)) + "\n";
+    }
+    return signs(out);
+  }
+
   std::string outline() const {
     std::string out;
     outline_of(Tree::root(), "", 0, out);
     return "<ul class=\"outline\">" + out + "</ul>";
-  }
-
-  std::string certificate() const {
-    std::string out = row_of("status", explain::status(result_));
-    const bool bounded = explain::bounded(result_);
-    out += row_of("objective", explain::plain(result_.objective)) + row_of("bound", bounded ? explain::plain(result_.bound) : "none");
-    if (bounded) out += row_of("gap", explain::percent(result_.gap()));
-    out += row_of("proof", explain::escaped(explain::proof(result_)));
-    out += row_of("its formula", explain::escaped(result_.objective_function->formula()));
-    out += row_of("method", explain::escaped(result_.method));
-    std::string options;
-    for (const auto& [name, value] : result_.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
-    out += row_of("options", options.empty() ? "all at their defaults" : explain::escaped(options));
-    out += row_of("run", fmt::format("{:.3g} seconds, {} thread{}, seed {}", result_.seconds, result_.threads,
-                                     result_.threads == 1 ? "" : "s", result_.seed));
-    if (parts_.train != nullptr) {
-      const std::vector<std::string> broken = check_claims(result_, *parts_.train);
-      std::string text = fmt::format("<span class=\"proved\">✓</span> all figures above were recounted on the {} rows for this report",
-                                     parts_.train->rows());
-      if (!broken.empty()) {
-        text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
-        for (std::size_t i = 0; i < std::min(broken.size(), kClaimsListed); ++i) text += "<br>" + explain::escaped(broken[i]);
-        if (broken.size() > kClaimsListed) text += fmt::format("<br>and {} more", broken.size() - kClaimsListed);
-      }
-      out += row_of("recount", text);
-    }
-    if (!parts_.verification.empty()) out += row_of("verified", "<span class=\"proved\">✓</span> " + explain::escaped(parts_.verification));
-    return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
-           explain::escaped(reproduce_command(result_, parts_.data_name)) + "</pre>";
   }
 
   std::string progress() const {
@@ -344,6 +329,11 @@ class Report {
     return matrices.empty() ? "" : scores + "<div class=\"pair\">" + matrices + "</div>";
   }
 
+  std::string decisions() const {
+    if (parts_.test != nullptr) return report::thresholds("test rows", tree_, *parts_.test);
+    return parts_.train != nullptr ? report::thresholds("training rows", tree_, *parts_.train) : "";
+  }
+
   std::string beside() const {
     if (parts_.beside == nullptr) return "";
     const Result& other = *parts_.beside;
@@ -370,8 +360,8 @@ class Report {
         "<tr><td><svg class=\"dot\" viewBox=\"0 0 10 10\"><rect class=\"{}\" width=\"10\" height=\"10\" "
         "rx=\"3\"/></svg>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}</tr>",
         exports::color_class(node.label), explain::escaped(tree_.class_names[node.label]),
-        "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_, planes_))) + "</div>", node.rows,
-        right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
+        "<div class=\"long\">" + signs(explain::escaped(explain::in_words(regions_[i], tree_, planes_))) + "</div>" + few_rows(node),
+        node.rows, right(node.class_weight), test_.empty() ? "" : "<td class=\"n\">" + right(test_[i]) + "</td>");
   }
 
   std::string leaf_rules() const {
@@ -399,48 +389,10 @@ class Report {
     for (const Node& node : tree_.nodes()) {
       if (node.is_leaf() || planes_.count(&*node.split) == 0) continue;
       const std::string asked = explain::question(*node.split, tree_);
-      out += row_of(planes_.at(&*node.split), "<div class=\"long\">" + explain::escaped(asked.substr(0, asked.rfind(" < "))) + "</div>");
+      out += report::row_of(planes_.at(&*node.split),
+                            "<div class=\"long\">" + explain::escaped(asked.substr(0, asked.rfind(" < "))) + "</div>");
     }
     return out.empty() ? "" : "<table class=\"facts planes\">" + out + "</table>";
-  }
-
-  // What the script needs besides the tree: the range of each feature, and the rows if requested.
-  std::string islands() const {
-    nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
-    for (const FeatureId id : tree_.features_used()) {
-      nlohmann::json one = {{"feature", +id}};
-      if (parts_.train != nullptr && tree_.features[+id].kind == ColumnKind::numeric) {
-        std::vector<double> values;
-        for (const double v : parts_.train->columns[+id].values) {
-          if (!std::isnan(v)) values.push_back(v);
-        }
-        if (!values.empty()) {
-          std::sort(values.begin(), values.end());
-          one["low"] = values.front();
-          one["high"] = values.back();
-          one["middle"] = values[values.size() / 2];
-          one["scale"] = column_scale(parts_.train->columns[+id]);
-        }
-      }
-      features.push_back(one);
-    }
-    if (parts_.with_rows && parts_.train != nullptr) {
-      for (std::size_t row = 0; row < parts_.train->rows(); ++row) {
-        nlohmann::json one = nlohmann::json::array();
-        for (const FeatureId id : tree_.features_used()) {
-          const Column& column = parts_.train->columns[+id];
-          one.push_back(column.missing(row)                  ? nlohmann::json(nullptr)
-                        : column.kind == ColumnKind::numeric ? nlohmann::json(column.values[row])
-                                                             : nlohmann::json(column.codes[row]));
-        }
-        one.push_back(parts_.train->labels[row]);
-        rows.push_back(one);
-      }
-    }
-    const auto island = [](const std::string& id, const std::string& json) {
-      return "<script type=\"application/json\" id=\"" + id + "\">" + explain::inside_script(json) + "</script>\n";
-    };
-    return island("tree-file", to_json(result_)) + island("values", nlohmann::json({{"features", features}, {"rows", rows}}).dump());
   }
 
   const ReportParts& parts_;
@@ -468,9 +420,16 @@ std::string to_html(const ReportParts& parts) {
   return Report(parts).page(false);
 }
 
+// Of the frame in a notebook, in pixels: the drawing, and what stands above and below it.
+static int frame_height(const Tree& tree) {
+  constexpr int kAround = 300, kLeast = 560, kMost = 1400;
+  return std::clamp(kAround + static_cast<int>(exports::drawing_height(tree)), kLeast, kMost);
+}
+
 std::string to_notebook_html(const ReportParts& parts) {
   check_parts(parts);
-  return "<iframe title=\"treewright\" style=\"width:100%;height:560px;border:1px solid #8884;border-radius:8px\" "
+  return "<iframe title=\"treewright\" style=\"width:100%;height:" + std::to_string(frame_height(parts.result->tree)) +
+         "px;border:1px solid #8884;border-radius:8px\" "
          "sandbox=\"allow-scripts\" srcdoc=\"" +
          explain::attribute(Report(parts).page(true)) + "\"></iframe>";
 }

@@ -375,6 +375,21 @@
     URL.revokeObjectURL(url);
   });
 
+  // Paper has all levels and what is under folds, but not the cards of the nodes.
+  let opened = [], folds = [];
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details:not([open])')].filter((one) => !one.closest('#outline'));
+    opened.forEach((one) => { one.open = true; });
+    folds = [...folded];
+    folded.fill(false);
+    arrange();
+  });
+  addEventListener('afterprint', () => {
+    opened.forEach((one) => { one.open = false; });
+    folds.forEach((how, i) => { folded[i] = how; });
+    arrange();
+  });
+
   choose(0, false);  // before the tree is fitted to the space that the inspector leaves
   open();
   // Again when the width changes: a notebook may give its frame one only now. A scroll bar is narrower than 24 pixels.

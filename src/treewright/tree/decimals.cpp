@@ -1,12 +1,15 @@
 // How many decimals of a threshold a person needs to see. A threshold lies between the largest value to its left and the smallest to its
 // right, so every number between them sends the training rows to the same sides. The fewest decimals that come near the threshold, measured by
 // the distance of these two values, are shown: 2.45 between 1.9 and 3, 1700000000.5 between neighboring seconds.
+//
+// Training ends with thresholds rounded to these decimals, so that the number shown is the number that decides. The middle of two values
+// written with d decimals has d + 1 decimals at most; as a double it is often a neighbor of that, such as 17.615000000000002.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "treewright/tree.h"
+#include "treewright/tree/decimals.h"
 #include "treewright/tree/routing.h"
 
 namespace treewright {
@@ -14,9 +17,10 @@ namespace treewright {
 namespace {
 
 constexpr int kMostDecimals = 17;
-constexpr double kNear = 0.01;           // share of the distance between the two values
-constexpr double kSecond = 1.0 / 86400;  // of a day
-constexpr int kDecimalsOfSeconds = 5;    // of a date
+constexpr double kExact = 9007199254740992;  // 2^53: all whole numbers up to it are doubles
+constexpr double kNear = 0.01;               // share of the distance between the two values
+constexpr double kSecond = 1.0 / 86400;      // of a day
+constexpr int kDecimalsOfSeconds = 5;        // of a date
 
 struct Neighbors {
   double below = -std::numeric_limits<double>::infinity(), above = std::numeric_limits<double>::infinity();
@@ -49,7 +53,30 @@ int decimals_of(double threshold, const Neighbors& neighbors) {
   return kMostDecimals;
 }
 
+// The threshold with the fewest decimals of those near it. Each round has fewer decimals than the one before.
+double rounded(double threshold, const Neighbors& neighbors) {
+  while (true) {
+    const int decimals = decimals_of(threshold, neighbors);
+    const double scale = std::pow(10.0, decimals), shown = std::round(threshold * scale) / scale;
+    // The value above is no good threshold for rows that another program rounds. Beyond 2^53 a quotient is not the double of the decimal.
+    if (decimals == kMostDecimals || shown == threshold || shown >= neighbors.above || std::abs(threshold * scale) > kExact)
+      return threshold;
+    threshold = shown;
+  }
+}
+
 }  // namespace
+
+void round_thresholds(Tree& tree, const Dataset& data) {
+  const std::vector<Neighbors> neighbors = neighbors_of(tree, data);
+  std::vector<Node> nodes = tree.nodes();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    auto* axis = nodes[i].is_leaf() ? nullptr : std::get_if<AxisSplit>(&nodes[i].split->rule);
+    if (axis == nullptr || tree.features[+axis->feature].date || !std::isfinite(neighbors[i].above - neighbors[i].below)) continue;
+    axis->threshold = rounded(axis->threshold, neighbors[i]);
+  }
+  tree = Tree::from_nodes(tree.features, tree.class_names, tree.target_name, std::move(nodes));
+}
 
 void set_decimals(Tree& tree, const Dataset& data) {
   for (Feature& feature : tree.features) feature.decimals = -1;

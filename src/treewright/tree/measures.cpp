@@ -1,5 +1,13 @@
-#include "treewright/tree.h"
+#include "treewright/tree/measures.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "treewright/error.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -45,6 +53,128 @@ double balanced_accuracy(const Tree& tree, const Dataset& data) {
     ++occurring;
   }
   return occurring == 0 ? 0 : sum / occurring;
+}
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+Interval wilson(double share, double trials) {
+  if (!(trials > 0)) return {};
+  constexpr double z = 1.959963984540054;  // 97.5 % of the normal distribution lie below
+  const double size = 1 + z * z / trials, middle = (share + z * z / (2 * trials)) / size;
+  const double half = z / size * std::sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials));
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
+void Share::add(double weight, bool counts) {
+  whole += weight;
+  squares_ += weight * weight;
+  ++whole_rows;
+  if (!counts) return;
+  part += weight;
+  ++part_rows;
+}
+
+double Share::value() const {
+  return whole > 0 ? part / whole : kNone;
+}
+
+Interval Share::interval() const {
+  return whole > 0 ? wilson(std::clamp(part / whole, 0.0, 1.0), whole * whole / squares_) : Interval{};
+}
+
+double ClassMeasures::f1() const {
+  const double both = sensitivity.whole + ppv.whole;
+  return both > 0 ? 2 * sensitivity.part / both : kNone;
+}
+
+double ClassMeasures::lift() const {
+  const double all = sensitivity.whole + specificity.whole;
+  return ppv.whole > 0 && sensitivity.whole > 0 ? ppv.value() / (sensitivity.whole / all) : kNone;
+}
+
+std::vector<ClassMeasures> class_measures(std::span<const std::int32_t> predicted, const Dataset& data) {
+  std::vector<ClassMeasures> classes(data.classes());
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      const bool is = data.labels[row] == static_cast<std::int32_t>(k), said = predicted[row] == static_cast<std::int32_t>(k);
+      (is ? classes[k].sensitivity : classes[k].specificity).add(data.weight(row), is == said);
+      (said ? classes[k].ppv : classes[k].npv).add(data.weight(row), is == said);
+    }
+  }
+  return classes;
+}
+
+Share right_rows(std::span<const std::int32_t> predicted, const Dataset& data) {
+  Share right;
+  for (std::size_t row = 0; row < predicted.size(); ++row) right.add(data.weight(row), predicted[row] == data.labels[row]);
+  return right;
+}
+
+double mean_f1(const std::vector<ClassMeasures>& classes) {
+  double sum = 0, count = 0;
+  for (const ClassMeasures& one : classes) {
+    if (std::isnan(one.f1())) continue;
+    sum += one.f1();
+    ++count;
+  }
+  return count > 0 ? sum / count : kNone;
+}
+
+double auc(std::span<const double> probabilities, const Dataset& data, std::size_t label) {
+  const std::size_t k = data.classes();
+  std::vector<std::size_t> order(data.rows());
+  std::iota(order.begin(), order.end(), 0);
+  const auto score = [&](std::size_t row) { return probabilities[row * k + label]; };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return score(a) < score(b); });
+  double others = 0, of_class = 0, pairs = 0;
+  for (std::size_t from = 0; from < order.size();) {
+    double equal_others = 0, equal_of_class = 0;
+    std::size_t to = from;
+    for (; to < order.size() && score(order[to]) == score(order[from]); ++to) {
+      (data.labels[order[to]] == static_cast<std::int32_t>(label) ? equal_of_class : equal_others) += data.weight(order[to]);
+    }
+    pairs += equal_of_class * (others + equal_others / 2);
+    others += equal_others;
+    of_class += equal_of_class;
+    from = to;
+  }
+  return others > 0 && of_class > 0 ? pairs / (others * of_class) : kNone;
+}
+
+double auc(std::span<const double> probabilities, const Dataset& data) {
+  if (data.classes() == 2) return auc(probabilities, data, 1);
+  double sum = 0, count = 0;
+  for (std::size_t k = 0; k < data.classes(); ++k) {
+    const double one = auc(probabilities, data, k);
+    if (std::isnan(one)) continue;
+    sum += one;
+    ++count;
+  }
+  return count > 0 ? sum / count : kNone;
+}
+
+std::vector<std::int32_t> decide(std::span<const double> probabilities, std::int32_t positive, double threshold) {
+  std::vector<std::int32_t> predicted(probabilities.size() / 2);
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    predicted[row] = probabilities[2 * row + static_cast<std::size_t>(positive)] >= threshold ? positive : 1 - positive;
+  }
+  return predicted;
+}
+
+std::int32_t positive_class(const Tree& tree, std::string_view name) {
+  if (tree.class_names.size() != 2) {
+    throw Error("threshold", fmt::format("a threshold decides between two classes, and the tree has {}", tree.class_names.size()),
+                "leave it out: the tree predicts the most frequent class of the leaf");
+  }
+  if (name.empty()) return 1;
+  const auto found = std::find(tree.class_names.begin(), tree.class_names.end(), name);
+  if (found != tree.class_names.end()) return static_cast<std::int32_t>(found - tree.class_names.begin());
+  throw Error("positive", fmt::format("'{}' is no class of the tree", name),
+              fmt::format("the classes are '{}' and '{}'", tree.class_names[0], tree.class_names[1]));
 }
 
 }  // namespace treewright

@@ -68,6 +68,12 @@ Table table_of(const Race& race) {
                       e.terms / parts, e.parts, e.seconds, e.out}});
     if (e.in() && compared(e)) least = std::min(least, lines.back().score.behind);
   }
+  // All are compared with the first one on the rows that both were validated on: what left early was not validated on the others.
+  if (const Entrant* first = race.leader()) {
+    for (Line& line : lines) {
+      if (compared(*line.entrant)) line.score.accuracy = first->accuracy - line.entrant->behind;
+    }
+  }
   for (Line& line : lines) line.score.behind = compared(*line.entrant) && least < Deadline::kNoLimit ? line.score.behind - least : 0;
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     const auto rank = [](const Line& l) { return std::make_tuple(!compared(*l.entrant), !l.entrant->in(), l.score.behind); };
@@ -115,15 +121,17 @@ std::string text_of(const Table& table, const Race& race, bool stopped) {
   const auto untried = std::count_if(table.entrants.begin(), table.entrants.end(), [](const Entrant* e) { return !compared(*e); });
   if (untried > 0) text += fmt::format(" {} of {} candidates were not tried.", untried, table.entrants.size());
   if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", table.chosen->parts, race.parts());
-  text += "\naccuracy  behind          splits  features  parts  seconds  candidate\n";
+  text +=
+      "\nbehind           accuracy  splits  features  parts  seconds  candidate   (by points behind the first; those that left early "
+      "last)\n";
   for (std::size_t i = 0; i < table.scores.size(); ++i) {
     const CandidateScore& score = table.scores[i];
     if (score.parts == 0) {
-      text += fmt::format("{:>48} {:5}  {:7.3f}  {}: {}\n", "-", 0, score.seconds, name_of(table.entrants[i]->options), score.reason);
+      text += fmt::format("{:>50} {:5}  {:7.3f}  {}: {}\n", "-", 0, score.seconds, name_of(table.entrants[i]->options), score.reason);
       continue;
     }
-    text += fmt::format("{:8.2f}  {:5.2f} +- {:5.2f}  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", 100 * score.accuracy, 100 * score.behind,
-                        100 * score.standard_error, score.splits, score.features, score.parts, score.seconds,
+    text += fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", 100 * score.behind,
+                        100 * score.standard_error, 100 * score.accuracy, score.splits, score.features, score.parts, score.seconds,
                         name_of(table.entrants[i]->options), score.reason);
   }
   return text;

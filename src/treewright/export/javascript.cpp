@@ -1,0 +1,123 @@
+// The tree in JavaScript: functions that take an object of column names and values, for Node and for the script element of a page.
+//
+// A comparison with NaN is false, as in C, so missing values need no branch. A name such as "constructor" is looked up among the object's own
+// entries only. Texts hold no "<", since "</script>" inside a text would end the script of a page.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "treewright/base/version.h"
+#include "treewright/explain/markup.h"
+#include "treewright/export/code.h"
+#include "treewright/export/language.h"
+
+namespace treewright::exports {
+
+namespace {
+
+std::string text_literal(const std::string& text) {
+  std::string out;
+  for (const char c : quoted_text(text)) out += c == '<' ? std::string("\\x3c") : std::string(1, c);
+  // The two line ends of Unicode end a line of older JavaScript.
+  for (const auto& [bytes, escape] : {std::pair{"\xe2\x80\xa8", "\\u2028"}, std::pair{"\xe2\x80\xa9", "\\u2029"}}) {
+    for (std::size_t at = out.find(bytes); at != std::string::npos; at = out.find(bytes, at)) out.replace(at, 3, escape);
+  }
+  return out;
+}
+
+// A name in a comment of one line, which a page must not take for the end of its script.
+std::string remark(const std::string& name) {
+  std::string out;
+  for (const char c : explain::clean(name)) out += c == '<' ? '(' : c;
+  return out;
+}
+
+struct JavaScript : Language {
+  using Language::Language;
+  std::string value(FeatureId feature, const std::string& lacking) const {
+    const Feature& about = tree.features[+feature];
+    return fmt::format("{}(row, {}{})", about.date ? "days" : "number", text_literal(about.name), lacking);
+  }
+  std::string numeric(FeatureId feature) const override { return value(feature, ""); }
+  std::string levels(FeatureId feature, const std::vector<std::size_t>& chosen) const {
+    std::vector<std::string> names;
+    for (const std::size_t level : chosen) names.push_back(text_literal(tree.features[+feature].levels[level]));
+    return "[" + joined(names) + "]";
+  }
+  std::string term(const HyperplaneSplit::Term& term) const override {
+    const Feature& feature = tree.features[+term.feature];
+    const std::string lacking = term.if_missing ? ", " + literal(*term.if_missing) : "";
+    if (term.level < 0) return value(term.feature, lacking);
+    std::vector<std::size_t> all;
+    for (std::size_t i = 0; i < feature.levels.size(); ++i) all.push_back(i);
+    return fmt::format("is(row, {}, {}, {}{})", text_literal(feature.name), text_literal(feature.levels[term.level]),
+                       levels(term.feature, all), lacking);
+  }
+  std::string one_of(FeatureId feature, const std::vector<std::size_t>& chosen) const override {
+    return fmt::format("{}.includes(level(row, {}))", levels(feature, chosen), text_literal(tree.features[+feature].name));
+  }
+  void body(NodeId id, const std::string& indent, std::string& out) const {
+    const Node& node = tree.node(id);
+    if (node.is_leaf()) {
+      out += fmt::format("{}return {}; // {}\n", indent, leaf_text[+id], remark(tree.class_names[node.label]));
+      return;
+    }
+    const std::string date = date_meant(*node.split);
+    out += indent + "if (" + condition(*node.split) + ") {" + (date.empty() ? "" : " // before " + date) + "\n";
+    body(node.left, indent + "  ", out);
+    out += indent + "}\n";
+    body(node.right, indent, out);
+  }
+};
+
+// How values are read from a row. Dates: the day by Date, which counts a date alone in UTC; the seconds are added up as in the reader of files.
+constexpr const char* kReaders =
+    "  const value = (row, name) => (Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null);\n"
+    "  const isMissing = (x) => x === null || x === undefined || x !== x;\n"
+    "  const number = (row, name, ifMissing = NaN) => (isMissing(value(row, name)) ? ifMissing : Number(value(row, name)));\n"
+    "  const level = (row, name) => (isMissing(value(row, name)) ? null : String(value(row, name)));\n"
+    "  const is = (row, name, one, known, ifMissing = NaN) =>\n"
+    "    known.includes(level(row, name)) ? Number(level(row, name) === one) : ifMissing;\n"
+    "  const days = (row, name, ifMissing = NaN) => {\n"
+    "    const x = value(row, name);\n"
+    "    if (isMissing(x)) return ifMissing;\n"
+    "    if (typeof x === 'number') return x;\n"
+    "    if (x instanceof Date) return x.getTime() / 86400000;\n"
+    "    const [day, time = ''] = String(x).replace(/Z$/, '').replace('T', ' ').split(' ');\n"
+    "    const units = [3600, 60, 1];\n"
+    "    const seconds = time === '' ? 0 : time.split(':').reduce((sum, part, i) => sum + Number(part) * units[i], 0);\n"
+    "    const whole = /^\\d{4}-\\d\\d-\\d\\d$/.test(day) ? Date.parse(day) / 86400000 : NaN;\n"
+    "    if (whole !== whole) throw new Error('not a date such as 2020-03-01: ' + x);\n"
+    "    return whole + seconds / 86400;\n"
+    "  };\n";
+
+}  // namespace
+
+std::string to_javascript(const Tree& tree) {
+  const JavaScript script(tree);
+  const LeafTable leaves(tree);
+  std::vector<std::string> classes, shares;
+  for (const std::string& name : tree.class_names) classes.push_back(text_literal(name));
+  for (const std::vector<double>& row : leaves.shares) {
+    std::vector<std::string> numbers;
+    for (const double share : row) numbers.push_back(literal(share));
+    shares.push_back("[" + joined(numbers) + "]");
+  }
+  std::string body;
+  script.body(Tree::root(), "    ", body);
+  return fmt::format(
+      "// Made by treewright {}. A row is an object of column names and values; null, undefined, NaN or no entry = missing.\n"
+      "// A date is a Date, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01.\n"
+      "const treewright = (() => {{\n  'use strict';\n  const classes = [{}];\n"
+      "  // Of each leaf: the number of its class, and the shares of the classes.\n"
+      "  const labels = [{}];\n  const shares = [{}];\n{}"
+      "  const leaf = (row) => {{\n{}  }};\n"
+      "  const predict = (row) => classes[labels[leaf(row)]];\n"
+      "  // The probability of each class, in the order of classes.\n"
+      "  const predictProba = (row) => shares[leaf(row)].slice();\n"
+      "  return {{ classes, predict, predictProba }};\n}})();\n"
+      "if (typeof module !== 'undefined') module.exports = treewright;\n",
+      version(), joined(classes), fmt::join(leaves.labels, ", "), joined(shares), kReaders, body);
+}
+
+}  // namespace treewright::exports

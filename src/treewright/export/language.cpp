@@ -1,0 +1,91 @@
+// What the languages of programs share: how a split becomes a condition, and the table of the leaves.
+
+#include "treewright/export/language.h"
+
+#include <fmt/format.h>
+
+#include "treewright/explain/markup.h"
+#include "treewright/explain/text.h"
+#include "treewright/export/code.h"
+#include "treewright/probabilities.h"
+
+namespace treewright::exports {
+
+Language::Language(const Tree& of) : tree(of), leaf_text(of.nodes().size()) {
+  std::size_t leaves = 0;
+  for (std::size_t i = 0; i < leaf_text.size(); ++i) {
+    if (tree.nodes()[i].is_leaf()) leaf_text[i] = std::to_string(leaves++);
+  }
+}
+
+std::string Language::number(double value) const {
+  return literal(value);
+}
+
+std::string Language::below(const std::string& value, double threshold, bool or_missing) const {
+  return or_missing ? negated(fmt::format("{} >= {}", value, number(threshold))) : fmt::format("{} < {}", value, number(threshold));
+}
+
+std::string Language::below(const AxisSplit& axis, bool or_missing) const {
+  return below(numeric(axis.feature), axis.threshold, or_missing);
+}
+
+std::string Language::below(const HyperplaneSplit& plane, bool or_missing) const {
+  std::string sum;
+  for (const auto& one : plane.terms) sum += (sum.empty() ? "" : " + ") + number(one.weight) + " * " + term(one);
+  return below(sum.empty() ? "0.0" : sum, plane.threshold, or_missing && !sum.empty());
+}
+
+std::string Language::negated(const std::string& condition) const {
+  return "!(" + condition + ")";
+}
+
+std::string Language::condition(const Split& split) const {
+  if (const auto* axis = std::get_if<AxisSplit>(&split.rule)) return below(*axis, split.missing_left);
+  if (const auto* plane = std::get_if<HyperplaneSplit>(&split.rule)) return below(*plane, split.missing_left);
+  const auto& set = std::get<CategorySplit>(split.rule);
+  std::vector<std::size_t> levels;
+  for (std::size_t i = 0; i < set.left.size(); ++i) {
+    if (set.left[i] != split.missing_left) levels.push_back(i);
+  }
+  const std::string listed = one_of(set.feature, levels);
+  return split.missing_left ? negated(listed) : listed;
+}
+
+std::string Language::date_meant(const Split& split) const {
+  const auto* axis = std::get_if<AxisSplit>(&split.rule);
+  if (axis == nullptr || !tree.features[+axis->feature].date || is_end(axis->threshold)) return "";
+  return explain::number_text(axis->threshold, tree.features[+axis->feature]);
+}
+
+LeafTable::LeafTable(const Tree& tree) {
+  const std::vector<double> all = node_probabilities(tree, 0);
+  const std::size_t classes = tree.class_names.size();
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    if (!tree.nodes()[i].is_leaf()) continue;
+    labels.push_back(tree.nodes()[i].label);
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(i * classes);
+    shares.emplace_back(from, from + static_cast<std::ptrdiff_t>(classes));
+  }
+}
+
+std::string joined(const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
+  return out;
+}
+
+std::string quoted_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : explain::utf8(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    }
+  }
+  return out + "\"";
+}
+
+}  // namespace treewright::exports

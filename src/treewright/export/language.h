@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "treewright/tree.h"
+
+namespace treewright::exports {
+
+/// How a programming language writes values, names, missing values and questions.
+struct Language {
+  const Tree& tree;
+  std::vector<std::string> leaf_text;  ///< what stands for each leaf, by node
+  /// Leaves are written by their numbers, from left to right in the order of the nodes.
+  explicit Language(const Tree& of);
+  virtual ~Language() = default;
+
+  virtual std::string numeric(FeatureId feature) const = 0;
+  virtual std::string term(const HyperplaneSplit::Term& term) const = 0;
+  virtual std::string number(double value) const;
+  virtual std::string below(const std::string& value, double threshold, bool or_missing) const;
+  /// The question of an axis split. Where SQL has a type of its own for the column it asks in other words.
+  virtual std::string below(const AxisSplit& axis, bool or_missing) const;
+  virtual std::string below(const HyperplaneSplit& plane, bool or_missing) const;
+  virtual std::string negated(const std::string& condition) const;
+  virtual std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const = 0;
+
+  std::string condition(const Split& split) const;
+  /// What a threshold on dates means to a reader, "2021-09-22"; "" where the split has none.
+  std::string date_meant(const Split& split) const;
+
+ protected:
+  /// A threshold that every number, or none, is below: such a split only asks whether there is a value.
+  static bool is_end(double threshold) { return std::abs(threshold) == std::numeric_limits<double>::max(); }
+};
+
+/// The leaves of a tree as programs list them, in the order of the nodes.
+struct LeafTable {
+  explicit LeafTable(const Tree& tree);
+  std::vector<std::int32_t> labels;         ///< class of each leaf
+  std::vector<std::vector<double>> shares;  ///< probabilities of the classes in each leaf
+};
+
+/// Items with ", " between them.
+std::string joined(const std::vector<std::string>& items);
+
+/// Text between double quotes for Python and JavaScript.
+std::string quoted_text(const std::string& text);
+
+}  // namespace treewright::exports

@@ -1,0 +1,77 @@
+#include "treewright/report/certificate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "treewright/data/fingerprint.h"
+#include "treewright/explain/claims.h"
+#include "treewright/explain/markup.h"
+#include "treewright/options.h"
+#include "treewright/result.h"
+
+namespace treewright::report {
+
+namespace {
+
+constexpr std::size_t kClaimsListed = 6;  // of claims that do not hold
+
+std::string recount(const Result& result, const Dataset& train) {
+  const std::vector<std::string> broken = check_claims(result, train);
+  if (broken.empty()) {
+    return fmt::format("<span class=\"proved\">✓</span> all figures above were recounted on the {} rows for this report", train.rows());
+  }
+  std::string text = "<b class=\"fails\">these claims do not hold on the rows:</b>";
+  for (std::size_t i = 0; i < std::min(broken.size(), kClaimsListed); ++i) text += "<br>" + explain::escaped(broken[i]);
+  if (broken.size() > kClaimsListed) text += fmt::format("<br>and {} more", broken.size() - kClaimsListed);
+  return text;
+}
+
+// Which rows these are, so that a reader can tell whether he has the same.
+std::string data_of(const ReportParts& parts) {
+  std::string out =
+      fmt::format("{} rows, {} column{}", parts.train->rows(), parts.train->features(), parts.train->features() == 1 ? "" : "s");
+  if (parts.data_name != ReportParts().data_name) out = explain::escaped(parts.data_name) + ": " + out;
+  out += fmt::format(", hash of the rows {}", fingerprint(*parts.train));
+  if (!parts.data_checksum.empty()) out += "<br>SHA-256 of the file <code>" + explain::escaped(parts.data_checksum) + "</code>";
+  return out;
+}
+
+}  // namespace
+
+std::string row_of(const std::string& name, const std::string& value) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", name, value);
+}
+
+std::string verdict(const Result& result) {
+  const Tree& tree = result.tree;
+  const std::string kind = fmt::format("depth {}, {} split{}", tree.depth(), tree.splits(), tree.splits() == 1 ? "" : "s");
+  const std::string said = explain::escaped(explain::headline(result));
+  if (result.status == Status::optimal) return fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind);
+  if (result.status == Status::heuristic) return fmt::format("<b>Not proven.</b> {} ({}).", said, kind);
+  return fmt::format("<b>Stopped ({}).</b> {} ({}).", to_string(result.status), said, kind);
+}
+
+std::string certificate(const ReportParts& parts) {
+  const Result& result = *parts.result;
+  std::string out = row_of("status", explain::status(result));
+  const bool bounded = explain::bounded(result);
+  out += row_of("objective", explain::plain(result.objective)) + row_of("bound", bounded ? explain::plain(result.bound) : "none");
+  if (bounded) out += row_of("gap", explain::gap_text(result.gap()));
+  out += row_of("proof", explain::escaped(explain::proof(result)));
+  out += row_of("its formula", explain::escaped(result.objective_function->formula()));
+  out += row_of("method", explain::escaped(result.method));
+  std::string options;
+  for (const auto& [name, value] : result.options) options += (options.empty() ? "" : ", ") + name + " = " + value;
+  out += row_of("options", options.empty() ? "all at their defaults" : explain::escaped(options));
+  out += row_of("run", fmt::format("{:.3g} seconds, {} thread{}, seed {}", result.seconds, result.threads, result.threads == 1 ? "" : "s",
+                                   result.seed));
+  if (parts.train != nullptr) out += row_of("data", data_of(parts)) + row_of("recount", recount(result, *parts.train));
+  if (!parts.verification.empty()) out += row_of("verified", "<span class=\"proved\">✓</span> " + explain::escaped(parts.verification));
+  if (!parts.author.empty()) out += row_of("author", explain::escaped(parts.author));
+  if (!parts.date.empty()) out += row_of("date of this page", explain::escaped(parts.date));
+  return "<table class=\"facts\">" + out + "</table><p class=\"soft\">To train it again:</p><pre id=\"command\">" +
+         explain::escaped(reproduce_command(result, parts.data_name)) + "</pre>";
+}
+
+}  // namespace treewright::report

@@ -1,0 +1,52 @@
+#include "treewright/report/islands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "treewright/explain.h"
+#include "treewright/explain/markup.h"
+#include "treewright/result.h"
+
+namespace treewright::report {
+
+std::string islands(const ReportParts& parts) {
+  const Tree& tree = parts.result->tree;
+  nlohmann::json features = nlohmann::json::array(), rows = nlohmann::json::array();
+  for (const FeatureId id : tree.features_used()) {
+    nlohmann::json one = {{"feature", +id}};
+    if (parts.train != nullptr && tree.features[+id].kind == ColumnKind::numeric) {
+      std::vector<double> values;
+      for (const double v : parts.train->columns[+id].values) {
+        if (!std::isnan(v)) values.push_back(v);
+      }
+      if (!values.empty()) {
+        std::sort(values.begin(), values.end());
+        one["low"] = values.front();
+        one["high"] = values.back();
+        one["middle"] = values[values.size() / 2];
+        one["scale"] = column_scale(parts.train->columns[+id]);
+      }
+    }
+    features.push_back(one);
+  }
+  if (parts.with_rows && parts.train != nullptr) {
+    for (std::size_t row = 0; row < parts.train->rows(); ++row) {
+      nlohmann::json one = nlohmann::json::array();
+      for (const FeatureId id : tree.features_used()) {
+        const Column& column = parts.train->columns[+id];
+        one.push_back(column.missing(row)                  ? nlohmann::json(nullptr)
+                      : column.kind == ColumnKind::numeric ? nlohmann::json(column.values[row])
+                                                           : nlohmann::json(column.codes[row]));
+      }
+      one.push_back(parts.train->labels[row]);
+      rows.push_back(one);
+    }
+  }
+  const auto island = [](const std::string& id, const std::string& json) {
+    return "<script type=\"application/json\" id=\"" + id + "\">" + explain::inside_script(json) + "</script>\n";
+  };
+  return island("tree-file", to_json(*parts.result)) + island("values", nlohmann::json({{"features", features}, {"rows", rows}}).dump());
+}
+
+}  // namespace treewright::report

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "treewright/report.h"
+
+namespace treewright::report {
+
+/// What the script of the page needs, as script elements that hold JSON: the tree file, the range of each feature, and the rows if requested.
+std::string islands(const ReportParts& parts);
+
+}  // namespace treewright::report

@@ -1,0 +1,55 @@
+// What other decisions the same tree offers: of two classes, the positive one may be predicted where its probability is lower or higher than that
+// of the other class. A tree has as many such decisions as leaves of different probabilities.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "treewright/explain/markup.h"
+#include "treewright/probabilities.h"
+#include "treewright/report/confusions.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright::report {
+
+namespace {
+
+constexpr std::size_t kListed = 12;
+
+std::string cell(double value) {
+  return fmt::format("<td class=\"n\">{}</td>", std::isnan(value) ? "–" : explain::percent(value));
+}
+
+}  // namespace
+
+std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data) {
+  if (tree.class_names.size() != 2 || tree.splits() == 0) return "";
+  const std::vector<double> probabilities = predict_proba(tree, data, 0);
+  const std::vector<double> of_nodes = node_probabilities(tree, 0);
+  std::vector<double> levels;
+  for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
+    if (tree.nodes()[i].is_leaf()) levels.push_back(of_nodes[2 * i + 1]);
+  }
+  std::sort(levels.begin(), levels.end(), std::greater<>());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  const std::string positive = explain::escaped(tree.class_names[1]);
+  std::string out = fmt::format(
+      "<p class=\"soft\">On the {}, if “{}” is predicted wherever its probability is at least that of the first column; “rows” counts "
+      "these. AUC "
+      "(area under the ROC curve): {:.4f}.</p><table class=\"list\"><tr><th class=\"n\">from</th><th class=\"n\">rows</th>"
+      "<th class=\"n\">sensitivity</th><th class=\"n\">specificity</th><th class=\"n\">PPV</th><th class=\"n\">lift</th></tr>",
+      name, positive, auc(probabilities, data, 1));
+  for (std::size_t i = 0; i < std::min(levels.size(), kListed); ++i) {
+    const ClassMeasures one = class_measures(decide(probabilities, 1, levels[i]), data)[1];
+    out += fmt::format("<tr><td class=\"n\">{}</td><td class=\"n\">{}</td>{}{}{}<td class=\"n\">{}</td></tr>", explain::percent(levels[i]),
+                       one.ppv.whole_rows, cell(one.sensitivity.value()), cell(one.specificity.value()), cell(one.ppv.value()),
+                       std::isnan(one.lift()) ? "–" : fmt::format("{:.2f}", one.lift()));
+  }
+  out += "</table>";
+  if (levels.size() > kListed) out += fmt::format("<p class=\"soft\">The {} lower ones are left out.</p>", levels.size() - kListed);
+  return out;
+}
+
+}  // namespace treewright::report

@@ -1,0 +1,64 @@
+#include "treewright/explain/claims.h"
+
+#include <gtest/gtest.h>
+
+#include "support/make_data.h"
+#include "treewright/fit.h"
+#include "treewright/options.h"
+
+namespace treewright::explain {
+namespace {
+
+using testing::make_data;
+using testing::numbers;
+
+Result trained(const char* method, double price = 0) {
+  Options options;
+  options.method = method;
+  options.max_depth = 1;
+  options.ccp_alpha = price;
+  return fit(make_data({numbers("x", {1, 2, 3, 4, 5, 6})}, {0, 0, 1, 0, 1, 1}), options);
+}
+
+TEST(Headline, SaysWhatNoTreeDoes) {
+  EXPECT_EQ(headline(trained("oct")),
+            "No tree of axis and category splits with at most 1 question on a path makes fewer than 1 error on these 6 rows");
+  Result limited = trained("oct");
+  limited.max_splits = 3;
+  limited.min_leaf_rows = 5;
+  EXPECT_NE(headline(limited).find("1 question on a path, 3 in all and at least 5 rows in every leaf makes"), std::string::npos);
+  EXPECT_NE(headline(trained("oct", 0.01)).find(" has an objective below "), std::string::npos) << "splits have a price";
+  EXPECT_EQ(headline(trained("cart")), "Other trees may be better");
+}
+
+TEST(Headline, SaysHowFarAStoppedRunCame) {
+  Result stopped = trained("oct");
+  stopped.status = Status::time_limit;
+  stopped.rows = 5000;
+  stopped.total_weight = 5000;
+  stopped.errors = stopped.objective = 1885;
+  const double scale = stopped.objective_function->error_scale();
+  const auto with_bound = [&](double errors) {
+    stopped.objective = stopped.errors / scale;
+    stopped.bound = errors / scale;
+    return headline(stopped);
+  };
+  EXPECT_NE(with_bound(1000).find("makes fewer than 1000 errors on these 5000 rows; this one makes 1885"), std::string::npos);
+  EXPECT_EQ(with_bound(2), "There is no useful bound yet: a much better tree may exist") << "1883 of 1885 errors say nothing";
+  EXPECT_NE(with_bound(1885).find("makes fewer than 1885 errors"), std::string::npos);
+}
+
+TEST(Headline, APerfectTree) {
+  Result perfect = trained("oct");
+  perfect.errors = perfect.objective = perfect.bound = 0;
+  EXPECT_EQ(headline(perfect), "The tree makes no error on these 6 rows");
+}
+
+TEST(GapText, RoundingIsNoGap) {
+  EXPECT_EQ(gap_text(2.968e-11), "0 %");
+  EXPECT_EQ(gap_text(0.4), "40 %");
+  EXPECT_EQ(gap_text(1e-5), "0.001 %");
+}
+
+}  // namespace
+}  // namespace treewright::explain
