@@ -7,6 +7,7 @@
 # make fuzz   MINUTES=10 SEED=1: random cases against brute force and each other; what fails goes, shrunk, to build/*.case
 # make verified  builds treewright-verify, whose soundness Coq proves, and tests it on honest and forged proofs
 # make audit  MINUTES=10 SEED=1: the same in a build whose search checks each of its claims on few items
+# make forge COUNT=100000 HONEST=1000 VERIFIED=5000 SEED=1: an adversary's proofs for all checkers of proofs, and honest ones
 # make mutants COUNT=100 SEED=1: plants small defects in the search and in the checker of proofs, and counts those that the tests notice
 # make faults COUNT=1000 SEED=1 (or MINUTES=10): signals, full disks, little memory and the like, at random, for every command that writes
 # make soak   10,000 fits in one process from four threads, in C++ and in Python: memory, descriptors, results
@@ -32,7 +33,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo verified test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified clean
+.PHONY: demo verified forge test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -77,6 +78,13 @@ fuzz: setup
 
 verified: build setup-verified
 	@$(MAKE) --no-print-directory -C verified check
+
+forge: setup setup-verified
+	@$(call built,release,treewright_cli treewright_proof_files)
+	@tools/python
+	@$(MAKE) --no-print-directory -C verified
+	.venv/bin/python tests/python/forge_run.py --forged $(or $(COUNT),100000) --honest $(or $(HONEST),1000) \
+	  --verified $(or $(VERIFIED),5000) --seed $(or $(SEED),1) --jobs $(JOBS)
 
 audit: setup
 	@$(call built,audit,treewright_fuzz)

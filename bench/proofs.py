@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes proofs and has them checked: a Markdown table of processor seconds and sizes.
 
-Each row: the search alone, what the proof takes besides, the file, the checker of the command and, on small sets, the one in plain Python.
+Each row: the search alone, what the proof takes besides, the file, the checker of the command and, on small sets, the one in plain Python
+and the one that Coq has verified (`make verified` builds it).
 """
 
 import argparse
@@ -31,6 +32,7 @@ PYTHON = {
     "kr-vs-kp",
     "raisin",
 }
+VERIFIED = PYTHON | {"parkinsons", "ionosphere", "breast-cancer-wisconsin", "breast-cancer-diagnostic", "wilt", "page-blocks", "spambase"}
 
 
 def run(*command):
@@ -46,7 +48,7 @@ def run(*command):
 
 def row(arguments, name, depth, folder):
     data, tree, proof = arguments.data_dir / f"{name}.csv", folder / "tree.json", folder / "bound.proof"
-    fit = (arguments.command, "fit", data, "--max-depth", depth, "--n-jobs", 1, "--quiet", "--out", tree)
+    fit = (arguments.command, "fit", data, "--max-depth", depth, "--n-jobs", 1, "--no-verify", "--quiet", "--out", tree)
     search, _ = run(*fit)
     with_proof, _ = run(*fit, "--proof", proof)
     check, said = run(arguments.command, "check", tree, data, "--proof", proof)
@@ -55,6 +57,9 @@ def row(arguments, name, depth, folder):
     if name in PYTHON and depth <= 3:
         script = pathlib.Path(__file__).resolve().parent.parent / "python/treewright/check_proof.py"
         python = f"{run(arguments.python, script, data, proof)[0]:.1f}"
+    verified = "-"
+    if name in VERIFIED and depth <= 3:
+        verified = f"{run(arguments.verify, data, proof)[0]:.1f}"
     size = proof.stat().st_size / 1000
     cells = (
         name,
@@ -66,18 +71,19 @@ def row(arguments, name, depth, folder):
         f"{int(stumps):,}",
         f"{check:.2f}",
     )
-    print(f"| {' | '.join(map(str, cells))} | {python} |", flush=True)
+    print(f"| {' | '.join(map(str, cells))} | {python} | {verified} |", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--command", default="build/release/treewright")
     parser.add_argument("--python", default=".venv/bin/python", help="a Python with numpy")
+    parser.add_argument("--verify", default="verified/build/treewright-verify", help="the verified checker")
     parser.add_argument("--data-dir", type=pathlib.Path, required=True)
     parser.add_argument("--sets", nargs="*", default=[f"{name}:{depth}" for name, depth in SETS], help="NAME:DEPTH ...")
     arguments = parser.parse_args()
-    print("| set | depth | search s | proof s | kB | claims | best splits | check s | Python s |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| set | depth | search s | proof s | kB | claims | best splits | check s | Python s | verified s |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for name, depth in (part.split(":") for part in arguments.sets):
             row(arguments, name, int(depth), pathlib.Path(folder))

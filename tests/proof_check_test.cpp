@@ -308,6 +308,31 @@ TEST(Proof, NeedsNoEvidence) {
   }
 }
 
+// A column that sorts the rows like another one, or in reverse, adds nothing to the body.
+TEST(Proof, EqualColumnsAreProvedOnce) {
+  Random random(10);
+  std::size_t most = 0;
+  for (int round = 0; round < 40; ++round) {
+    Dataset data;
+    while (!testing::has_two_classes(data)) data = testing::draw_data(random, {20, 40, 1, 3, 2, 3, 0});
+    search::ExactSearchOptions options;
+    options.max_depth = 3;
+    const Proved once = proved(data, options);
+    const std::size_t columns = data.columns.size();
+    for (std::size_t c = 0; c < columns; ++c) {
+      Column again = data.columns[c];
+      again.name += " again";
+      for (double& value : again.values) value = -2 * value;
+      data.columns.push_back(std::move(again));
+    }
+    const Proved twice = proved(data, options);
+    EXPECT_EQ(twice.proof->body, once.proof->body) << "round " << round;
+    EXPECT_EQ(bound_of(*twice.proof, data), bound_of(*once.proof, once.data));
+    most = std::max(most, once.proof->body.size());
+  }
+  EXPECT_GT(most, 10u);
+}
+
 // A deadline ends the writing, and there is no half proof.
 TEST(Proof, StopsInTime) {
   Random random(6);

@@ -10,6 +10,7 @@
 
 #include "expect_error.h"
 #include "support/brute_force.h"
+#include "support/make_data.h"
 #include "support/random_data.h"
 #include "support/scratch_folder.h"
 #include "support/training.h"
@@ -45,6 +46,27 @@ void expect_same(const TuneResult& a, const TuneResult& b) {
   EXPECT_EQ(a.options.ccp_alpha, b.options.ccp_alpha);
   EXPECT_EQ(a.choice.step.setting, b.choice.step.setting);
   EXPECT_EQ(a.result.tree, b.result.tree);
+}
+
+// A single leaf is right on nine rows of ten, and on half of their weight.
+TEST(Tune, ScoresCountClassWeights) {
+  std::vector<double> x;
+  std::vector<std::int32_t> labels;
+  for (int row = 0; row < 200; ++row) {
+    labels.push_back(row % 10 == 0 ? 1 : 0);
+    x.push_back(labels.back() == 1 || row % 4 == 1 ? 1 : 0);
+  }
+  const Dataset data = testing::make_data({testing::numbers("x", x)}, labels);
+  Options options;
+  options.max_depth = 1;
+  EXPECT_EQ(tune(data, options, holdout(data)).result.tree.splits(), 0u);
+  options.class_weight = "balanced";
+  const TuneResult tuned = tune(data, options, holdout(data));
+  EXPECT_EQ(tuned.result.tree.splits(), 1u);
+  for (const TunedTree& tree : tuned.trees) {
+    if (tree.splits > 0) continue;
+    EXPECT_NEAR(tree.scored.score, 0.5, 0.1);
+  }
 }
 
 // BD17 sec. 3 by trying every tree: for each C the least errors, then the hull, then (for a given score of each corner) the middle of the

@@ -179,7 +179,8 @@ let quoted names = String.concat ", " (List.map (fun s -> "'" ^ s ^ "'") names)
 
 let verdict (c : claim) table proof =
   let in_units steps = Q.mul c.unit (Q.div (Q.of_int steps) (Q.of_bigint (Z.shift_left Z.one c.grid))) in
-  let bound = Q.sub (in_units (Checker.proved_bound table.checked proof)) table.unit_loss in
+  (* No tree costs less than nothing. *)
+  let bound = Q.max Q.zero (Q.sub (in_units (Checker.proved_bound table.checked proof)) table.unit_loss) in
   let price = if c.price = 0 then "" else " + " ^ decimal (in_units c.price) ^ " * splits" in
   Printf.printf "verified: no tree of at most %d levels of splits has errors%s below %s (target '%s')\n" c.depth price (decimal bound) c.options.target;
   let note name = function [] -> () | xs -> Printf.printf "%s: %s\n" name (quoted xs) in

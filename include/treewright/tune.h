@@ -78,7 +78,7 @@ struct TuneAxis {
 
 /// A tree that was trained while tuning.
 struct TunedTree {
-  ScoredTree scored;  ///< score: share of the weight of the validation rows that is classified correctly
+  ScoredTree scored;  ///< score: share of the weight of the validation rows, class weights included, that is classified correctly
   std::int64_t splits = 0;
   double errors = 0;  ///< weight of the misclassified training rows
   Status status = Status::heuristic;

@@ -590,7 +590,7 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
     step = Fraction(1, 2**proof.grid)
     price = f" + {float(proof.price * step * unit):.12g} * splits" if proof.price > 0 else ""
     counts = "{claims} claims, {stumps} best splits recounted".format(**proof.counts)
-    bound = float((proof.bound * step + items.lost) * unit - table.rounding)
+    bound = max(0.0, float((proof.bound * step + items.lost) * unit - table.rounding))  # no tree costs less than nothing
     said = (
         f"verified: no tree of depth at most {proof.depth} for '{proof.reader['target']}' has errors{price} below {bound:.12g} ({counts})"
     )

@@ -338,4 +338,4 @@ def broken_rules(forger):
 def true_bound(forger):
     """No proof may show more than this (in weight of rows)."""
     unit = plain.binary(forger.unit, "") / Fraction(2) ** forger.grid
-    return float((forger.optimum + forger.items.lost * 2**forger.grid) * unit - forger.table.rounding)
+    return max(0.0, float((forger.optimum + forger.items.lost * 2**forger.grid) * unit - forger.table.rounding))

@@ -1,14 +1,15 @@
 """A long run of the adversary of forge.py: forged proofs that must be refused, and honest ones that must be accepted.
 
-    python tests/python/forge_run.py [--forged 100000] [--honest 1000] [--verified 5000] [--seed 1]
+    python tests/python/forge_run.py [--forged 100000] [--honest 1000] [--verified 5000] [--seed 1] [--jobs 1]
 
-Forged files go to the fast checker and to the plain one, and `--verified` of them to the one that Coq has verified (`make verified` builds it).
-Honest proofs are written by `treewright fit` for random tables and go to all three. It ends with 1 at the first wrong answer and keeps that
-file in build/forge; else it ends with one line of counts. Needs Python with numpy and the release build.
+Forged files go to the fast checker and to the plain one, and about `--verified` of them to the one that Coq has verified (`make verified`
+builds it). Honest proofs are written by `treewright fit` for random tables and go to all three. The run ends at the first wrong answer and
+keeps that file in build/forge; else it ends with one line of counts. Needs Python with numpy and the release build.
 """
 
 import argparse
 import csv
+import itertools
 import random
 import re
 import shutil
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import types
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +32,12 @@ from judges import judged, plainly, written
 COMMAND = ROOT / "build/release/treewright"
 VERIFY = ROOT / "verified/build/treewright-verify"
 FILES = 300  # forged for each table, besides those that break one rule each
+PRICES = ["0", "0", "0", "0.01", "0.3", "1", "2.5", "0.001"]
+CLASS_WEIGHTS = ["--class-weight", "balanced", "c0=2,c1=0.7"]
+
+
+def run(*words):
+    return subprocess.run(words, capture_output=True, text=True)
 
 
 def keep(problem, files):
@@ -38,41 +46,37 @@ def keep(problem, files):
     kept.mkdir(parents=True, exist_ok=True)
     for file in files:
         shutil.copy(file, kept)
-    sys.exit(f"{problem}\nkept in {kept}: {', '.join(file.name for file in files)}")
+    raise RuntimeError(f"{problem}\nkept in {kept}: {', '.join(file.name for file in files)}")
 
 
-def verified(data, proof, *words):
+def verified(data, proof):
     """What the verified checker says: the bound, or None for a refusal; and its words."""
-    said = subprocess.run([VERIFY, data, proof, *words], capture_output=True, text=True)
+    said = run(VERIFY, data, proof)
     if said.returncode == 0:
         return float(re.search(r" below (\S+)", said.stdout)[1]), said.stdout
     assert said.returncode == 1 and said.stderr.startswith("refused: "), f"{proof}: exit {said.returncode}, {said.stderr}"
     return None, said.stderr
 
 
-def forged(count, of_verified, seed):
-    """Numbers of files, of those that claim something false, and of those that the verified checker has seen."""
-    files = false = seen = 0
-    while files < count:
-        with tempfile.TemporaryDirectory() as folder:
-            adversary = forge.Forger(random.Random(seed), Path(folder))
-            seed += 1
-            rules = dict(forge.broken_rules(adversary))
-            claims = list(adversary.false_claims(FILES))
-            names = [*rules, *["a false claim"] * len(claims)]
-            is_false = [True] * len(rules) + [wrong for _, wrong in claims]
-            pairs = written(adversary, [*rules.values(), *(content for content, _ in claims)], Path(folder), "forged")
-            for i, ((data, proof), fast) in enumerate(zip(pairs, judged(pairs))):
-                said = [fast, plainly(data, proof)]
-                if seen * count < files * of_verified:
-                    seen += 1
-                    said.append(verified(data, proof))
-                bounds = {bound is None for bound, _ in said}
-                if len(bounds) > 1 or (is_false[i] and bounds == {False}):
-                    keep(f"{names[i]} of table {seed - 1}: {' | '.join(words for _, words in said)}", [data, proof])
-                files += 1
-                false += is_false[i]
-    return files, false, seen
+def forged_for(seed, verify):
+    """Has all files for one table judged. Numbers of files, of false ones, and of those that the verified checker has seen."""
+    with tempfile.TemporaryDirectory() as folder:
+        adversary = forge.Forger(random.Random(seed), Path(folder))
+        rules = dict(forge.broken_rules(adversary))
+        claims = list(adversary.false_claims(FILES))
+        names = [*rules, *["a false claim"] * len(claims)]
+        is_false = [True] * len(rules) + [wrong for _, wrong in claims]
+        pairs = written(adversary, [*rules.values(), *(content for content, _ in claims)], Path(folder), "forged")
+        seen = 0
+        for i, ((data, proof), fast) in enumerate(zip(pairs, judged(pairs))):
+            said = [fast, plainly(data, proof)]
+            if i % verify == 0:
+                seen += 1
+                said.append(verified(data, proof))
+            refused = {bound is None for bound, _ in said}
+            if len(refused) > 1 or (is_false[i] and refused == {False}):
+                keep(f"{names[i]} of table {seed}: {' | '.join(words for _, words in said)}", [data, proof])
+    return len(pairs), sum(is_false), seen
 
 
 def honest_table(draw):
@@ -101,38 +105,33 @@ def honest_table(draw):
     if codes and draw.random() < 0.5 and any(row[int(codes[0][1:])] for row in table):
         options += ["--categorical", codes[0]]
     if draw.random() < 0.15:
-        options += ["--class-weight", draw.choice(["balanced", "c0=2,c1=0.7"])]
+        options += [CLASS_WEIGHTS[0], draw.choice(CLASS_WEIGHTS[1:])]
     return [*(f"{'wide' if kind == 'wide' else 'x'}{i}" for i, kind in enumerate(kinds)), "w", "y"], table, options
 
 
-def honest(count, seed):
-    """Numbers of honest proofs, and of those of real weights."""
-    real = 0
-    for round_ in range(count):
-        draw = random.Random(seed * 1_000_000 + round_)
-        names, rows, options = honest_table(draw)
-        with tempfile.TemporaryDirectory() as folder:
-            data, tree, proof = (Path(folder) / name for name in (f"honest{round_}.csv", f"{round_}.json", f"{round_}.proof"))
-            with data.open("w", newline="") as file:
-                csv.writer(file).writerows([names, *rows])
-            # The plain checker is slow.
-            deepest = 2 if len(rows) > 20 or names[0].startswith("wide") else 3 if len(rows) > 10 else 4
-            fit = ["--max-depth", str(min(deepest, draw.choice([0, 1, 2, 2, 3, 3, 4]))), "--alpha", str(draw.choice([0, 0, 0, 0.01, 0.3, 1, 2.5, 0.001]))]
-            made = subprocess.run(
-                [COMMAND, "fit", data, *options, *fit, "--quiet", "--out", tree, "--proof", proof], capture_output=True, text=True
-            )
-            if made.returncode != 0 or not proof.exists():
-                keep(f"honest table {round_} {options + fit}: {made.stdout}{made.stderr}", [data])
-            reading = [word for word in options if word not in ("--class-weight", "balanced", "c0=2,c1=0.7")]
-            command = subprocess.run([COMMAND, "check", tree, data, *reading, "--proof", proof], capture_output=True, text=True)
-            said = [*judged([(data, proof)]), plainly(data, proof), verified(data, proof)]
-            bounds = [bound for bound, _ in said]
-            near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, max(bounds))
-            if command.returncode != 0 or not near:
-                words = " | ".join(words for _, words in said)
-                keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])
-            real += "." in "".join(row[-2] for row in rows)
-    return count, real
+def honest(round_):
+    """Has a proof that the command writes for a random table checked by all. Returns whether its weights have fractions."""
+    draw = random.Random(round_)
+    names, rows, options = honest_table(draw)
+    with tempfile.TemporaryDirectory() as folder:
+        data, tree, proof = (Path(folder) / name for name in (f"honest{round_}.csv", f"{round_}.json", f"{round_}.proof"))
+        with data.open("w", newline="") as file:
+            csv.writer(file).writerows([names, *rows])
+        # The plain checker is slow.
+        deepest = 2 if len(rows) > 20 or names[0].startswith("wide") else 3 if len(rows) > 10 else 4
+        fit = ["--max-depth", str(min(deepest, draw.choice([0, 1, 2, 2, 3, 3, 4]))), "--alpha", draw.choice(PRICES)]
+        made = run(COMMAND, "fit", data, *options, *fit, "--quiet", "--out", tree, "--proof", proof)
+        if made.returncode != 0 or not proof.exists():
+            keep(f"honest table {round_} {options + fit}: {made.stdout}{made.stderr}", [data])
+        reading = [word for word in options if word not in CLASS_WEIGHTS]
+        command = run(COMMAND, "check", tree, data, *reading, "--proof", proof)
+        said = [*judged([(data, proof)]), plainly(data, proof), verified(data, proof)]
+        bounds = [bound for bound, _ in said]
+        near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, max(bounds))
+        if command.returncode != 0 or not near:
+            words = " | ".join(words for _, words in said)
+            keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])
+    return any("." in row[-2] for row in rows)
 
 
 def main():
@@ -141,12 +140,20 @@ def main():
     parser.add_argument("--honest", type=int, default=1000)
     parser.add_argument("--verified", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
-    accepted, real = honest(arguments.honest, arguments.seed)
-    files, false, seen = forged(arguments.forged, arguments.verified, arguments.seed)
+    totals, verify = [0, 0, 0], max(1, arguments.forged // max(1, arguments.verified))
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        real = sum(pool.map(honest, range(arguments.seed, arguments.seed + arguments.honest)))
+        for table in itertools.count(arguments.seed, arguments.jobs):
+            if totals[0] >= arguments.forged:
+                break
+            for counts in pool.map(forged_for, range(table, table + arguments.jobs), itertools.repeat(verify)):
+                totals = [a + b for a, b in zip(totals, counts)]
+    files, false, seen = totals
     print(
         f"{files:,} forged files judged by two checkers, {seen:,} of them by the verified one too: none of the {false:,} false ones "
-        f"accepted; {accepted:,} honest proofs, {real:,} of them with fractional weights, accepted by all three"
+        f"accepted; {arguments.honest:,} honest proofs, {real:,} of them with fractional weights, accepted by all three"
     )
 
 

@@ -3,14 +3,15 @@
 #include <string>
 #include <string_view>
 
+#include "treewright/proof/check.h"
 #include "treewright/result.h"
 
 namespace treewright {
 
 /// What a verified proof says of a tree.
 struct ProvedTree {
-  double bound = 0;  ///< no tree within the limits has a smaller objective
-  bool optimal = false;
+  double bound = 0;                     ///< no tree that the proof speaks of has a smaller objective
+  bool optimal = false;                 ///< the tree is one of these, and none is better
   std::int64_t claims = 0, stumps = 0;  ///< as proof::Verified
   std::string notes;                    ///< as proof::Verified
 };
@@ -18,5 +19,9 @@ struct ProvedTree {
 /// Verifies a proof file on the rows a tree was trained on. `data`: with their class weights; `origin` names the file in messages. Throws Error if
 /// the proof does not hold, or does not show what the result claims.
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin);
+
+/// What a proof that holds for trees of at most `depth` says of a tree. Throws Error if the tree is one of them and costs less than its bound, or
+/// if the result claims more.
+ProvedTree compare(const Result& result, const Dataset& data, int depth, const proof::Verified& verified, const std::string& origin);
 
 }  // namespace treewright

@@ -222,7 +222,8 @@ Verified verify(const Proof& proof, const Dataset& data, const std::string& orig
   Verified verified = checker.counts;
   const double unit = proof.unit.value();
   const auto in_units = [&](std::int64_t steps) { return std::ldexp(static_cast<double>(steps), -proof.grid); };
-  verified.bound = (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.rounding;
+  // No tree costs less than nothing.
+  verified.bound = std::max(0.0, (in_units(proof.bound) + static_cast<double>(items.lost())) * unit - table.rounding);
   verified.price = in_units(proof.price) * unit;
   verified.rounding = table.rounding;
   verified.notes = notes(proof.reader, table);

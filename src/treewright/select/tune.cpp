@@ -132,7 +132,9 @@ class Tuning {
         plan_(plan),
         hooks_(hooks),
         settings_(combine(options, plan.axes)),
-        checkpoint_(plan, header_of(data, options, settings_, plan)) {
+        checkpoint_(plan, header_of(data, options, settings_, plan)),
+        weighted_(data) {
+    apply_class_weights(weighted_, options.class_weight);
     for (const Setting& setting : settings_) {
       fold_plan_.settings.push_back(unverified(setting.options));
     }
@@ -203,7 +205,7 @@ class Tuning {
 
   // The paths of all settings on one fold, scored on its other rows.
   void follow(std::size_t fold, std::vector<std::vector<TunedTree>>& found) {
-    const Dataset train = data_.subset(plan_.folds[fold].train), valid = data_.subset(plan_.folds[fold].test);
+    const Dataset train = data_.subset(plan_.folds[fold].train), valid = weighted_.subset(plan_.folds[fold].test);
     const double total = valid.total_weight();
     const double folds_left = static_cast<double>(plan_.folds.size() - fold);
     fold_plan_.time_limit = ((1 - kFinalShare) * options_.time_limit - seconds()) / folds_left;
@@ -258,6 +260,7 @@ class Tuning {
   const Deadline clock_;
   std::vector<Setting> settings_;
   Checkpoint checkpoint_;
+  Dataset weighted_;  // what is lost by an error on a validation row: as in training, of all rows so that folds agree
   select::FoldPlan fold_plan_;
   std::vector<ComplexityPath> last_paths_;
   Status status_ = Status::optimal;

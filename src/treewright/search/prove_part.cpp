@@ -1,0 +1,266 @@
+// Writes the proof of a claim about one part of the items.
+//
+// Every ordering is gone through as the search does: the middle cut of a range that the bounds leave open is solved, until none is left. Then
+// cuts that are not needed are dropped, and the bounds of those that stay are lowered as far as the part's claim allows. These lowered bounds are
+// the claims for the two sides, and the proof goes on with them. So it holds less than the search has seen.
+//
+// Evidence. The search hands over the cuts of the root that it has solved, and a side that is solved here brings those of its own orderings
+// (SubproblemResult::evidence). A part begins with what is known of it. So the root and every other level below need next to no solving: a proof
+// of depth three takes a part of the search's time, and one of depth four or five about as long as the search.
+//
+// Children are solved with all rules of the search, whatever these rest on: the proof takes only the values and shows them by cuts. If a rule
+// were wrong, some claim would be false. Then a cut turns up that costs less, and there is no proof; or the checker refuses it.
+
+#include "treewright/search/prove_part.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "treewright/base/stop_point.h"
+#include "treewright/error.h"
+
+namespace treewright::search {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// An ordering of so few cuts in a part of depth two is written down as all of them: nothing needs to be solved for that.
+constexpr std::int64_t kFewCuts = 3;
+
+[[noreturn]] void refuted() {
+  throw Error("proof", "the bound that the search states does not hold", "this is a defect of treewright: report it with the data",
+              ErrorKind::limit);
+}
+
+ChildBounds bounds_of(double left, double right) {
+  return {left, right, left, right};
+}
+
+}  // namespace
+
+// Whether named cuts i and j exclude all cuts between them.
+bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
+  const NamedCut &a = closed.named[i], &b = closed.named[j];
+  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left(static_cast<std::size_t>(t)); };
+  return bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight).size() ==
+         0;
+}
+
+void Prover::drop_needless(Closed& closed, double claim) const {
+  std::vector<NamedCut>& named = closed.named;
+  for (std::size_t i = 1; i + 1 < named.size();) {
+    if (holds(closed, i - 1, i + 1, claim)) {
+      named.erase(named.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+}
+
+// The least multiple of the grid, from 0 to `from`, that is enough; `from` is.
+double Prover::least(double from, const std::function<bool(double)>& enough) const {
+  auto low = std::int64_t{0}, high = static_cast<std::int64_t>(from / grid_);
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    enough(static_cast<double>(middle) * grid_) ? high = middle : low = middle + 1;
+  }
+  return static_cast<double>(high) * grid_;
+}
+
+SubproblemResult Prover::shallow(const Subset& subset, int depth) {
+  worker_.evidence_depth = depth - 1;
+  return nodes_.solve(worker_, ItemRange::all(subset), depth - 1, full_splits(depth - 1), kInfinity, {});
+}
+
+Closed Prover::close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow,
+                     const Evidence* evidence) {
+  Closed closed{f, {}, {}};
+  closed.cuts.assign(subset, f);
+  if (closed.cuts.size() == 0) return closed;
+  const std::int64_t most = full_splits(depth - 1);
+  OrderingSearch search{f, most, most, {}};
+  nodes_.open(search, closed.cuts, subset, shallow, depth, claim);
+  using Sides = std::pair<std::shared_ptr<const Evidence>, std::shared_ptr<const Evidence>>;
+  std::map<std::int64_t, Sides> sides;
+  const auto add = [&](NodeSearch::Solved& solved) {
+    sides[solved.cut] = {solved.left.evidence, solved.right.evidence};
+    nodes_.add(search, closed.cuts, subset, solved, depth, claim);
+  };
+  if (evidence != nullptr && evidence->depth == depth) {
+    for (const BoundedCut& known : evidence->solved[f]) {
+      // The claim may rest on more than this part's own cuts.
+      if (limits_.split_price + known.left + known.right < claim) continue;
+      NodeSearch::Solved solved;
+      solved.cut = known.cut;
+      solved.left.lower = solved.left.relaxed = known.left;
+      solved.right.lower = solved.right.relaxed = known.right;
+      add(solved);
+    }
+  }
+  worker_.evidence_depth = depth - 1;
+  for (std::vector<Candidate> open; !(open = nodes_.candidates(search, closed.cuts, claim)).empty();) {
+    stop_point();
+    if (worker_.deadline->stopped()) throw Stopped{};
+    const Candidate& widest =
+        *std::max_element(open.begin(), open.end(), [](const Candidate& x, const Candidate& y) { return x.open_weight < y.open_weight; });
+    NodeSearch::Solved solved = nodes_.recall_cut(worker_, subset, closed.cuts, search, widest, depth, claim);
+    if (solved.cost(limits_.split_price) < claim) refuted();
+    add(solved);
+  }
+  for (const SolvedCut& cut : search.solved) {
+    auto& [left, right] = sides[cut.cut];
+    closed.named.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right), std::move(left), std::move(right)});
+  }
+  drop_needless(closed, claim);
+  return closed;
+}
+
+double Prover::lower_claims(std::vector<Closed>& closed, double shallow, double claim) const {
+  const auto use = [](Closed& of, double bound) {
+    of.named.front().bounds = bounds_of(0, bound);
+    of.named.back().bounds = bounds_of(bound, 0);
+  };
+  const double needed = least(shallow, [&](double bound) {
+    return std::all_of(closed.begin(), closed.end(), [&](Closed& of) {
+      if (of.named.empty()) return true;
+      use(of, bound);
+      return holds(of, 0, 1, claim) && holds(of, of.named.size() - 2, of.named.size() - 1, claim);
+    });
+  });
+  for (Closed& of : closed) {
+    if (of.named.empty()) continue;
+    use(of, needed);
+    for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
+      const ChildBounds solved = of.named[i].bounds;
+      ChildBounds& now = of.named[i].bounds;
+      const auto enough = [&] {
+        return limits_.split_price + now.left + now.right >= claim && holds(of, i - 1, i, claim) && holds(of, i, i + 1, claim);
+      };
+      const double left = least(solved.left, [&](double value) { return now = bounds_of(value, solved.right), enough(); });
+      const double right = least(solved.right, [&](double value) { return now = bounds_of(left, value), enough(); });
+      now = bounds_of(left, right);
+    }
+  }
+  return needed;
+}
+
+// The number of cuts plus one, and for each one the ranks since the last one and what it claims.
+void Prover::write(proof::Writer& out, const Closed& closed, int depth) const {
+  if (closed.cuts.size() == 0) return;
+  const auto whole = [&](double bound) { return static_cast<std::uint64_t>(bound / grid_); };
+  std::uint32_t rank = closed.cuts.low(0);
+  out.number(closed.named.size() - 1);
+  for (std::size_t i = 1; i + 1 < closed.named.size(); ++i) {
+    const NamedCut& cut = closed.named[i];
+    const std::uint32_t high = closed.cuts.high(static_cast<std::size_t>(cut.cut));
+    out.number(high - std::exchange(rank, high));
+    if (depth == 2) continue;
+    out.number(whole(cut.bounds.left));
+    out.number(whole(cut.bounds.right));
+  }
+}
+
+std::string Prover::side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth) {
+  const std::uint32_t place = of.cuts.place(static_cast<std::size_t>(cut.cut));
+  const double claim = left ? cut.bounds.left : cut.bounds.right;
+  if (claim <= 0) return {};
+  Subset child;
+  (left ? ItemRange{subset, of.ordering, 0, place} : ItemRange{subset, of.ordering, place, subset.size}).copy_to(child);
+  return part(child, depth, claim, (left ? cut.left : cut.right).get());
+}
+
+std::string Prover::part(const Subset& subset, int depth, double claim, const Evidence* evidence) {
+  if (depth <= 1 || trivial(subset, depth, claim)) return {};
+  if (depth == 2) return stumps(subset, claim);
+  const SubproblemResult shallower = shallow(subset, depth);
+  std::vector<Closed> closed;
+  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) closed.push_back(close(subset, f, depth, claim, shallower, evidence));
+  const double needed = lower_claims(closed, shallower.lower, claim);
+  proof::Writer out;
+  out.number(static_cast<std::uint64_t>(needed / grid_));
+  out.append(part(subset, depth - 1, needed, shallower.evidence.get()));
+  for (const Closed& of : closed) write(out, of, depth);
+  for (const Closed& of : closed) {
+    for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
+      out.append(side(subset, of, of.named[i], true, depth - 1));
+      out.append(side(subset, of, of.named[i], false, depth - 1));
+    }
+  }
+  return out.take();
+}
+
+std::string Prover::stumps(const Subset& subset, double claim) {
+  const double largest = std::max(subset.total_weight, static_cast<double>(subset.size));
+  if (largest <= std::numeric_limits<std::int16_t>::max()) return stumps_by(kernels_.narrow, subset, claim);
+  if (largest <= std::numeric_limits<std::int32_t>::max()) return stumps_by(kernels_.wide, subset, claim);
+  return stumps_by(kernels_.real, subset, claim);
+}
+
+template <class T>
+std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, double claim) {
+  stop_point();
+  if (worker_.deadline->poll()) throw Stopped{};
+  proof::Writer out;
+  double one_split = -1;
+  for (std::size_t f = 0; f < problem_.orderings.size(); ++f) {
+    Closed closed{f, {}, {}};
+    closed.cuts.assign(subset, f);
+    if (closed.cuts.size() <= kFewCuts) {
+      if (closed.cuts.size() > 0) out.number(0);  // all of them
+      continue;
+    }
+    if (one_split < 0) {
+      columns.assign(ItemRange::all(subset), problem_.classes, 1);
+      one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower;
+    }
+    closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_weight, bounds_of(one_split, 0), {}, {}}};
+    evaluate(columns, closed, claim);
+    drop_needless(closed, claim);
+    write(out, closed, 2);
+  }
+  return out.take();
+}
+
+// Evaluates cuts, spread evenly over those that are open, until none is.
+template <class T>
+void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
+  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left(static_cast<std::size_t>(t)); };
+  while (true) {
+    std::vector<CutRange> ranges;
+    std::int64_t open = 0;
+    for (std::size_t i = 0; i + 1 < closed.named.size(); ++i) {
+      const NamedCut &a = closed.named[i], &b = closed.named[i + 1];
+      ranges.push_back(
+          bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight));
+      open += ranges.back().size();
+    }
+    if (open == 0) return;
+    const std::int64_t count = std::min<std::int64_t>(open, kLanes);
+    std::int64_t chosen[kLanes], before = 0;
+    std::size_t range = 0;
+    for (std::int64_t lane = 0; lane < count; ++lane) {
+      const std::int64_t pick = (2 * lane + 1) * open / (2 * count);
+      while (pick >= before + ranges[range].size()) before += ranges[range++].size();
+      chosen[lane] = ranges[range].first + pick - before;
+    }
+    T places[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      places[lane] = static_cast<T>(
+          closed.cuts.place(static_cast<std::size_t>(chosen[std::min<std::size_t>(lane, static_cast<std::size_t>(count) - 1)])));
+    }
+    CutErrors errors;
+    if (worker_.deadline->poll(1)) throw Stopped{};
+    best_stumps(columns, closed.ordering, places, errors);
+    for (std::int64_t lane = 0; lane < count; ++lane) {
+      const double left = std::min(errors.left_leaf[lane], errors.left[lane] + limits_.split_price);
+      const double right = std::min(errors.right_leaf[lane], errors.right[lane] + limits_.split_price);
+      if (limits_.split_price + left + right < claim) refuted();
+      closed.named.push_back({chosen[lane], weight(chosen[lane]), bounds_of(left, right), {}, {}});
+    }
+    std::sort(closed.named.begin(), closed.named.end(), [](const NamedCut& x, const NamedCut& y) { return x.cut < y.cut; });
+  }
+}
+
+}  // namespace treewright::search

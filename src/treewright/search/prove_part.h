@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "treewright/base/deadline.h"
+#include "treewright/proof/proof.h"
+#include "treewright/search/node/node_search.h"
+#include "treewright/search/depth_two/stump_kernel.h"
+
+namespace treewright::search {
+
+/// A cut with bounds on its two sides. The first and the last one of a list send all items the same way.
+struct NamedCut {
+  std::int64_t cut = 0;
+  double weight_left = 0;
+  ChildBounds bounds;
+  std::shared_ptr<const Evidence> left, right;  ///< of the bounds, where this program has solved them; may be null
+};
+
+/// What is written of one ordering of a part.
+struct Closed {
+  std::size_t ordering = 0;
+  Cuts cuts;
+  std::vector<NamedCut> named;
+};
+
+/// Proves claims of parts; one for each thread.
+class Prover {
+ public:
+  Prover(const Problem& problem, const SearchLimits& limits, double grid, Deadline& deadline)
+      : problem_(problem),
+        limits_(limits),
+        nodes_(problem, limits),
+        bounds_(limits.rules),
+        grid_(grid),
+        worker_{DepthTwo(problem, limits), {}} {
+    worker_.deadline = &deadline;
+  }
+
+  /// The bytes that show that no tree of that depth on the subset costs less than `claim`. `evidence`: of such a bound; may be null.
+  std::string part(const Subset& subset, int depth, double claim, const Evidence* evidence);
+
+  // The steps of `part` for depths of three and more, for those who share them between threads.
+  /// The optimum one level shallower.
+  SubproblemResult shallow(const Subset& subset, int depth);
+  /// Cuts of an ordering that leave nothing open.
+  Closed close(const Subset& subset, std::size_t f, int depth, double claim, const SubproblemResult& shallow, const Evidence* evidence);
+  /// Lowers what the orderings claim. Returns the bound one level shallower that they need.
+  double lower_claims(std::vector<Closed>& closed, double shallow, double claim) const;
+  /// One side of a cut.
+  std::string side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth);
+  bool trivial(const Subset& subset, int depth, double claim) const {
+    return proof::trivial_bound(subset.class_weights(problem_.classes), depth, limits_.split_price) >= claim;
+  }
+  void write(proof::Writer& out, const Closed& closed, int depth) const;
+
+ private:
+  struct Kernels {
+    KernelColumns<std::int16_t> narrow;
+    KernelColumns<std::int32_t> wide;
+    KernelColumns<double> real;
+  };
+
+  std::string stumps(const Subset& subset, double claim);
+  template <class T>
+  std::string stumps_by(KernelColumns<T>& columns, const Subset& subset, double claim);
+  template <class T>
+  void evaluate(KernelColumns<T>& columns, Closed& closed, double claim);
+  bool holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const;
+  void drop_needless(Closed& closed, double claim) const;
+  double least(double from, const std::function<bool(double)>& enough) const;
+
+  const Problem& problem_;
+  const SearchLimits& limits_;
+  const NodeSearch nodes_;
+  const IntervalBounds bounds_;
+  const double grid_;
+  Worker worker_;
+  Kernels kernels_;
+};
+
+}  // namespace treewright::search
