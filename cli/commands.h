@@ -90,8 +90,8 @@ CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage);
 std::string score_text(const Tree& tree, const Dataset& data, double shrinkage = 0);
 nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, double shrinkage = 0);
 
-/// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time the
-/// complexity path.
+/// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time
+/// the complexity path.
 std::string page_of(ReportParts parts, std::optional<double> path_seconds = {});
 
 /// "6 of 150 (accuracy 0.9600)", with a remark where rows have weights.

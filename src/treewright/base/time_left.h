@@ -6,8 +6,8 @@
 
 namespace treewright {
 
-/// Estimates how long a run goes on, from the share of it that is done: at its rate in the second half of its time, since what was resumed at
-/// its beginning took no time, and what comes first may be harder than the rest.
+/// Estimates how long a run goes on, from the share of it that is done: at its rate in the second half of its time, since what was resumed
+/// at its beginning took no time, and what comes first may be harder than the rest.
 class TimeLeft {
  public:
   /// Seconds left when `share` is done after `seconds`; infinite while nothing is known. Both never fall.

@@ -1,6 +1,6 @@
 // How many decimals of a threshold a person needs to see. A threshold lies between the largest value to its left and the smallest to its
-// right, so every number between them sends the training rows to the same sides. The fewest decimals that come near the threshold, measured by
-// the distance of these two values, are shown: 2.45 between 1.9 and 3, 1700000000.5 between neighboring seconds.
+// right, so every number between them sends the training rows to the same sides. The fewest decimals that come near the threshold, measured
+// by the distance of these two values, are shown: 2.45 between 1.9 and 3, 1700000000.5 between neighboring seconds.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Lays out the items of a range as the kernel reads them (stump_kernel.cpp): one ordering after the other, its boundaries, its blocks, and the sums
-// of weights and rows up to each place.
+// Lays out the items of a range as the kernel reads them (stump_kernel.cpp): one ordering after the other, its boundaries, its blocks, and
+// the sums of weights and rows up to each place.
 
 #include "treewright/search/depth_two/kernel_columns.h"
 

@@ -20,14 +20,14 @@ inline constexpr std::size_t boundaries_per_block(std::int32_t classes) {
   return classes == 2 ? 32 : 8;
 }
 
-/// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A boundary
-/// is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or passes over
-/// together.
+/// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A
+/// boundary is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or
+/// passes over together.
 ///
-/// Memory. With wide numbers an item has nothing in each ordering but its own number, and where the range is the whole subset not even that: its
-/// numbers are used, so it must outlive this. All else is held once for each item, block or boundary; orderings without equal ranks have the
-/// same boundaries and share them. More classes, weights other than 1 and counted rows need more. With numbers of 16 bits all columns are small,
-/// so the weights and their sums lie in the order of each ordering, which is faster.
+/// Memory. With wide numbers an item has nothing in each ordering but its own number, and where the range is the whole subset not even
+/// that: its numbers are used, so it must outlive this. All else is held once for each item, block or boundary; orderings without equal
+/// ranks have the same boundaries and share them. More classes, weights other than 1 and counted rows need more. With numbers of 16 bits
+/// all columns are small, so the weights and their sums lie in the order of each ordering, which is faster.
 template <class T>
 struct KernelColumns {
   static constexpr bool kNarrow = sizeof(T) == 2;

@@ -1,4 +1,5 @@
-// Fewer cuts: an ordering of many ranks is divided into as many ranges of about equal weight as there may be ranks, and each range is one rank.
+// Fewer cuts: an ordering of many ranks is divided into as many ranges of about equal weight as there may be ranks, and each range is one
+// rank.
 //
 // A tree of the coarse problem is one of the fine problem as well, and costs the same. So a good coarse tree, which the search on bit sets
 // (discrepancy_search.h) finds soon, is a good tree to begin with. Its cuts are improved afterwards (PrimalHeuristic::polish).
