@@ -41,13 +41,10 @@ constexpr std::size_t kTried = 8;
 // Differences of positions that are added up for them.
 constexpr std::size_t kMostDifferences = std::size_t{1} << 31;
 
-// Positions that are kept: 64 MB.
-constexpr std::size_t kMostPositions = std::size_t{1} << 24;
-
 }  // namespace
 
 bool CoreItems::are_worth_it(const Subset& all) {
-  return !all.is_packed() && !all.order.empty() && all.order.size() <= kMostPositions;
+  return !all.is_packed() && !all.order.empty() && all.order.size() <= kMostPlaces;
 }
 
 CoreItems::CoreItems(const Subset& all, std::int32_t classes)

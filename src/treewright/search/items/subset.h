@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -11,6 +12,9 @@
 namespace treewright::search {
 
 inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
+
+/// Places of items in all orderings, beyond which nothing is made that has a number for each: 64 MB.
+inline constexpr std::size_t kMostPlaces = std::size_t{1} << 24;
 
 /// The items that reach one node of the search. A ranked subset has them sorted by every ordering and numbered 0..size-1, so all arrays are
 /// dense: a node of m items takes O(p m) time to make, and a look-up is one access. A packed subset, where the orderings have few cuts, has
