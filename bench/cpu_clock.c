@@ -1,5 +1,5 @@
-// Preloaded into a process, this makes its CPU time the answer to every question for the time. So the time limit of any program is a limit on
-// CPU seconds, and other work of the machine costs nobody anything.
+// Preloaded into a process, this makes its CPU time the answer to every question for the time. So the time limit of any program is a limit
+// on CPU seconds, and other work of the machine costs nobody anything.
 //
 // - A search may look at the clock in every node. The system call behind CPU time would slow it down, so it is made anew only after 0.1 ms.
 // - Who waits until a time waits for as long as it meant to by this clock. Otherwise that time would always have passed, and a thread that
@@ -14,7 +14,7 @@
 
 enum { kEpoch = 1000000000 };  // where CLOCK_REALTIME starts, to tell its times from those of CLOCK_MONOTONIC
 
-#define REAL(name) \
+#define REAL(name)               \
   static __typeof__(name)* real; \
   if (real == NULL) real = (__typeof__(name)*)dlsym(RTLD_NEXT, #name)
 
@@ -23,7 +23,9 @@ static int real_time(clockid_t which, struct timespec* now) {
   return real(which, now);
 }
 
-static long nanoseconds(struct timespec from, struct timespec to) { return (to.tv_sec - from.tv_sec) * 1000000000L + to.tv_nsec - from.tv_nsec; }
+static long nanoseconds(struct timespec from, struct timespec to) {
+  return (to.tv_sec - from.tv_sec) * 1000000000L + to.tv_nsec - from.tv_nsec;
+}
 
 int clock_gettime(clockid_t which, struct timespec* now) {
   static _Thread_local struct timespec read_at, cpu;
@@ -70,7 +72,8 @@ int sem_clockwait(sem_t* restrict semaphore, clockid_t which, const struct times
   return real(semaphore, which, &until);
 }
 
-int pthread_cond_clockwait(pthread_cond_t* restrict condition, pthread_mutex_t* restrict mutex, clockid_t which, const struct timespec* restrict end) {
+int pthread_cond_clockwait(pthread_cond_t* restrict condition, pthread_mutex_t* restrict mutex, clockid_t which,
+                           const struct timespec* restrict end) {
   REAL(pthread_cond_clockwait);
   const struct timespec until = real_end(which, end);
   return real(condition, mutex, which, &until);

@@ -5,7 +5,8 @@
 
 The checkpoint holds the seconds of every task. The schedule follows the search: a round of the root waits for its 32 cuts. A cut can begin
 when both of its solved neighbors are known and the budget is its own. Cuts of later rounds begin early where workers are free. If the level
-before took long, the cuts of the node below are the tasks (search/elsewhere/remote_ledger.cpp). Tree and bound are the same in all schedules.
+before took long, the cuts of the node below are the tasks (search/elsewhere/remote_ledger.cpp). Tree and bound are the same in all
+schedules.
 
 Not counted: tasks of an old budget that are begun early and given up; the driver's own work competes for no cores.
 """

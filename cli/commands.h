@@ -97,8 +97,8 @@ struct ScoreChoice {
 std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
 nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
 
-/// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time the
-/// complexity path.
+/// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time
+/// the complexity path.
 std::string page_of(ReportParts parts, std::optional<double> path_seconds = {});
 
 /// SHA-256 of a data file; "" for standard input.

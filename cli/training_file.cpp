@@ -1,5 +1,5 @@
-// What a tree file remembers of the file that the tree was trained on, and reading other files alike: a user who has said once that "-" is a
-// missing value does not have to say it again.
+// What a tree file remembers of the file that the tree was trained on, and reading other files alike: a user who has said once that "-" is
+// a missing value does not have to say it again.
 
 #include <fmt/format.h>
 

@@ -47,8 +47,8 @@ TEST(CheckProof, RefusesABoundAboveTheTree) {
   EXPECT_EQ(said(result, data, 1, 1), "1");
 }
 
-// Thirteen levels of two rows, with shares of 1, 1/2 and 0. A set of levels that is neither a single one nor those of larger shares is no split of the
-// family.
+// Thirteen levels of two rows, with shares of 1, 1/2 and 0. A set of levels that is neither a single one nor those of larger shares is no
+// split of the family.
 TEST(CheckProof, ATreeOutsideTheFamilyIsNeitherRefusedNorOptimal) {
   std::string text = "c,y\n";
   for (int level = 0; level < 13; ++level) {

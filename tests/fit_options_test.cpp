@@ -480,8 +480,8 @@ TEST(Option, GapTolerance) {
   EXPECT_EQ(result("0.9").status, Status::optimal);
 }
 
-// What a run shows of its options: the result without what merely repeats them or takes time, every incumbent, and the files it writes. A mistake
-// of the user is told in its place.
+// What a run shows of its options: the result without what merely repeats them or takes time, every incumbent, and the files it writes. A
+// mistake of the user is told in its place.
 std::string shown_by(const Dataset& data, Settings settings) {
   const ScratchFolder folder;
   const char* const files[] = {"write_model", "write_rows", "proof"};

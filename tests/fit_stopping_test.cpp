@@ -1,5 +1,5 @@
-// Every method ends wherever its run is broken off, with a tree whose claims hold. No test here looks at the clock: a counter of stop points
-// ends the run.
+// Every method ends wherever its run is broken off, with a tree whose claims hold. No test here looks at the clock: a counter of stop
+// points ends the run.
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
-// The models of BD17, V23 and AHL24 without strengthenings, row by row (those of Z20 and DGMP23 are in methods_papers_test.cpp). Each test writes the programme from the paper's formulas, with the numbers of
-// its constraints, and compares it with the model: all rows with their coefficients, costs, bounds and integrality, at depth 1, 2 and 3.
+// The models of BD17, V23 and AHL24 without strengthenings, row by row (those of Z20 and DGMP23 are in methods_papers_test.cpp). Each test
+// writes the programme from the paper's formulas, with the numbers of its constraints, and compares it with the model: all rows with their
+// coefficients, costs, bounds and integrality, at depth 1, 2 and 3.
 //
-// The programmes differ from print as docs/mip.md says: sums that define N_t and N_kt are inserted, the objective is in units of errors, and
-// bounds that other constraints imply are written with the variables (b_t <= 1 by b_t <= d_t, for example).
+// The programmes differ from print as docs/mip.md says: sums that define N_t and N_kt are inserted, the objective is in units of errors,
+// and bounds that other constraints imply are written with the variables (b_t <= 1 by b_t <= d_t, for example).
 
 #include <gtest/gtest.h>
 

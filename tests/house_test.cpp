@@ -1,4 +1,5 @@
-// Who may know whom: a method's name stands in its folder, in the registry and in what people read, and in no layer that methods are made of.
+// Who may know whom: a method's name stands in its folder, in the registry and in what people read, and in no layer that methods are made
+// of.
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,8 @@
 #   a public header that includes what is not installed;
 #   units (a header with its source) or folders that include each other in a circle;
 #   a header that is not in the namespace of its folder, or says `using namespace`;
-#   a type that two headers define in one namespace, which the linker would silently take for one.
+#   a type that two headers define in one namespace, which the linker would silently take for one;
+#   a comment beyond column 140: clang-format keeps code to that, and leaves comments alone.
 # layers_test.sh plants each of these and sees that it is found.
 set -u
 source=$1; src=$source/src/treewright; include=$source/include/treewright
@@ -81,4 +82,9 @@ definitions='/^namespace [a-z]/ { space = $2 }
 twice=$(find "$src" "$include" -name '*.h' -exec awk "$definitions" {} + | sort | uniq -d)
 if [ -n "$twice" ]; then say "defined by two headers: $twice"; fi
 
+cd "$source" || exit 1
+if LC_ALL=C.UTF-8 grep -rnE --include='*.h' --include='*.cpp' --include='*.c' --include='*.def' '^.{141}' src include cli tests bench |
+  grep -E '^[^:]*:[0-9]*: *(//|/?\* )|[;:{},)] +(//|/\*)'; then
+  say "comments beyond column 140"
+fi
 exit $bad

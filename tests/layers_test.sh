@@ -52,4 +52,8 @@ build; add $code/base/file.h '#include "error.h"'; says 'base/file.h:[0-9]+:#inc
 build; header search/items/problem "namespace treewright {"; says "problem.h: is not in namespace treewright::search"
 build; add $code/base/file.h "using namespace std;"; says "a header says 'using namespace'"
 build; add $code/search/exact.h "struct Problem {"; says "defined by two headers: treewright::search::Problem"
+long=$(printf 'word %.0s' {1..30})
+build; add cli/main.cpp "// $long"; says "comments beyond column 140"
+build; add include/treewright/fit.h "int rows;  // $long"; says "comments beyond column 140"
+build; add bench/clock.c " * $long"; says "comments beyond column 140"
 exit $failed

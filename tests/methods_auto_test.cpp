@@ -1,4 +1,5 @@
-// Method auto: its pool, its race, and what it says of its choice. Most tests train by a stand-in, whose trees are as good as the test wants.
+// Method auto: its pool, its race, and what it says of its choice. Most tests train by a stand-in, whose trees are as good as the test
+// wants.
 
 #include "treewright/methods/auto/method.h"
 

@@ -51,7 +51,8 @@ TEST(MargotObjective, ASubtreeStandsAtTheLevelWhereItIsCheapest) {
   const Dataset data = make_data({numbers("x", {0, 1, 2, 3, 4})}, {0, 0, 0, 1, 0});
   Tree tree(data);
   tree.split(Tree::root(), {plane(2, 5), false});
-  // At the root: width, the last row on the wrong side with margin 3, then a leaf of two classes; below a node with w = 0: 2 C_0 for the one row.
+  // At the root: width, the last row on the wrong side with margin 3, then a leaf of two classes; below a node with w = 0: 2 C_0 for the
+  // one row.
   EXPECT_DOUBLE_EQ(margot({1, 0.01}).of(tree, data), 2 * 1 + 32 + 0.01 * 4);
   EXPECT_DOUBLE_EQ(margot({1, 100}).of(tree, data), std::min(32 + 1 * 4 + 2 * 100.0, 2 * 1 + 32 + 100 * 4.0));
   EXPECT_TRUE(std::isinf(margot({}).of(tree, data)));

@@ -60,8 +60,8 @@ struct Sided {
   int side;  // it goes on left (-1), right (1), nowhere (0)
 };
 
-// The least slack of one node's rows with |w| <= W, as a function of W: w x_i + b = c for two rows, or one and w = W or -W, is where the optimum
-// of such a piecewise linear function lies.
+// The least slack of one node's rows with |w| <= W, as a function of W: w x_i + b = c for two rows, or one and w = W or -W, is where the
+// optimum of such a piecewise linear function lies.
 class NodeSlack {
  public:
   NodeSlack(const Instance& of, std::vector<Sided> rows) : of_(of), rows_(std::move(rows)) {

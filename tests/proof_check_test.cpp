@@ -155,8 +155,8 @@ TEST(Proof, ChangedProofsShowNothingFalse) {
   EXPECT_GT(refused, 500);
 }
 
-// With two classes a category of many levels has one ordering by share. It may be reversed, and levels of equal share may be apart; it must not be
-// missing, nor have two shares as one.
+// With two classes a category of many levels has one ordering by share. It may be reversed, and levels of equal share may be apart; it must
+// not be missing, nor have two shares as one.
 TEST(Proof, SpeaksOfEverySplitByManyLevels) {
   Random random(9);
   int seen = 0;

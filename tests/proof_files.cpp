@@ -1,5 +1,5 @@
-// Reads lines "DATA<tab>PROOF" and says of each proof whether it holds: "accepted BOUND" or "refused SENTENCE". The table is read as the proof says,
-// so that a proof is judged by nothing but these two files. Used by tests/python/test_forge.py.
+// Reads lines "DATA<tab>PROOF" and says of each proof whether it holds: "accepted BOUND" or "refused SENTENCE". The table is read as the
+// proof says, so that a proof is judged by nothing but these two files. Used by tests/python/test_forge.py.
 
 #include <cmath>
 #include <cstdio>

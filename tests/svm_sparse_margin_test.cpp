@@ -63,7 +63,8 @@ TEST(SparseMargin, GrowsToTheBestSetOfFeatures) {
   }
 }
 
-// Where one class has few rows, no feature is worth its price, and several regions have the same bound. Only that of the fewest features is exact.
+// Where one class has few rows, no feature is worth its price, and several regions have the same bound. Only that of the fewest features is
+// exact.
 TEST(SparseMargin, AnExactBoundIsTheCostOfItsHyperplane) {
   Random random(4);
   for (int round = 0; round < 60; ++round) {

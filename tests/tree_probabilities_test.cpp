@@ -43,8 +43,8 @@ void expect_of_first_class(const Tree& tree, double shrinkage, const std::vector
 }
 
 TEST(Probabilities, ByHand) {
-  // Shares of a: 5/8 in the root, 1 and 3/6 in its children, 1/3 and 2/3 in the leaves on the right. The steps are divided by 1 + 2/8 below the
-  // root and by 1 + 2/6 on the right: 5/8 + 3/8 * 0.8, 5/8 - 1/8 * 0.8, and from there 1/6 * 0.75 down and up.
+  // Shares of a: 5/8 in the root, 1 and 3/6 in its children, 1/3 and 2/3 in the leaves on the right. The steps are divided by 1 + 2/8 below
+  // the root and by 1 + 2/6 on the right: 5/8 + 3/8 * 0.8, 5/8 - 1/8 * 0.8, and from there 1/6 * 0.75 down and up.
   expect_of_first_class(Worked().tree, 2, {0.625, 0.925, 0.525, 0.4, 0.65});
   expect_of_first_class(Worked().tree, std::numeric_limits<double>::infinity(), {0.625, 0.625, 0.625, 0.625, 0.625});
 }

@@ -7,20 +7,22 @@
 
 namespace treewright {
 
-/// Class probabilities of every node, each step of its path weighted less the fewer rows stand behind it: hierarchical shrinkage (Agarwal et
-/// al. 2022). `shrinkage`: their lambda, in rows (a row of weight 2 counts as two). 0 = the shares of the classes in the node; infinite = the
-/// shares of the root in every node. A node without weight has the probabilities of its parent if shrinkage > 0, else those of
-/// `Tree::predict_proba`. Expects a tallied tree. Shape of the result: (nodes x classes), node after node. Throws Error on a negative shrinkage.
+/// Class probabilities of every node, each step of its path weighted less the fewer rows stand behind it: hierarchical shrinkage (Agarwal
+/// et al. 2022). `shrinkage`: their lambda, in rows (a row of weight 2 counts as two). 0 = the shares of the classes in the node; infinite
+/// = the shares of the root in every node. A node without weight has the probabilities of its parent if shrinkage > 0, else those of
+/// `Tree::predict_proba`. Expects a tallied tree. Shape of the result: (nodes x classes), node after node. Throws Error on a negative
+/// shrinkage.
 std::vector<double> node_probabilities(const Tree& tree, double shrinkage);
 
-/// The probabilities of the leaf that each row reaches. Labels do not follow them: a tree predicts the majority of the leaf, with any shrinkage.
-/// Shape of the result: (rows x classes), row after row.
+/// The probabilities of the leaf that each row reaches. Labels do not follow them: a tree predicts the majority of the leaf, with any
+/// shrinkage. Shape of the result: (rows x classes), row after row.
 std::vector<double> predict_proba(const Tree& tree, const Dataset& data, double shrinkage);
 
 /// How well probabilities fit the labels, as means over the weight of the rows; small is good, and 0 on rows without weight. Shape of
 /// `probabilities`: (rows x classes). Both are strictly proper: the true probabilities have the smallest expected score.
 struct ProbabilityScores {
-  /// Brier 1950: squared distance between the probabilities and the 0/1 vector of the true class; with two classes half of it, as scikit-learn.
+  /// Brier 1950: squared distance between the probabilities and the 0/1 vector of the true class; with two classes half of it, as
+  /// scikit-learn.
   double brier = 0;
   /// -ln(probability of the true class). Probabilities below 2^-52 count as 2^-52, as in scikit-learn.
   double log_loss = 0;

@@ -13,9 +13,9 @@ struct SearchTask {
   std::string_view task;     ///< different for each of them
 };
 
-/// Has tasks solved by other machines (tw_solver_solve). Each call begins the task, unless it has begun, waits up to so many seconds for its answer and
-/// returns that, or "" if it is not there yet. Where `seconds` is negative, the answer is not wanted any more. Called from several threads
-/// at once; what it throws ends the run.
+/// Has tasks solved by other machines (tw_solver_solve). Each call begins the task, unless it has begun, waits up to so many seconds for
+/// its answer and returns that, or "" if it is not there yet. Where `seconds` is negative, the answer is not wanted any more. Called from
+/// several threads at once; what it throws ends the run.
 using Elsewhere = std::function<std::string(const SearchTask& task, double seconds)>;
 
 }  // namespace treewright

@@ -67,8 +67,8 @@ struct Feature {
   std::vector<std::string> levels;
   bool has_missing = false;  ///< the value was missing in some training row
   bool date = false;         ///< numeric: the values are days since 1970-01-01
-  /// Digits behind the decimal point that keep the training rows on their sides of all thresholds on this feature (see set_decimals); a text
-  /// shows no more. -1 = not known.
+  /// Digits behind the decimal point that keep the training rows on their sides of all thresholds on this feature (see set_decimals); a
+  /// text shows no more. -1 = not known.
   int decimals = -1;
   /// Decimals are a matter of display: trees of the same columns compare as equal whatever is known of them.
   bool operator==(const Feature& other) const {

@@ -96,8 +96,8 @@ TW_API int32_t tw_option_count(void);
 TW_API tw_status tw_option_at(int32_t index, tw_option_info* info);
 
 /* One training method (a value of the option "method"). `family`: "axis", "hyperplane", "margot", ...: methods of a family answer the same
- * question, and the first of a family is its usual one. `options`: names of the options it reads, with commas. `exact`: 1 when it proves its
- * result, given time. `has_path`: 1 when tw_complexity_path gives more than the tree of tw_fit. */
+ * question, and the first of a family is its usual one. `options`: names of the options it reads, with commas. `exact`: 1 when it proves
+ * its result, given time. `has_path`: 1 when tw_complexity_path gives more than the tree of tw_fit. */
 typedef struct {
   size_t struct_size;
   const char *name, *family, *description, *options;
@@ -159,8 +159,9 @@ TW_API void tw_stop_request(tw_stop* stop);
 
 /* One line of a run's log: seconds since its start, the best objective so far, the proved lower bound on it, and a letter for who found
  * the tree: C = a greedy tree, H = a heuristic, L = look-ahead, S = exact search, P = a round on clusters, M = MIP solver,
- * ' ' = only the bound rose, or half a second went by without news. `text`: the line as the command prints it, with the log's head before the first one; "" where a line so soon
- * after another is better not shown. It lives until the listener returns. struct_size: what the library knows; it has no member beyond. */
+ * ' ' = only the bound rose, or half a second went by without news. `text`: the line as the command prints it, with the log's head before
+ * the first one; "" where a line so soon after another is better not shown. It lives until the listener returns. struct_size: what the
+ * library knows; it has no member beyond. */
 typedef struct {
   size_t struct_size;
   double seconds, incumbent, bound;
@@ -226,10 +227,10 @@ typedef struct {
 TW_API tw_status tw_choose(const tw_scored_tree* trees, int64_t count, const char* rule, tw_curve_step* steps, int64_t* n_steps,
                            tw_curve_step* chosen, double* alpha, char** why);
 
-/* The part of tuning that folds do independently of each other: the paths of several settings of the options on the training rows of a fold,
- * written to `paths` (count) in the order of `settings` (count). Settings of strict limits are trained first, and their trees are ones to beat
- * in the others. `time_limit` (seconds, may be infinite) bounds all of them together; the settings' own limits are not read. Where a method has
- * no path, its path is one tree. */
+/* The part of tuning that folds do independently of each other: the paths of several settings of the options on the training rows of a
+ * fold, written to `paths` (count) in the order of `settings` (count). Settings of strict limits are trained first, and their trees are
+ * ones to beat in the others. `time_limit` (seconds, may be infinite) bounds all of them together; the settings' own limits are not read.
+ * Where a method has no path, its path is one tree. */
 TW_API tw_status tw_fold_paths(const tw_dataset* dataset, const tw_options* const* settings, int64_t count, double time_limit,
                                tw_listener listener, void* context, const tw_stop* stop, tw_path** paths);
 
@@ -240,8 +241,9 @@ TW_API tw_status tw_tune_table_line(const tw_path* path, int64_t index, const ch
 
 /* --- training on several machines ------------------------------------------------------------------------------------------ */
 
-/* A task of the exact search that another machine can solve. `name`: for people. `problem`: rows and limits, the same bytes for all tasks of a
- * search. `task`: different for each of them. `seconds`: how long to wait for the answer; 0 = begin the task and return at once, negative
+/* A task of the exact search that another machine can solve. `name`: for people. `problem`: rows and limits, the same bytes for all tasks
+ * of a search. `task`: different for each of them. `seconds`: how long to wait for the answer; 0 = begin the task and return at once,
+ * negative
  * = the answer is not wanted any more. All lives until the function returns. */
 typedef struct {
   size_t struct_size;
@@ -252,8 +254,8 @@ typedef struct {
   double seconds;
 } tw_search_task;
 
-/* Begins a task on another machine, unless it has begun, waits at most `seconds`, and hands over the answer of tw_solver_solve if it is there
- * by then: tw_answer_set. Called from several threads at once. To give up, it calls tw_stop_request. */
+/* Begins a task on another machine, unless it has begun, waits at most `seconds`, and hands over the answer of tw_solver_solve if it is
+ * there by then: tw_answer_set. Called from several threads at once. To give up, it calls tw_stop_request. */
 typedef struct tw_answer tw_answer;
 typedef void (*tw_elsewhere)(const tw_search_task* task, tw_answer* answer, void* context);
 TW_API tw_status tw_answer_set(tw_answer* answer, const char* text);
@@ -262,8 +264,8 @@ TW_API tw_status tw_answer_set(tw_answer* answer, const char* text);
 TW_API tw_status tw_fit_elsewhere(const tw_dataset* dataset, const tw_options* options, tw_elsewhere elsewhere, void* elsewhere_context,
                                   tw_listener listener, void* context, const tw_stop* stop, tw_result** result);
 
-/* What another machine solves the tasks with: made from the bytes of tw_search_task.problem. TW_BAD_FILE if they come from another version of
- * treewright. */
+/* What another machine solves the tasks with: made from the bytes of tw_search_task.problem. TW_BAD_FILE if they come from another version
+ * of treewright. */
 typedef struct tw_solver tw_solver;
 TW_API tw_status tw_solver_create(const void* problem, size_t size, tw_solver** solver);
 TW_API void tw_solver_free(tw_solver* solver);
@@ -331,7 +333,8 @@ TW_API tw_status tw_result_nodes(const tw_result* result, const tw_nodes* nodes)
 /* What a user should know of rows before believing what is predicted for them, as a JSON list of objects: "column", "problem" and "remedy"
  * (in words). A column that the tree asks about may hold levels that training did not see in many rows, one value in all, or none. */
 TW_API tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset, char** json);
-/* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing value. */
+/* Rows of `dataset` through the tree. Columns are found by name, levels by their names; a level the tree has not seen is a missing
+ * value. */
 TW_API tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes);            /* (rows) */
 TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities); /* (rows, classes) */
 /* The same with hierarchical shrinkage: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above. 0 = none. */
@@ -348,13 +351,14 @@ TW_API tw_status tw_result_check(const tw_result* result, const tw_dataset* data
 /* Why the tree predicts its class for a row of the dataset, in words: path, nearest change of the class, Shapley values. With `train` (may
  * be NULL), labeled training rows, distances are in their standard deviations and importances are added. */
 TW_API tw_status tw_result_explain(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train, char** text);
-/* The smallest change to a row of the dataset after which the tree predicts another class, as JSON: {"label": 1, "distance": 0.5, "changes":
- * [{"feature": 0, "from": 1, "to": 2, "below": null}]}, or null if there is none. `label` is a class, `from` and `to` are values or levels;
- * with `below` the new value is anything below that number, and `to` is the nearest double. Distances are in standard deviations of the rows
- * of `train`, or in raw units where it is NULL; a change of level counts 1. */
+/* The smallest change to a row of the dataset after which the tree predicts another class, as JSON: {"label": 1, "distance": 0.5,
+ * "changes": [{"feature": 0, "from": 1, "to": 2, "below": null}]}, or null if there is none. `label` is a class, `from` and `to` are values
+ * or levels; with `below` the new value is anything below that number, and `to` is the nearest double. Distances are in standard deviations
+ * of the rows of `train`, or in raw units where it is NULL; a change of level counts 1. */
 TW_API tw_status tw_result_counterfactual(const tw_result* result, const tw_dataset* dataset, int64_t row, const tw_dataset* train,
                                           char** json);
-/* Exact Shapley values of the class probabilities. `values` (rows, features, classes), `average` (classes). Not for trees with hyperplanes. */
+/* Exact Shapley values of the class probabilities. `values` (rows, features, classes), `average` (classes). Not for trees with
+ * hyperplanes. */
 TW_API tw_status tw_shapley_values(const tw_result* result, const tw_dataset* dataset, double* values, double* average);
 
 /* A format that tw_result_write knows. All texts live as long as the library. */
@@ -372,7 +376,7 @@ TW_API tw_status tw_result_write(const tw_result* result, const char* format, co
 /* What a report shows besides the result. Begin with TW_INIT, then set what there is. */
 typedef struct {
   size_t struct_size;
-  const tw_dataset *train, *test; /* labelled rows: those of the training, and others. NULL = none */
+  const tw_dataset *train, *test; /* labeled rows: those of the training, and others. NULL = none */
   const tw_result* beside;        /* another tree on the same rows, to compare with */
   const tw_path* path;            /* the complexity path of the same rows */
   const char *title, *data_name;  /* headline; what the command to reproduce calls the data */

@@ -24,8 +24,8 @@ struct ComplexityPath {
   Status status = Status::optimal;  ///< optimal: every point is proved and none is missing; else what stopped the search
 };
 
-/// Whether `complexity_path` can compute a path for this method: oct, oct-mip, oct-h, oct-h-mip and cart. For other methods each alpha needs a
-/// tree of its own.
+/// Whether `complexity_path` can compute a path for this method: oct, oct-mip, oct-h, oct-h-mip and cart. For other methods each alpha
+/// needs a tree of its own.
 bool has_path(std::string_view method);
 
 /// All trees that are optimal for some alpha: the corners of the lower convex hull of (splits, errors), for oct-h and oct-h-mip of
@@ -95,8 +95,8 @@ struct TunePlan {
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
-  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without `resume` or
-  /// `overwrite`.
+  /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without
+  /// `resume` or `overwrite`.
   std::string checkpoint;
   /// Take the solves that the checkpoint has, if there are any.
   bool resume = false;

@@ -79,7 +79,7 @@ else:
         _estimator_type = "classifier"
 
         def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-            """Share of the weight that is labelled right."""
+            """Share of the weight that is labeled right."""
             right = np.asarray(self.predict(X)) == np.asarray(y)  # type: ignore[attr-defined]
             return float(np.average(right, weights=sample_weight))
 

@@ -86,7 +86,7 @@ class Dataset:
         call(LIB.tw_dataset_mark, self.handle, column, c.LEFT_OUT)
 
     def notes(self) -> list[DataNote]:
-        """What a user should know of labelled data before training."""
+        """What a user should know of labeled data before training."""
         return [DataNote(**note) for note in json.loads(take_text(LIB.tw_dataset_notes, self.handle))]
 
     def set_labels(self, codes: Array, class_names: Sequence[str]) -> None:

@@ -27,7 +27,7 @@ class PruningPath(dict):
         ``ccp_alphas[i + 1]``, the last one from there on.
     splits : ndarray of shape (n_trees,)
     errors : ndarray of shape (n_trees,)
-        Weight of the training rows labelled wrongly.
+        Weight of the training rows labeled wrongly.
     impurities : ndarray of shape (n_trees,)
         ``errors`` as a share of the total weight: the misclassification impurity of the leaves.
     status : str

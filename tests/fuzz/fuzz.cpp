@@ -1,8 +1,8 @@
 // treewright_fuzz: random data and options through every method, and every result against others that must agree.
 //
-// In the manner of the model-based testers of SAT solvers (Artho, Biere & Seidl 2013: "Model-based testing for verification back-ends"): a case
-// is drawn from one 64-bit seed, trained, and compared (tests/support/compare.h) with brute force, with itself under other rules, threads,
-// limits and starts, with the exact search, through JSON and through the C interface. Seeds are handed out one by one to worker
+// In the manner of the model-based testers of SAT solvers (Artho, Biere & Seidl 2013: "Model-based testing for verification back-ends"): a
+// case is drawn from one 64-bit seed, trained, and compared (tests/support/compare.h) with brute force, with itself under other rules,
+// threads, limits and starts, with the exact search, through JSON and through the C interface. Seeds are handed out one by one to worker
 // processes. A worker that disagrees, crashes or does not come back dies; its case is then shrunk, every trial in a
 // process of its own, and written as a file for tests/cases.
 

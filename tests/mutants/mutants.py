@@ -3,8 +3,8 @@
 
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
 added, min becomes max, a sum a difference, a condition or a term goes. The places are found by patterns in all files, and a seed picks the
-mutants, so nobody chooses them. A mutant is built with asserts and with the audit of the search (search/node/audit.h). Then the fuzzer and the
-unit tests of the search run on it, and the forged proofs where it is one of the checker. It is killed if one of them fails within two
+mutants, so nobody chooses them. A mutant is built with asserts and with the audit of the search (search/node/audit.h). Then the fuzzer and
+the unit tests of the search run on it, and the forged proofs where it is one of the checker. It is killed if one of them fails within two
 minutes of CPU time.
 
     tests/mutants/mutants.py --count 100 --seed 1
@@ -193,7 +193,9 @@ def failing_test(file: str, seconds: float) -> str:
         if name == "fuzz, longer":
             command = [*command, "--minutes", f"{left / 60:.2f}"]
         try:
-            code = subprocess.run(command, cwd=TREE, capture_output=True, timeout=10 * left, preexec_fn=lambda: limit_cpu(left)).returncode
+            code = subprocess.run(
+                command, cwd=TREE, capture_output=True, timeout=10 * left, preexec_fn=lambda limit=left: limit_cpu(limit)
+            ).returncode
         except subprocess.TimeoutExpired:
             code = 0 if name == "fuzz, longer" else -signal.SIGXCPU
         spent += children_seconds() - before

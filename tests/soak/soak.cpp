@@ -1,8 +1,8 @@
 // Many fits in one process from several threads: the same results to the end, no growth of memory, no descriptor left open.
 //
-// A round gives every thread the same fits in another order: methods of each kind, runs that a limit ends, and calls that are refused. After each
-// round the threads have ended and the process is measured. Memory is resident memory: the largest of the last fifth of the rounds
-// against the largest of the second fifth; the first one warms up. With `--growth 5` more than 5 % is a failure.
+// A round gives every thread the same fits in another order: methods of each kind, runs that a limit ends, and calls that are refused.
+// After each round the threads have ended and the process is measured. Memory is resident memory: the largest of the last fifth of the
+// rounds against the largest of the second fifth; the first one warms up. With `--growth 5` more than 5 % is a failure.
 //
 //     treewright_soak --fits 10000 --threads 4        # make soak
 

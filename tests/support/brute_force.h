@@ -22,8 +22,8 @@ namespace treewright::testing {
 /// directions of missing values. Shares no code with the search. At most 128 rows, depth at most 6.
 ///
 /// A set of rows is a 128-bit mask. All splits of all rows are listed once; a subproblem tries each of them on its own rows. The
-/// only savings are the memory of solved subproblems (rows, depth), that rows without error need no split, and that no set of rows needs more
-/// splits than it has rows.
+/// only savings are the memory of solved subproblems (rows, depth), that rows without error need no split, and that no set of rows needs
+/// more splits than it has rows.
 class BruteForce {
  public:
   static constexpr std::size_t kMaxRows = 128;

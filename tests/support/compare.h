@@ -447,7 +447,8 @@ inline bool is_provable(const Options& options) {
          options.min_weight_fraction_leaf <= 0;
 }
 
-/// Fits, with the proof of the bound checked where there can be one, and makes the comparisons of the given names; `failure` tells the first that disagrees.
+/// Fits, with the proof of the bound checked where there can be one, and makes the comparisons of the given names; `failure` tells the
+/// first that disagrees.
 inline Outcome run_case(const Case& c, const std::vector<std::string>& names, std::string& failure) {
   try {
     Case checked = c;

@@ -240,8 +240,8 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   return options;
 }
 
-/// A category of more than twelve levels, each of which occurs, and up to two more columns. The levels differ in their classes, and many have
-/// equal shares of a class.
+/// A category of more than twelve levels, each of which occurs, and up to two more columns. The levels differ in their classes, and many
+/// have equal shares of a class.
 inline Dataset draw_wide_category(Random& random, int max_rows) {
   const auto levels = static_cast<std::int32_t>(12 + random.below(5));
   Dataset data = draw_data(random, {24, max_rows, 1, 3, 2, 4, 4});
@@ -265,7 +265,8 @@ inline DataLimits many_classes() {
 }
 
 /// Half of the cases are plain, with few values, many values or many classes: equal weights, no option but the depth (with many
-/// classes, the splits). A tenth has a category of more than twelve levels. Every further property makes a wrong bound less likely to show. Limits below the usual 40 rows leave them out.
+/// classes, the splits). A tenth has a category of more than twelve levels. Every further property makes a wrong bound less likely to show.
+/// Limits below the usual 40 rows leave them out.
 inline Case draw_case(Random& random, const DataLimits& limits = {}, int max_depth = 4) {
   Case c;
   c.options.n_jobs = 1;

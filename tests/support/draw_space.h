@@ -15,8 +15,8 @@
 
 namespace treewright::testing {
 
-/// The space of problems of the exact search, in cells. The generator draws a cell first and then a case in it, so that no corner is left to
-/// chance. Every case is counted in the cell that it is found to be in.
+/// The space of problems of the exact search, in cells. The generator draws a cell first and then a case in it, so that no corner is left
+/// to chance. Every case is counted in the cell that it is found to be in.
 struct SpaceAxis {
   std::string_view name;
   std::vector<std::string_view> ranges;

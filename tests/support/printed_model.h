@@ -15,8 +15,8 @@
 
 namespace treewright::testing {
 
-/// A programme written down from a paper's formulas, to be compared with a model of ours: every row, cost, bound and kind of variable. Rows are
-/// compared whatever their order, names and sense.
+/// A programme written down from a paper's formulas, to be compared with a model of ours: every row, cost, bound and kind of variable. Rows
+/// are compared whatever their order, names and sense.
 class PrintedModel {
  public:
   using Terms = std::map<std::string, double>;  // by variable

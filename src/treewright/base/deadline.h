@@ -9,7 +9,8 @@
 
 namespace treewright {
 
-/// Time limit, work limit, stall limit and the user's stop flag in one poll. Shared by all threads of one run. Once stopped, it stays stopped.
+/// Time limit, work limit, stall limit and the user's stop flag in one poll. Shared by all threads of one run. Once stopped, it stays
+/// stopped.
 class Deadline {
   using Clock = std::chrono::steady_clock;
 

@@ -69,7 +69,8 @@ namespace {
   throw Error(path, std::string(what) + ": " + std::strerror(code), "free some space or choose another file", ErrorKind::file);
 }
 
-// While it lives, the signals that end a program wait: a program that ends between making a temporary file and renaming it leaves it behind.
+// While it lives, the signals that end a program wait: a program that ends between making a temporary file and renaming it leaves it
+// behind.
 class SignalsWait {
  public:
   SignalsWait() {

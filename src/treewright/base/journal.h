@@ -20,8 +20,8 @@ class Journal {
   /// What becomes of a journal that is there: it is an Error, it is gone on with, or it begins anew.
   enum class Existing { refused, resumed, overwritten };
 
-  /// Makes the file, or opens it. Never changes a file of other content. Throws Error where the file cannot be read or written, is in use, or
-  /// is refused; when it is to be resumed, also if it has another header (the Error names what differs) or holds a changed line.
+  /// Makes the file, or opens it. Never changes a file of other content. Throws Error where the file cannot be read or written, is in use,
+  /// or is refused; when it is to be resumed, also if it has another header (the Error names what differs) or holds a changed line.
   Journal(std::string path, const Header& header, Existing existing);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -32,8 +32,8 @@ class Journal {
   /// Whether its last line was torn.
   bool was_torn() const { return torn_; }
 
-  /// Adds a line behind the last whole one. `line` has no line end. A kill does not take it back; nor does a power cut, if the last line that
-  /// was brought to the disk is at least `sync_after` old. Throws Error when the line cannot be written.
+  /// Adds a line behind the last whole one. `line` has no line end. A kill does not take it back; nor does a power cut, if the last line
+  /// that was brought to the disk is at least `sync_after` old. Throws Error when the line cannot be written.
   void append(std::string_view line, std::chrono::duration<double> sync_after = {});
 
  private:

@@ -38,8 +38,8 @@ class StopScope {
   const StopScope* outer_;
 };
 
-/// Stands in every loop of a technique whose rounds add up to more than some milliseconds, and that has nothing to hand back half done. Throws Stopped
-/// when the run of this thread is over; does nothing outside of a scope. As cheap as Deadline::poll.
+/// Stands in every loop of a technique whose rounds add up to more than some milliseconds, and that has nothing to hand back half done.
+/// Throws Stopped when the run of this thread is over; does nothing outside of a scope. As cheap as Deadline::poll.
 void stop_point();
 
 }  // namespace treewright

@@ -6,7 +6,8 @@
 
 namespace treewright {
 
-/// A hash of everything that training reads: names, cells, levels, labels and weights. Data that differ have different ones, but for accidents.
+/// A hash of everything that training reads: names, cells, levels, labels and weights. Data that differ have different ones, but for
+/// accidents.
 std::string fingerprint(const Dataset& data);
 
 }  // namespace treewright

@@ -1,19 +1,21 @@
 // 4-partitions and 6-partitions: the data sets with two features of d'Onofrio et al. 2023 (DGMP23), section 6.1, figures 3 and 4.
 //
-// The paper draws 108 and 96 random points in [0,1]^2 outside the margins of some lines, such that hyperplane trees of depth 2 and 3 make no
-// errors. It shows its lines in figures only. Our lines are given by the angle of the normal and a point on the line:
+// The paper draws 108 and 96 random points in [0,1]^2 outside the margins of some lines, such that hyperplane trees of depth 2 and 3 make
+// no errors. It shows its lines in figures only. Our lines are given by the angle of the normal and a point on the line:
 //
-// - 4-partitions (27 points in each region, margin 0.05 on each side of a line). A steep line cuts the square into left and right. One line of
-//   opposite slope cuts each half into below and above. The classes are crossed (left: 0 below, 1 above; right: 1 below, 0 above), as in the
-//   exclusive-or problem. No single line separates them, and no two parallel lines do.
-// - 6-partitions (16 points in each region, margin 0.04). Two steep lines make three columns, and a line with another slope cuts each column
-//   into below and above. Neighboring regions differ in class, like a chess board of 3 x 2 fields. The root separates the first column, which
-//   is then cut at depth 2. The other two columns need depth 3. Depth 2 is not enough: the root would have to leave on each side regions that
-//   one line separates. No line separates the classes of a block of 2 x 2 regions, an exclusive-or. So the root must cut the middle column
-//   obliquely, because otherwise such a block stays on one side. Then one side holds three regions around a corner, and no line separates the
-//   middle one of them from the other two if its points reach into the corner. (A test tries all lines for the actual points.)
+// - 4-partitions (27 points in each region, margin 0.05 on each side of a line). A steep line cuts the square into left and right. One line
+//   of opposite slope cuts each half into below and above. The classes are crossed (left: 0 below, 1 above; right: 1 below, 0 above), as in
+//   the exclusive-or problem. No single line separates them, and no two parallel lines do.
+// - 6-partitions (16 points in each region, margin 0.04). Two steep lines make three columns, and a line with another slope cuts each
+//   column into below and above. Neighboring regions differ in class, like a chess board of 3 x 2 fields. The root separates the first
+//   column, which is then cut at depth 2. The other two columns need depth 3. Depth 2 is not enough: the root would have to leave on each
+//   side regions that one line separates. No line separates the classes of a block of 2 x 2 regions, an exclusive-or. So the root must cut
+//   the middle column obliquely, because otherwise such a block stays on one side. Then one side holds three regions around a corner, and
+//   no line separates the middle one of them from the other two if its points reach into the corner. (A test tries all lines for the actual
+//   points.)
 //
-// Points are uniform in the square. A point too near to a line that it meets on its way down the tree, or in a region that is full, is drawn again.
+// Points are uniform in the square. A point too near to a line that it meets on its way down the tree, or in a region that is full, is
+// drawn again.
 
 #include <cmath>
 #include <string>

@@ -1,8 +1,8 @@
 // Data from a random tree: the synthetic study of Bertsimas & Dunn 2017 (BD17), section 5, after Murthy & Salzberg 1995.
 //
 // BD17: a ground-truth tree of depth D gets random splits. Its leaves are labeled such that no two adjacent leaves share a label. Points
-// are uniform random vectors labeled by the tree. With p features, test sets have 2^D (p-1) 500 points. Label noise adds 1 to the label of a random k% of
-// the training points. Feature noise adds an independent U(-0.1, 0.1) to every feature of a random k%.
+// are uniform random vectors labeled by the tree. With p features, test sets have 2^D (p-1) 500 points. Label noise adds 1 to the label of
+// a random k% of the training points. Feature noise adds an independent U(-0.1, 0.1) to every feature of a random k%.
 //
 // Choices where the paper is open:
 // - A node splits a uniformly drawn feature at a uniform place of its box, with at least a fifth of the box on either side. So every leaf

@@ -13,8 +13,8 @@ double price_on_grid(double price, double total_weight) {
 }
 
 // Errors e and splits s are whole numbers. So which of two trees is cheaper, e + price * s or e' + price * s', changes only where the price
-// passes a fraction (e - e') / (s' - s). A tree that is optimal at `grid` stays so on the way to `price` up to the first such fraction, and at that
-// fraction it still is. So the fraction may be `price` itself, as a decimal number is up to its last digit, but not `grid`.
+// passes a fraction (e - e') / (s' - s). A tree that is optimal at `grid` stays so on the way to `price` up to the first such fraction, and
+// at that fraction it still is. So the fraction may be `price` itself, as a decimal number is up to its last digit, but not `grid`.
 bool same_optima(double price, double grid, std::int64_t most_splits) {
   constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
   for (std::int64_t s = 1; s <= most_splits && price != grid; ++s) {

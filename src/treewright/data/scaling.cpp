@@ -1,5 +1,5 @@
-// Turns each row into a vector of numbers, for hyperplanes, margins and distances: a numeric column is scaled, each level of a category becomes
-// an axis of 0 and 1. All methods share this and the way back (tree/scaled_plane.h); they only ask for different scales.
+// Turns each row into a vector of numbers, for hyperplanes, margins and distances: a numeric column is scaled, each level of a category
+// becomes an axis of 0 and 1. All methods share this and the way back (tree/scaled_plane.h); they only ask for different scales.
 
 #include "treewright/data/scaling.h"
 

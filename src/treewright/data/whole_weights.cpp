@@ -6,9 +6,9 @@
 // below 2^53 are exact, so the search counts in whole multiples of one unit and needs no tolerance.
 //
 // A common unit. Equal weights are their own unit. Counts, class weights, and shares such as 150/50 are multiples of their greatest common
-// divisor, which Euclid's algorithm finds in doubles: a remainder below 2^-40 of the largest weight counts as zero. Where weights are too unequal
-// for that, the decimal place of their last digit is tried. A unit is accepted when every weight equals its multiple up to the last digits of a
-// double. Then two trees of different sums of multiples have different
+// divisor, which Euclid's algorithm finds in doubles: a remainder below 2^-40 of the largest weight counts as zero. Where weights are too
+// unequal for that, the decimal place of their last digit is tried. A unit is accepted when every weight equals its multiple up to the last
+// digits of a double. Then two trees of different sums of multiples have different
 // costs, and two of the same sum differ in the last digit of a double at most.
 //
 // No common unit (weights drawn from a continuous distribution). The unit is a power of two such that the total has 51 bits, and every

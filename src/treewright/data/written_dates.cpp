@@ -1,6 +1,6 @@
-// Dates in a column of text. One order of year, month and day is tried after the other on the distinct texts; all of them must fit it. A text
-// alone often fits two: 03/04/2020 is in March or in April. The column decides where one of its texts has a number above 12 in the place of the
-// month; otherwise the reader says that it is doubtful, and nobody guesses.
+// Dates in a column of text. One order of year, month and day is tried after the other on the distinct texts; all of them must fit it. A
+// text alone often fits two: 03/04/2020 is in March or in April. The column decides where one of its texts has a number above 12 in the
+// place of the month; otherwise the reader says that it is doubtful, and nobody guesses.
 
 #include "treewright/data/written_dates.h"
 

@@ -1,6 +1,6 @@
 // A column of text may hold numbers all the same, written for people. Read as categories, such a column gives a tree that separates single
-// values. One way of writing is tried after the other on the distinct texts of the column; all of them must fit it. Where two fit (1,234), the
-// reader says that it is doubtful which was meant.
+// values. One way of writing is tried after the other on the distinct texts of the column; all of them must fit it. Where two fit (1,234),
+// the reader says that it is doubtful which was meant.
 
 #include "treewright/data/written_numbers.h"
 

@@ -14,8 +14,8 @@ std::string clean(const std::string& name);
 /// `clean`, with the five characters that mean something in HTML and XML written as entities: safe as text and inside quotes.
 std::string escaped(const std::string& name);
 
-/// The same for programs, which compare names: line ends and tabs are written as references, and the direction of writing stays. Other control
-/// characters have no place in XML.
+/// The same for programs, which compare names: line ends and tabs are written as references, and the direction of writing stays. Other
+/// control characters have no place in XML.
 std::string escaped_exactly(const std::string& name);
 
 /// Markup as the value of an attribute, so that the attribute's value is that markup.

@@ -1,6 +1,6 @@
-// Faults of new rows that a tree takes without an error. A level that training did not see counts as missing. A column written otherwise ("M"
-// for "male") therefore sends all rows one way, and every label looks sound. A column of one value, or of none, does the same. Only columns
-// that a split asks about are looked at.
+// Faults of new rows that a tree takes without an error. A level that training did not see counts as missing. A column written otherwise
+// ("M" for "male") therefore sends all rows one way, and every label looks sound. A column of one value, or of none, does the same. Only
+// columns that a split asks about are looked at.
 
 #include "treewright/explain/row_notes.h"
 

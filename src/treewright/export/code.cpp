@@ -173,8 +173,8 @@ struct Sql : Language {
     if (date.empty()) return below(numeric(axis.feature), axis.threshold, or_missing);
     return fmt::format("{} < {}{}", x, date, or_missing ? fmt::format(" OR ({}) IS NULL", x) : "");
   }
-  // The date as SQL writes it; "" where that would not be the same threshold. In the middle between two neighboring days, or seconds, of the
-  // training rows stands the later one, which says the same of whole days and seconds.
+  // The date as SQL writes it; "" where that would not be the same threshold. In the middle between two neighboring days, or seconds, of
+  // the training rows stands the later one, which says the same of whole days and seconds.
   static std::string date_literal(double days, int decimals) {
     constexpr double kFirst = -719162, kLast = 2932896;  // years 1 to 9999, which all of SQL has
     if (days < kFirst || days > kLast) return "";

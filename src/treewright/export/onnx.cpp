@@ -230,8 +230,8 @@ class Graph {
     return term.if_missing ? instead_of_missing(value, *term.if_missing, id) : value;
   }
 
-  // One tree with a target for each class, its share of the leaf, and one for the leaf's label. (The operator for classifiers would choose the
-  // label itself: of two classes onnxruntime names the second wherever it has any share.)
+  // One tree with a target for each class, its share of the leaf, and one for the leaf's label. (The operator for classifiers would choose
+  // the label itself: of two classes onnxruntime names the second wherever it has any share.)
   void ensemble(const std::string& row) {
     const auto classes = static_cast<std::int64_t>(tree_.class_names.size());
     std::vector<std::int64_t> zeros, ids, features, yes, no, missing, leaf_zeros, leaves, targets;

@@ -16,12 +16,12 @@ struct ProvedTree {
   std::string notes;                    ///< as proof::Verified
 };
 
-/// Verifies a proof file on the rows a tree was trained on. `data`: with their class weights; `origin` names the file in messages. Throws Error if
-/// the proof does not hold, or does not show what the result claims.
+/// Verifies a proof file on the rows a tree was trained on. `data`: with their class weights; `origin` names the file in messages. Throws
+/// Error if the proof does not hold, or does not show what the result claims.
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin);
 
-/// What a proof that holds for trees of at most `depth` says of a tree. Throws Error if the tree is one of them and costs less than its bound, or
-/// if the result claims more.
+/// What a proof that holds for trees of at most `depth` says of a tree. Throws Error if the tree is one of them and costs less than its
+/// bound, or if the result claims more.
 ProvedTree compare(const Result& result, const Dataset& data, int depth, const proof::Verified& verified, const std::string& origin);
 
 }  // namespace treewright

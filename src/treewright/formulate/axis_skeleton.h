@@ -6,8 +6,8 @@
 
 namespace treewright::formulate {
 
-/// What the models of axis trees share: the feature and threshold of each split, the side on which they put a row, and the losses of (P). See
-/// the essay in oct.cpp.
+/// What the models of axis trees share: the feature and threshold of each split, the side on which they put a row, and the losses of (P).
+/// See the essay in oct.cpp.
 class AxisSkeleton : public Skeleton {
  protected:
   using Skeleton::Skeleton;
@@ -42,8 +42,8 @@ class AxisSkeleton : public Skeleton {
   /// The last rank of an ordering that goes left of a node that splits on it, by its threshold; at most the last but one.
   std::uint32_t last_left(int t, std::size_t ordering, std::span<const double> values) const;
 
-  // Numbers of variables. Shapes: b (inner nodes, entry 0 unused); a (inner nodes, orderings); g (inner nodes, orderings, ranks); theta (cells,
-  // nodes, classes in use; -1 = costs nothing).
+  // Numbers of variables. Shapes: b (inner nodes, entry 0 unused); a (inner nodes, orderings); g (inner nodes, orderings, ranks); theta
+  // (cells, nodes, classes in use; -1 = costs nothing).
   std::vector<int> b_;
   std::vector<std::vector<int>> a_;
   std::vector<std::vector<std::vector<int>>> g_, theta_;

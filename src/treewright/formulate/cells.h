@@ -16,8 +16,8 @@ struct RowCell {
   std::uint32_t first_row = 0;  ///< one of them, in the data
 };
 
-/// The training rows as the models of axis trees see them. Every ordering is one "feature" with ranks 0..ranks-1, so that missing values and
-/// categories need no rows or variables of their own.
+/// The training rows as the models of axis trees see them. Every ordering is one "feature" with ranks 0..ranks-1, so that missing values
+/// and categories need no rows or variables of their own.
 struct Cells {
   const Dataset* data = nullptr;
   search::SplitFamily family;

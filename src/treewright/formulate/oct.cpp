@@ -1,9 +1,9 @@
 // The optimal classification tree as a mixed-integer program: Bertsimas & Dunn 2017 (BD17), model (24), as corrected by Vaaraniemi 2023
 // (V23), model (9); and (P) of Ales, Hure & Lambert 2024 (AHL24, sec. 2.1).
 //
-// Source. The tree is the complete tree of depth D. An inner node t with d_t = 1 splits: it selects one feature (a_jt = 1) and a threshold b_t,
-// and row i goes left iff x_ij < b_t. A node without a split sends all rows right. z_it = 1 if row i is in leaf t, l_t = 1 if the leaf is used,
-// c_kt = 1 if it predicts class k, and L_t counts its rows of other classes. x and b are scaled to [0, 1]:
+// Source. The tree is the complete tree of depth D. An inner node t with d_t = 1 splits: it selects one feature (a_jt = 1) and a threshold
+// b_t, and row i goes left iff x_ij < b_t. A node without a split sends all rows right. z_it = 1 if row i is in leaf t, l_t = 1 if the leaf
+// is used, c_kt = 1 if it predicts class k, and L_t counts its rows of other classes. x and b are scaled to [0, 1]:
 //
 //   minimize  sum L_t + price * sum d_t                            (23), times L^
 //   sum_j a_jt = d_t,  0 <= b_t <= d_t,  d_t <= d_parent           structure
@@ -13,21 +13,22 @@
 //   sum_k c_kt = l_t                                               (18)
 //   L_t >= N_t - N_kt - n (1 - c_kt),  0 <= L_t <= N_t - N_kt      (20)-(22)
 //
-// Erratum. As printed, (13) reads 0 <= 0 at a node without a split and lets rows go left of it. The model then has "trees" without errors that do
-// not exist. eps_min on both sides forces the rows right. (P) replaces L_t by theta_ikt >= c_kt + z_it - 1 for each row, wrong class and leaf.
+// Erratum. As printed, (13) reads 0 <= 0 at a node without a split and lets rows go left of it. The model then has "trees" without errors
+// that do not exist. eps_min on both sides forces the rows right. (P) replaces L_t by theta_ikt >= c_kt + z_it - 1 for each row, wrong
+// class and leaf.
 //
 // Differences from the papers. Rows with equal features are merged into cells, with one weight for each class; "n" is a sum of weights, and
 // N_min counts rows. Features are orderings (search/items/problem.h), which include missing values and categories.
 //
-// Strengthenings (rules.def) keep the optimum. The most important one is `thresholds`. For node t and ordering j let g_jrt = 1 if t splits on j
-// and rank r goes left. Then a_jt = g_j0t >= g_j1t >= ... is a chain. Its 0/1 points are exactly the cuts, and all vertices of its LP relaxation
-// are 0/1. The inequalities
+// Strengthenings (rules.def) keep the optimum. The most important one is `thresholds`. For node t and ordering j let g_jrt = 1 if t splits
+// on j and rank r goes left. Then a_jt = g_j0t >= g_j1t >= ... is a chain. Its 0/1 points are exactly the cuts, and all vertices of its LP
+// relaxation are 0/1. The inequalities
 //   sum of z_i over the leaves left of t <= sum_j g_j,rank(i,j),t <= 1 - sum of z_i over the leaves right of t
-// replace b_t and the 2 n D 2^(D-1) big-M rows. They restrict a row's side to the convex hull of the sides that splits can give it, whereas with
-// a big M half a split may send a row anywhere. If g and a are integral, so is z. So the solver branches on thresholds, not on rows.
+// replace b_t and the 2 n D 2^(D-1) big-M rows. They restrict a row's side to the convex hull of the sides that splits can give it, whereas
+// with a big M half a split may send a row anywhere. If g and a are integral, so is z. So the solver branches on thresholds, not on rows.
 //
-// Invariants: encode() of any tree within the limits satisfies all rows of the model, for any choice of rules (tested). decode() does not route
-// rows: it reads the features and the leaves of cells, and the tree is tallied and recounted on the raw rows.
+// Invariants: encode() of any tree within the limits satisfies all rows of the model, for any choice of rules (tested). decode() does not
+// route rows: it reads the features and the leaves of cells, and the tree is tallied and recounted on the raw rows.
 //
 // Size: z has cells * 2^D entries; g has (distinct values) * (2^D - 1).
 

@@ -11,8 +11,8 @@ class OctFormulation : public AxisSkeleton {
  public:
   enum class Losses { oct, p };
 
-  /// `data` must outlive the formulation and pass validate_for_training. `deadline` bounds the search behind split_bounds. Throws Error where
-  /// the model would be too large.
+  /// `data` must outlive the formulation and pass validate_for_training. `deadline` bounds the search behind split_bounds. Throws Error
+  /// where the model would be too large.
   OctFormulation(const Dataset& data, const FormulationOptions& options, Losses losses, Deadline& deadline);
 
   std::optional<std::vector<double>> encode(const Tree& tree) const override;

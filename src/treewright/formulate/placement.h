@@ -43,13 +43,13 @@ struct Placement {
   /// Whether each inner node splits; entry 0 is unused.
   std::vector<bool> splits() const;
 
-  /// Empty where the tree is deeper than `shape` or has other than axis and category splits over these orderings. Splits that pay nothing or
-  /// have an empty side are taken back first.
+  /// Empty where the tree is deeper than `shape` or has other than axis and category splits over these orderings. Splits that pay nothing
+  /// or have an empty side are taken back first.
   static std::optional<Placement> of(const Tree& tree, const Cells& cells, CompleteTree shape);
 
   /// In raw units and tallied. Needs `leaf` and the orderings; lows and highs are found again from where the cells are. Nodes
-  /// with an empty side vanish; so do splits that do not pay `split_price` (negative: none). Cells that lie on the wrong side of any cut of their
-  /// node (a solver's tolerance) end up where the tree sends them.
+  /// with an empty side vanish; so do splits that do not pay `split_price` (negative: none). Cells that lie on the wrong side of any cut of
+  /// their node (a solver's tolerance) end up where the tree sends them.
   Tree to_tree(const Cells& cells, CompleteTree shape, double split_price) const;
 };
 

@@ -6,7 +6,8 @@
 
 namespace treewright::formulate {
 
-/// What the models of BD17 share, whatever a split is: which nodes split (d), which leaf a row reaches (z), which leaves are used (l), what they say
+/// What the models of BD17 share, whatever a split is: which nodes split (d), which leaf a row reaches (z), which leaves are used (l), what
+/// they say
 /// (c) and what they lose (L). See the essay in oct.cpp.
 class Skeleton : public Formulation {
  protected:

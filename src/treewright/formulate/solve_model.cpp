@@ -1,7 +1,7 @@
 // A tree by a mixed-integer program: model, start, solver, tree, recount.
 //
-// The solver's objective is not trusted. The tree is counted on the raw rows; if the two values differ by more than rounding, the result states
-// both and claims nothing. The result is never worse than the start.
+// The solver's objective is not trusted. The tree is counted on the raw rows; if the two values differ by more than rounding, the result
+// states both and claims nothing. The result is never worse than the start.
 
 #include "treewright/formulate/solve_model.h"
 
@@ -116,7 +116,8 @@ Start start_of(const Task& task, const TreeModel& model, Tree first, Deadline& d
   return start;
 }
 
-// Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and bound.
+// Takes the solver's tree where it is better, and its claim where the recount agrees. `result` has the start and the solver's status and
+// bound.
 void judge(const Task& task, const TreeModel& model, const mip::MipSolution& found, double start_cost, Result& result) {
   const double scale = task.objective->error_scale();
   if (!found.values.empty()) {

@@ -24,7 +24,8 @@ struct TreeModel {
 FormulationOptions formulation_options(const Task& task);
 
 /// Builds the method's model, writes it where asked, solves it, and makes a tree of the solution: tree, status, bound and `proved` of the
-/// result. Where no split tells any rows apart, `build` is not called. Throws Error on a start that does not fit, or where the solver fails.
+/// result. Where no split tells any rows apart, `build` is not called. Throws Error on a start that does not fit, or where the solver
+/// fails.
 Result solve_model(const Task& task, const std::function<TreeModel(Deadline&)>& build);
 
 /// What the bound of a model of thresholds and sets of levels proves: TreeModel::proved.

@@ -1,19 +1,19 @@
 // Tree alternating optimization (TAO; Carreira-Perpinan & Tavallali 2018), with margins.
 //
-// Idea. All of the tree except the split of one node t is fixed. A row that reaches t ends in one leaf if it goes left, and in another if it
-// goes right; each leaf classifies it correctly or not. If both leaves agree, the split of t does not matter for the row. The other rows
+// Idea. All of the tree except the split of one node t is fixed. A row that reaches t ends in one leaf if it goes left, and in another if
+// it goes right; each leaf classifies it correctly or not. If both leaves agree, the split of t does not matter for the row. The other rows
 // (the care rows of the paper) each have a better side. The best split at t is the two-class classifier with the smallest weighted error on
 // them. These classification problems are solved node by node, from the leaves to the root, until nothing improves.
 //
 // Differences from the paper. TAO fits a logistic regression, without a margin. Here the classifier is an SVM with the option `svm_cost`;
 // DGMP23 shows that margins help trees. The threshold of the SVM is kept if it does not raise the objective. Otherwise the rows are sorted
-// along the normal, and the cut with the fewest errors is taken. A candidate is evaluated with the majority labels that its leaves would get.
-// It replaces the split only if the objective, errors + price of terms, does not rise. An equal objective is accepted, because a wider
+// along the normal, and the cut with the fewest errors is taken. A candidate is evaluated with the majority labels that its leaves would
+// get. It replaces the split only if the objective, errors + price of terms, does not rise. An equal objective is accepted, because a wider
 // margin predicts better.
 //
-// Features. The norm may be l1 instead of l2 (`sparse`), which sets many weights to 0. With a price on terms, the fit is repeated on the half of
-// the axes with the largest weights, then on half of these, and so on (recursive feature elimination, Guyon et al. 2002). The cheapest tree
-// is kept. Local search (local_search.cpp) changes thresholds, sets of levels and the structure.
+// Features. The norm may be l1 instead of l2 (`sparse`), which sets many weights to 0. With a price on terms, the fit is repeated on the
+// half of the axes with the largest weights, then on half of these, and so on (recursive feature elimination, Guyon et al. 2002). The
+// cheapest tree is kept. Local search (local_search.cpp) changes thresholds, sets of levels and the structure.
 //
 // Cost of a pass: O(n depth^2 q) for routing, because every row passes each of its nodes twice, and one fit at each node.
 

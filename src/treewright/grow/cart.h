@@ -23,7 +23,7 @@ struct CartOptions {
   std::int64_t max_splits = -1;  ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
 };
 
-/// A CART tree of `data` (labelled, and valid in the sense of Dataset::validate), tallied on all its rows.
+/// A CART tree of `data` (labeled, and valid in the sense of Dataset::validate), tallied on all its rows.
 /// One class or nothing to split on gives a single leaf.
 Tree grow_cart(const Dataset& data, const CartOptions& options = {});
 

@@ -1,8 +1,8 @@
 // Two groups of classes for a support vector machine.
 //
 // An SVM separates two classes, so a node with more has to divide them into two groups. All divisions of up to five classes are candidates.
-// With more classes they are each class against the rest, and every cut of the classes in the order of their means along the directions in which
-// the means differ most (the principal directions of the means). After a fit, each class joins the side that holds most of it.
+// With more classes they are each class against the rest, and every cut of the classes in the order of their means along the directions in
+// which the means differ most (the principal directions of the means). After a fit, each class joins the side that holds most of it.
 
 #include "treewright/grow/class_groups.h"
 
@@ -43,7 +43,8 @@ std::vector<std::vector<double>> centered_means(const Dataset& data, const Scale
   return mean;
 }
 
-// Places of the means along the direction in which they differ most (power iteration on their scatter). That direction is taken out of them.
+// Places of the means along the direction in which they differ most (power iteration on their scatter). That direction is taken out of
+// them.
 std::vector<double> take_direction(std::vector<std::vector<double>>& means, std::size_t q) {
   std::vector<double> direction(q, 1.0), along(means.size(), 0.0);
   for (int round = 0; round < kPowerIterations; ++round) {

@@ -1,7 +1,7 @@
 // Local search on the true objective, errors + price of terms (Dunn 2018, ch. 2).
 //
-// Idea. Nodes are visited in random order. At a node, all of these changes are tried while the rest of the tree stays as it is. The best one is
-// made if it lowers the objective, so the search ends:
+// Idea. Nodes are visited in random order. At a node, all of these changes are tried while the rest of the tree stays as it is. The best
+// one is made if it lowers the objective, so the search ends:
 //   - a new split that keeps both subtrees: every threshold of every column, every set of levels of a small category (of a large one, sets
 //     that are a beginning of some order of the levels), and, with hyperplanes, a change of one coefficient;
 //   - the node is replaced by its left or right subtree, or by a leaf;
@@ -9,10 +9,10 @@
 //   - the subtree is replaced by the optimal one of at most two levels, if there is a solver for it. Dunn's search does not have this
 //     change. It changes two or three splits at once, where changes of one split find nothing (XOR is the smallest case).
 //
-// Scan. Thresholds and coefficients are scanned by moving rows one by one between the two leaves that they can reach (subtree_rerouting.cpp).
-// Coefficient j of a hyperplane: row i changes sides where w_j = u_i = w_j - (w.x_i - b) / x_ij. The u_i are sorted and scanned in the same
-// way (Murthy, Kasif & Salzberg 1994). w_j = 0 is also tried, because it saves the price of a term. A scan of the threshold follows each
-// accepted change. Objectives are counted in raw units with the arithmetic of Tree::route.
+// Scan. Thresholds and coefficients are scanned by moving rows one by one between the two leaves that they can reach
+// (subtree_rerouting.cpp). Coefficient j of a hyperplane: row i changes sides where w_j = u_i = w_j - (w.x_i - b) / x_ij. The u_i are
+// sorted and scanned in the same way (Murthy, Kasif & Salzberg 1994). w_j = 0 is also tried, because it saves the price of a term. A scan
+// of the threshold follows each accepted change. Objectives are counted in raw units with the arithmetic of Tree::route.
 //
 // Cost: O(n p) for all thresholds at one level of the tree, after one sort at the start; O(n log n) for one coefficient.
 

@@ -30,8 +30,8 @@ double draft_cost(const EditableTree& draft, const Dataset& data, std::span<cons
 void descend(EditableTree& draft, const Dataset& data, const ScaledPoints& points, const LocalSearchOptions& options, Random& random,
              Deadline& deadline);
 
-/// Leaves out what does not raise errors + term_price * terms: splits that do not pay and terms of hyperplanes, the lightest first; then puts
-/// each threshold of a hyperplane in the middle of its gap.
+/// Leaves out what does not raise errors + term_price * terms: splits that do not pay and terms of hyperplanes, the lightest first; then
+/// puts each threshold of a hyperplane in the middle of its gap.
 void polish(EditableTree& draft, const Dataset& data, const LocalSearchOptions& options);
 
 }  // namespace treewright::grow

@@ -1,13 +1,13 @@
 // A tree with one leaf for each class: nested dichotomies (Frank & Kramer 2004), a support vector machine (SVM) in each node.
 //
-// Idea. The root divides the classes into two groups, each child divides its group, and so on until each class is alone. A greedy tree does not
-// plan ahead like this. It splits off one class after another where that is purest, and a tree of limited depth then has no leaf left for the
-// last classes. Here both groups have room: with d levels below a node, a group has at most 2^d classes. And a node looks at the rows of its own
-// classes alone, so that the few rows of other classes that went astray above it do not decide what it separates.
+// Idea. The root divides the classes into two groups, each child divides its group, and so on until each class is alone. A greedy tree does
+// not plan ahead like this. It splits off one class after another where that is purest, and a tree of limited depth then has no leaf left
+// for the last classes. Here both groups have room: with d levels below a node, a group has at most 2^d classes. And a node looks at the
+// rows of its own classes alone, so that the few rows of other classes that went astray above it do not decide what it separates.
 //
-// Which division. Hyperplanes are fitted to many divisions (class_groups.cpp), and to the division that the SVM of two single classes makes of all
-// others (Leathart, Pfahringer & Frank 2016). After a fit, each class joins the side that holds most of it. The division of least Gini
-// impurity wins. It is chosen on a sample of the rows, and fitted again on all of them.
+// Which division. Hyperplanes are fitted to many divisions (class_groups.cpp), and to the division that the SVM of two single classes makes
+// of all others (Leathart, Pfahringer & Frank 2016). After a fit, each class joins the side that holds most of it. The division of least
+// Gini impurity wins. It is chosen on a sample of the rows, and fitted again on all of them.
 //
 // With more than 2^max_depth classes, the lightest have no leaf.
 

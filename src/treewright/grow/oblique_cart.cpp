@@ -1,13 +1,13 @@
-// A greedy tree of hyperplanes: CART with a support vector machine (SVM) in each node. It is the top-down baseline of BD17 (Table 6), and the
-// start of methods that optimize the whole tree.
+// A greedy tree of hyperplanes: CART with a support vector machine (SVM) in each node. It is the top-down baseline of BD17 (Table 6), and
+// the start of methods that optimize the whole tree.
 //
 // Idea. An SVM separates two classes, so the classes of the node are divided into two groups in many ways (class_groups.cpp), and an SVM is
 // fitted to each. The hyperplane keeps the direction of the SVM. Its threshold is that of the SVM if enough rows are left on both sides,
-// otherwise the threshold of smallest impurity. Of these hyperplanes and of the axis and category splits, the node takes the one of smallest
-// impurity, as CART does. A node is split while it is impure.
+// otherwise the threshold of smallest impurity. Of these hyperplanes and of the axis and category splits, the node takes the one of
+// smallest impurity, as CART does. A node is split while it is impure.
 //
-// Difference from the sources. BD17 finds each split by a small MIP over the rows of the node. OC1 (Murthy, Kasif & Salzberg 1994) changes one
-// coefficient at a time.
+// Difference from the sources. BD17 finds each split by a small MIP over the rows of the node. OC1 (Murthy, Kasif & Salzberg 1994) changes
+// one coefficient at a time.
 //
 // Cost: a node with m rows and q axes takes one fit for each division, a few tens of O(m q) passes each.
 

@@ -1,9 +1,9 @@
 // Subtree rerouting: the errors of a subtree when rows change sides at its root. Every change of the hyperplane methods is evaluated by it.
 //
-// Idea. The split of a node t changes, both subtrees stay. A row that goes left reaches one leaf, a row that goes right another; both leaves
-// are found once, O(rows * depth). A split of t is then a choice between two leaves for each row. The errors follow from the class weights of
-// the leaves, which predict their new majority. To try all thresholds of a key, the rows are sorted by it and moved from right to left one by
-// one (Dunn 2018, ch. 2).
+// Idea. The split of a node t changes, both subtrees stay. A row that goes left reaches one leaf, a row that goes right another; both
+// leaves are found once, O(rows * depth). A split of t is then a choice between two leaves for each row. The errors follow from the class
+// weights of the leaves, which predict their new majority. To try all thresholds of a key, the rows are sorted by it and moved from right
+// to left one by one (Dunn 2018, ch. 2).
 //
 // Cost: a move changes two leaves. It takes O(1), or O(classes) if the weight of a majority class falls.
 

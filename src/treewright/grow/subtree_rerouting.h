@@ -56,10 +56,10 @@ struct BestCut {
   double below = 0, above = 0;  ///< keys of the rows on either side of the cut
 };
 
-/// Tries every cut between different keys. `order`: positions in rerouting.rows by ascending key; those before the cut change sides. `left`: 1
-/// where a row stands left before it is passed, and for good if it is not in `order`; shape (rows). Only cuts that leave min_rows
-/// in every leaf and have fewer errors than `to_beat` (or as many, if `ties`) count; among equals the one whose middle is nearest to `wanted`.
-/// O(rows), and O(classes) a move at worst.
+/// Tries every cut between different keys. `order`: positions in rerouting.rows by ascending key; those before the cut change sides.
+/// `left`: 1 where a row stands left before it is passed, and for good if it is not in `order`; shape (rows). Only cuts that leave min_rows
+/// in every leaf and have fewer errors than `to_beat` (or as many, if `ties`) count; among equals the one whose middle is nearest to
+/// `wanted`. O(rows), and O(classes) a move at worst.
 BestCut best_cut(const SubtreeRerouting& rerouting, std::span<const std::uint32_t> order, std::span<const double> key,
                  std::span<const std::uint8_t> left, LeafCounts& counts, double to_beat, bool ties, double wanted);
 

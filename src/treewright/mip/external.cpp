@@ -1,7 +1,8 @@
 // Another program as the solver: writes the model to files, runs a command, and reads the solution file.
 //
-// The command may be anything: it may not exist, crash, print megabytes, leave a damaged file or never end. In all cases the temporary folder is
-// removed, and its process group is ended by SIGTERM and shortly afterwards SIGKILL. Its output goes to a file; the last lines explain a failure.
+// The command may be anything: it may not exist, crash, print megabytes, leave a damaged file or never end. In all cases the temporary
+// folder is removed, and its process group is ended by SIGTERM and shortly afterwards SIGKILL. Its output goes to a file; the last lines
+// explain a failure.
 
 #include "treewright/mip/external.h"
 
@@ -29,8 +30,8 @@ namespace treewright::mip {
 
 namespace {
 
-// What a solver that obeys its time may take to write its files: a share of the time that is left, within these seconds. It is told that much
-// less, and ended as soon as the deadline is over.
+// What a solver that obeys its time may take to write its files: a share of the time that is left, within these seconds. It is told that
+// much less, and ended as soon as the deadline is over.
 constexpr double kToWrite = 0.02, kLeastToWrite = 0.5, kMostToWrite = 5;
 constexpr auto kPatience = std::chrono::milliseconds(200);  // from SIGTERM to SIGKILL
 

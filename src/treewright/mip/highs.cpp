@@ -1,18 +1,18 @@
 // HiGHS through its C interface, which is the same for every compiler.
 //
-// Threads. HiGHS keeps its threads in a pool that belongs to the calling thread, and the size of the pool cannot change while it lives. So each
-// solve has a thread of its own. Destroying an instance resets the pool, which is not safe beside another running instance (HiGHS 1.15). So
-// one model is solved at a time; a caller that waits for its turn still obeys its deadline.
+// Threads. HiGHS keeps its threads in a pool that belongs to the calling thread, and the size of the pool cannot change while it lives. So
+// each solve has a thread of its own. Destroying an instance resets the pool, which is not safe beside another running instance (HiGHS
+// 1.15). So one model is solved at a time; a caller that waits for its turn still obeys its deadline.
 //
-// Deadline. HiGHS prints nothing (output_flag). Its callbacks report progress and ask whether to stop. Between two callbacks many seconds may
-// pass, above all in presolve and while it takes the model; its own time limit is wall clock. So the caller waits beside it. After the deadline
-// HiGHS has a short time (kPatience) to end, and is left behind otherwise: it ends at its next callback. Until then its thread owns the model;
-// the best solution that it has reported belongs to the caller.
+// Deadline. HiGHS prints nothing (output_flag). Its callbacks report progress and ask whether to stop. Between two callbacks many seconds
+// may pass, above all in presolve and while it takes the model; its own time limit is wall clock. So the caller waits beside it. After the
+// deadline HiGHS has a short time (kPatience) to end, and is left behind otherwise: it ends at its next callback. Until then its thread
+// owns the model; the best solution that it has reported belongs to the caller.
 //
 // Start. A start is used only if it is feasible and complete: setSolution of all columns.
 //
-// Restarts. They presolve what is left of a model again, and in HiGHS 1.15.1 that can cut off the optimum: a model of 69 variables, with optimum 0,
-// was "optimal" at 1 with 11 of 61 random seeds, and never without restarts (tests/cases/fuzz_found.case). So there are none.
+// Restarts. They presolve what is left of a model again, and in HiGHS 1.15.1 that can cut off the optimum: a model of 69 variables, with
+// optimum 0, was "optimal" at 1 with 11 of 61 random seeds, and never without restarts (tests/cases/fuzz_found.case). So there are none.
 
 #include "treewright/mip/highs.h"
 

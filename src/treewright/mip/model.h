@@ -9,8 +9,9 @@
 namespace treewright::mip {
 
 /// A mixed-integer program as plain data: minimize the sum of cost * x + 1/2 x'Qx + offset over rows lower <= coefficients * x
-/// + 1/2 x'Rx <= upper and variables lower <= x <= upper; R is a row's own, and mostly empty. Names hold letters, digits and underscores only, begin with a letter that no format takes
-/// for a number (never e or E), and are unique: then every LP and MPS reader takes them as they are.
+/// + 1/2 x'Rx <= upper and variables lower <= x <= upper; R is a row's own, and mostly empty. Names hold letters, digits and underscores
+/// only, begin with a letter that no format takes for a number (never e or E), and are unique: then every LP and MPS reader takes them as
+/// they are.
 struct MipModel {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

@@ -9,8 +9,8 @@
 
 namespace treewright::mip {
 
-/// Minimises `model`. `start`: values of all variables to begin with, or empty. `deadline` ends the run (time is wall clock), `listener` hears
-/// incumbents (source 'M') and bounds. Throws Error when the solver is missing, cannot take the model, or fails.
+/// Minimises `model`. `start`: values of all variables to begin with, or empty. `deadline` ends the run (time is wall clock), `listener`
+/// hears incumbents (source 'M') and bounds. Throws Error when the solver is missing, cannot take the model, or fails.
 MipSolution solve(const MipModel& model, std::span<const double> start, const MipOptions& options, Deadline& deadline,
                   const ProgressListener& listener = {});
 

@@ -1,19 +1,20 @@
 // Checks a proof that no tree of depth D costs less than b.
 //
-// It knows nothing of the search. It reads the raw rows and goes through the proof part by part. A part is a set of rows, reached from the whole
-// by cuts of the proof; its claim is a bound on all trees of its depth d on these rows. A claim follows
+// It knows nothing of the search. It reads the raw rows and goes through the proof part by part. A part is a set of rows, reached from the
+// whole by cuts of the proof; its claim is a bound on all trees of its depth d on these rows. A claim follows
 //   - from the weights of the classes (`trivial_bound`), or
-//   - from cuts, since a tree with a split begins with a cut of some ordering, and one without errs as a leaf. For the cuts of one ordering the
-//     proof names a few, s, with claims l(s), r(s) on the two sides for trees of depth d - 1. Let cut t lie between the named neighbors a and b,
-//     and w(x, y) be the weight between two cuts. The left side of t holds that of a, and that of b without w(t, b), and a tree loses no more
-//     than the weight of rows by leaving them out. So the two subtrees of t cost at least
+//   - from cuts, since a tree with a split begins with a cut of some ordering, and one without errs as a leaf. For the cuts of one ordering
+//     the proof names a few, s, with claims l(s), r(s) on the two sides for trees of depth d - 1. Let cut t lie between the named neighbors
+//     a and b, and w(x, y) be the weight between two cuts. The left side of t holds that of a, and that of b without w(t, b), and a tree
+//     loses no more than the weight of rows by leaving them out. So the two subtrees of t cost at least
 //         max(l(a), l(b) - w(t, b)) + max(r(b), r(a) - w(a, t)),
-//     and with the price of a split that must reach the claim, at t and at each named cut. Left of the first cut all rows are on the right side,
-//     so "no cut" is a neighbor too: l = 0, and r the claim for all rows of the part at depth d - 1. The last cut has such a neighbor likewise.
+//     and with the price of a split that must reach the claim, at t and at each named cut. Left of the first cut all rows are on the right
+//     side, so "no cut" is a neighbor too: l = 0, and r the claim for all rows of the part at depth d - 1. The last cut has such a neighbor
+//     likewise.
 // At d = 2 the sides are stumps. Their claims are not written down: each is recounted by going through the rows in every ordering.
 //
-// Rows with equal values reach the same leaf, whatever the tree. So of such rows the weight of the lightest class is lost for each class but
-// one, and what remains counts (docs/optimal.md). All sums are whole numbers of steps of the proof's grid.
+// Rows with equal values reach the same leaf, whatever the tree. So of such rows the weight of the lightest class is lost for each class
+// but one, and what remains counts (docs/optimal.md). All sums are whole numbers of steps of the proof's grid.
 
 #include "treewright/proof/check.h"
 

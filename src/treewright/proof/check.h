@@ -19,8 +19,8 @@ struct Verified {
   std::string notes;        ///< what the reader's options demand, as words that follow the claim
 };
 
-/// Checks every step of a proof by recounting on the raw rows. `origin` names the file in messages. Throws Error at the first step that does
-/// not follow, and Stopped where `deadline` ends it; its work is visits of a row in an ordering.
+/// Checks every step of a proof by recounting on the raw rows. `origin` names the file in messages. Throws Error at the first step that
+/// does not follow, and Stopped where `deadline` ends it; its work is visits of a row in an ordering.
 Verified verify(const Proof& proof, const Dataset& data, const std::string& origin, Deadline* deadline = nullptr);
 
 }  // namespace treewright::proof

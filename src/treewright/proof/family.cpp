@@ -1,5 +1,5 @@
-// Whether the orderings of a proof are those of its columns, and hold every split of the family: thresholds, with missing values on either side;
-// sets of levels, or where there are many single ones, and for each class those of the larger shares.
+// Whether the orderings of a proof are those of its columns, and hold every split of the family: thresholds, with missing values on either
+// side; sets of levels, or where there are many single ones, and for each class those of the larger shares.
 
 #include "treewright/proof/family.h"
 
@@ -172,8 +172,8 @@ class Family {
     return a[of_class] * total(b) < b[of_class] * total(a);
   }
 
-  // Whether an ordering has each level, in which the class has a smaller share than in another one, before it or each behind it. `levels`: by
-  // ascending share.
+  // Whether an ordering has each level, in which the class has a smaller share than in another one, before it or each behind it. `levels`:
+  // by ascending share.
   static bool is_by_share(const std::vector<std::size_t>& levels, const Weights& weights, std::size_t of_class, const Ranks& ordering,
                           bool before) {
     constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();

@@ -9,7 +9,8 @@
 
 namespace treewright::proof {
 
-/// Categories of more levels than this (missing counted as one) are split one level against the rest, or by the share of a class in each level.
+/// Categories of more levels than this (missing counted as one) are split one level against the rest, or by the share of a class in each
+/// level.
 inline constexpr std::int32_t kMaxSubsetLevels = 12;
 
 /// An ordering of a table's rows.
@@ -18,7 +19,8 @@ struct Ranks {
   std::vector<std::uint32_t> of_code;  ///< of missing values, then of each code. Shape (codes + 1).
 };
 
-/// The ranks of a proof's orderings. Throws Error unless each ordering is one of its column, and all of them hold every split of the family.
+/// The ranks of a proof's orderings. Throws Error unless each ordering is one of its column, and all of them hold every split of the
+/// family.
 std::vector<Ranks> ranks_of(const Proof& proof, const Table& table, const std::string& origin);
 
 }  // namespace treewright::proof

@@ -1,7 +1,7 @@
 // Proof files: one line of text that names the format, one line of JSON with the table and the claim, the body in bytes, and a checksum.
 //
-// There is one way to write a header. So it is read, written again, and must come out the same: doubled keys, blanks and other spellings of a number
-// or a text are refused without a rule for each. What remains are the kinds of the values, their ranges, and the order of lists.
+// There is one way to write a header. So it is read, written again, and must come out the same: doubled keys, blanks and other spellings of
+// a number or a text are refused without a rule for each. What remains are the kinds of the values, their ranges, and the order of lists.
 
 #include "treewright/proof/file.h"
 

@@ -10,8 +10,8 @@ namespace treewright::proof {
 /// The proof as a file. `made_by`: program and version.
 std::string to_bytes(const Proof& proof, std::string_view made_by);
 
-/// Reads a file of `to_bytes`. `origin` names it in messages. Throws Error unless it is written as docs/proof-format.md says, as far as that can be
-/// seen without the rows.
+/// Reads a file of `to_bytes`. `origin` names it in messages. Throws Error unless it is written as docs/proof-format.md says, as far as
+/// that can be seen without the rows.
 Proof from_bytes(std::string_view bytes, const std::string& origin);
 
 /// A refusal: a proof that does not hold, or is none. `origin` names the file.

@@ -24,8 +24,8 @@ std::vector<std::uint32_t> sorted_rows(const Table& table) {
   return rows;
 }
 
-// The ranks without gaps, from the end that comes first among the two ways to write them: equal where two orderings sort the items alike or in
-// reverse. Empty where all items have one rank.
+// The ranks without gaps, from the end that comes first among the two ways to write them: equal where two orderings sort the items alike or
+// in reverse. Empty where all items have one rank.
 std::vector<std::uint32_t> canonical_ranks(const std::vector<std::uint32_t>& ranks) {
   std::vector<std::uint32_t> distinct = ranks;
   std::sort(distinct.begin(), distinct.end());

@@ -5,9 +5,9 @@
 
 namespace treewright::proof {
 
-// The best stumps on the sides of some cuts at once: a lane for each cut. The items come in the order of one ordering after the other. At each
-// place where its rank changes, the classes' weights left of the cut and before the place are known, and those of the other three parts are
-// differences. T holds whole numbers up to the total weight in whole units; prices are added behind.
+// The best stumps on the sides of some cuts at once: a lane for each cut. The items come in the order of one ordering after the other. At
+// each place where its rank changes, the classes' weights left of the cut and before the place are known, and those of the other three
+// parts are differences. T holds whole numbers up to the total weight in whole units; prices are added behind.
 template <class T>
 class Stumps::Scan {
  public:

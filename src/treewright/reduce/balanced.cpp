@@ -5,12 +5,12 @@
 //   (6)  max  sum_j (b_j - a_j)
 //        b_j x_j = sum_i lambda_ji x_i,  sum_i lambda_ji = b_j,  0 <= lambda_ji <= a_i  (i != j),  a_j + b_j <= 1,  a, b in {0, 1}
 //
-// (9) is its linear relaxation. Rows with b = 0 or b = 1 in (9) keep that value, and (6) decides the others. A row far from all others may be
-// neither selected nor inside. That is intended: a few rows on a wide circle around a dense cluster do not count.
+// (9) is its linear relaxation. Rows with b = 0 or b = 1 in (9) keep that value, and (6) decides the others. A row far from all others may
+// be neither selected nor inside. That is intended: a few rows on a wide circle around a dense cluster do not count.
 //
 // Difference from the paper. There are |N|^2 variables. So a cluster of more than kMost rows is halved at the median of its widest column
-// until the parts are small, and each part is a cluster of its own. A row in the hull of the selected rows of its part is also in the hull of
-// all selected rows. So the result is feasible for (6) on the whole cluster, but perhaps not optimal.
+// until the parts are small, and each part is a cluster of its own. A row in the hull of the selected rows of its part is also in the hull
+// of all selected rows. So the result is feasible for (6) on the whole cluster, but perhaps not optimal.
 
 #include "treewright/reduce/balanced.h"
 

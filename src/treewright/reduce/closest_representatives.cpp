@@ -5,12 +5,12 @@
 //     of different classes: both become tabu and never merge again
 //     of one class, neither tabu: merge them; the representative moves to the new medoid
 //
-// Difference from the paper. The paper keeps a sorted list of all pairs, n^2 / 2 at first, and sorts it again after every merge. Only two kinds
-// of pairs have an effect: pairs of different classes with one cluster that is not yet tabu, and pairs of one class with neither tabu. So each
-// cluster that is not tabu keeps its nearest partner of these kinds, found in k-d trees of the current representatives. A heap holds these
-// pairs. If the partner of a pair has moved, merged or become tabu, the pair is computed again when it comes to the top. The later of two
-// clusters has seen the earlier one when it was made, so the top of the heap is never farther than the nearest pair. The clusters are those of
-// the definition (tested); ties are broken by the rows of the representatives.
+// Difference from the paper. The paper keeps a sorted list of all pairs, n^2 / 2 at first, and sorts it again after every merge. Only two
+// kinds of pairs have an effect: pairs of different classes with one cluster that is not yet tabu, and pairs of one class with neither
+// tabu. So each cluster that is not tabu keeps its nearest partner of these kinds, found in k-d trees of the current representatives. A
+// heap holds these pairs. If the partner of a pair has moved, merged or become tabu, the pair is computed again when it comes to the top.
+// The later of two clusters has seen the earlier one when it was made, so the top of the heap is never farther than the nearest pair. The
+// clusters are those of the definition (tested); ties are broken by the rows of the representatives.
 //
 // Neither exclusion nor consistency is guaranteed (Examples 2 and 3 of the paper are tests).
 //

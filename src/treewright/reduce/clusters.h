@@ -7,8 +7,8 @@
 
 namespace treewright::reduce {
 
-/// Rows in clusters that only grow: what the partitioning algorithms merge. The medoid of a cluster is its row of the least sum of distances
-/// to the others (of equals the first row).
+/// Rows in clusters that only grow: what the partitioning algorithms merge. The medoid of a cluster is its row of the least sum of
+/// distances to the others (of equals the first row).
 ///
 /// Cost: any sequence of merges measures each pair of rows at most once, n^2 / 2 distances in all, and moves each row log n times.
 class Clusters {
@@ -22,8 +22,8 @@ class Clusters {
   std::size_t size() const { return count_; }
   const std::vector<std::int32_t>& rows(std::int32_t cluster) const { return rows_[cluster]; }
 
-  /// Merges the clusters of two rows; the name of the larger stays. `sums`: keeps the sums of distances up to date, without which there is no
-  /// medoid.
+  /// Merges the clusters of two rows; the name of the larger stays. `sums`: keeps the sums of distances up to date, without which there is
+  /// no medoid.
   void merge(std::int32_t a, std::int32_t b, bool sums);
   std::int32_t medoid(std::int32_t cluster) const { return medoid_[cluster]; }
 

@@ -10,8 +10,8 @@
 
 namespace treewright::reduce {
 
-/// A partition of the rows into clusters, each of which is to stand as one row (Ales, Hure & Lambert 2024, Definition 1). Each cluster holds
-/// its rows ascending; clusters come in the order of their first rows.
+/// A partition of the rows into clusters, each of which is to stand as one row (Ales, Hure & Lambert 2024, Definition 1). Each cluster
+/// holds its rows ascending; clusters come in the order of their first rows.
 struct DataPartition {
   std::vector<std::vector<std::int32_t>> clusters;
 
@@ -21,7 +21,7 @@ struct DataPartition {
 };
 
 /// AHL24 Algorithm 1 (GP): rows of one class are merged, the nearest first, until at most `rho` times the rows are left as clusters, or one
-/// cluster for each class. `rho` in 0..1. Where the deadline ends it, the clusters so far. `data` must be labelled, `points` its rows.
+/// cluster for each class. `rho` in 0..1. Where the deadline ends it, the clusters so far. `data` must be labeled, `points` its rows.
 DataPartition greedy_partition(const Dataset& data, const ScaledPoints& points, double rho, Deadline& deadline);
 
 /// AHL24 Algorithm 2 (IGP): merges rows that are nearer to each other than to any row of another class, as long as the medoids of
@@ -52,7 +52,8 @@ struct PartitionMeasures {
 };
 PartitionMeasures measure(const Dataset& data, const ScaledPoints& points, const DataPartition& partition);
 
-/// Whether the convex hulls of two sets of rows have a point in common, by linear programming; hulls nearer than about 1e-8 count as meeting.
+/// Whether the convex hulls of two sets of rows have a point in common, by linear programming; hulls nearer than about 1e-8 count as
+/// meeting.
 bool hulls_meet(const ScaledPoints& points, const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b);
 
 }  // namespace treewright::reduce

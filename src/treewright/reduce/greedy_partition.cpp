@@ -6,8 +6,8 @@
 // This is single linkage within each class, stopped at a number of clusters. Clusters hold one class only. They tend to be chains, so their
 // hulls may meet.
 //
-// Difference from the paper. Pairs are computed when they are needed (near_pairs.cpp), in the order of the paper's sorted list. Ties are broken
-// by row numbers.
+// Difference from the paper. Pairs are computed when they are needed (near_pairs.cpp), in the order of the paper's sorted list. Ties are
+// broken by row numbers.
 //
 // Cost: n - |P| merges, each with a search in a k-d tree.
 

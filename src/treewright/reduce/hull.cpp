@@ -2,22 +2,24 @@
 //
 // Source. (7) separates into one program for each row, over all other rows: quadratic time.
 //
-// Idea. A point in the hull of some rows is also in the hull of their extreme points, and these are few. So a set E of extreme points is grown
-// (Clarkson 1994). Each row is tested against the hull of E only (in_hull.h). If it is inside, it stays inside. If it is outside, the test
-// returns a direction that separates it from E. The row of the cluster that is furthest in this direction is an extreme point that E lacks. It
-// joins E, and the row is tested again. With N rows and finally M extreme points this takes N + M tests over at most M columns, and M passes
-// over the rows.
+// Idea. A point in the hull of some rows is also in the hull of their extreme points, and these are few. So a set E of extreme points is
+// grown (Clarkson 1994). Each row is tested against the hull of E only (in_hull.h). If it is inside, it stays inside. If it is outside, the
+// test returns a direction that separates it from E. The row of the cluster that is furthest in this direction is an extreme point that E
+// lacks. It joins E, and the row is tested again. With N rows and finally M extreme points this takes N + M tests over at most M columns,
+// and M passes over the rows.
 //
-// eps = 0. The rows outside E are the rows that (7) calls inside, except for equal rows: (7) finds each of them in the hull of its copies. Here
-// the first one belongs to E if it is extreme. The transformation of Theorem 4 (replace an inside row by the rows that express it) is not
-// needed, because lambda only refers to rows of E.
+// eps = 0. The rows outside E are the rows that (7) calls inside, except for equal rows: (7) finds each of them in the hull of its copies.
+// Here the first one belongs to E if it is extreme. The transformation of Theorem 4 (replace an inside row by the rows that express it) is
+// not needed, because lambda only refers to rows of E.
 //
-// eps > 0. The programs of (7) contradict each other: two rows within eps of each other and of no third row would both be inside, and without
-// both of them nothing is left. (The proof of Theorem 4 then divides by 1 - lambda_ij lambda_ji = 0.) Here a row is inside if it is within eps
-// of the hull of the final E, as (6) asks. The inside rows are a subset of those of (7), and every row that (7) calls outside is in E.
+// eps > 0. The programs of (7) contradict each other: two rows within eps of each other and of no third row would both be inside, and
+// without both of them nothing is left. (The proof of Theorem 4 then divides by 1 - lambda_ij lambda_ji = 0.) Here a row is inside if it is
+// within eps of the hull of the final E, as (6) asks. The inside rows are a subset of those of (7), and every row that (7) calls outside is
+// in E.
 //
 // Order. Rows are tested by their distance from the middle of the cluster, the farthest first, in chunks of fixed size. All threads test a
-// chunk against the E at its beginning; the rows found outside are then processed one by one. So E does not depend on the number of threads.
+// chunk against the E at its beginning; the rows found outside are then processed one by one. So E does not depend on the number of
+// threads.
 
 #include "treewright/reduce/hull.h"
 

@@ -4,9 +4,9 @@
 //
 //   sum lambda_i a_i - sum mu_j b_j = 0,   sum lambda_i = 1,   sum mu_j = 1 ?
 //
-// Method. Phase one of the simplex method minimizes the sum of one artificial variable for each of the p + 2 rows. There are few rows and many
-// columns, so the inverse of the basis is dense and columns are priced directly. If the optimum is above zero, its multipliers are a hyperplane
-// that separates the hulls. After many steps without progress Bland's rule (1977) takes over, so the method ends.
+// Method. Phase one of the simplex method minimizes the sum of one artificial variable for each of the p + 2 rows. There are few rows and
+// many columns, so the inverse of the basis is dense and columns are priced directly. If the optimum is above zero, its multipliers are a
+// hyperplane that separates the hulls. After many steps without progress Bland's rule (1977) takes over, so the method ends.
 //
 // Cost: O(p^2) and one pass over the points for each step; a small multiple of p steps.
 

@@ -5,14 +5,14 @@
 //
 //   for pairs (i, j): if |x_m - x_m'| < min(d(m), d(m')) for the medoids m, m' of their clusters, merge the clusters
 //
-// Rows deep inside their class merge first, and rows at its border stay alone. A row that shares a cluster has a pair with a ratio below 1, so
-// its nearest row is of its own class: the partition is consistent. Hulls rarely meet, but they may.
+// Rows deep inside their class merge first, and rows at its border stay alone. A row that shares a cluster has a pair with a ratio below 1,
+// so its nearest row is of its own class: the partition is consistent. Hulls rarely meet, but they may.
 //
 // Difference from the paper. Pairs within one cluster are left out, because they change nothing. The paper sorts all pairs; here they are
 // computed when they are needed (near_pairs.cpp). The clusters are the same. Ties are broken by distance and row numbers.
 //
-// Cost: sums of distances for the medoids, at most n^2 / 2 in all, and the pairs with a ratio below 1 that are not yet in one cluster. A pair
-// that the medoids refuse comes once.
+// Cost: sums of distances for the medoids, at most n^2 / 2 in all, and the pairs with a ratio below 1 that are not yet in one cluster. A
+// pair that the medoids refuse comes once.
 
 #include "treewright/base/stop_point.h"
 #include "treewright/reduce/data_partition.h"

@@ -1,17 +1,17 @@
 // Z20's linear program (7) for one row, without a solver: Wolfe's nearest point in a polytope (Wolfe 1976), stopped early.
 //
-// Idea. x lies within eps of the hull of E in the max norm iff 0 lies in the polytope P = hull(E) - x + [-eps, eps]^d. Wolfe's method finds the
-// point w of P nearest to 0. It only needs the vertex of P that is furthest against a given direction: a row of E plus the corner of the box
-// with the opposite signs, O(|E| d). It keeps affinely independent vertices (the corral) with positive weights whose combination is w. Each
-// step adds the vertex furthest against w, moves to the nearest point of the corral's affine hull, and drops vertices that get no weight. It
-// ends after finitely many steps, in practice about d.
+// Idea. x lies within eps of the hull of E in the max norm iff 0 lies in the polytope P = hull(E) - x + [-eps, eps]^d. Wolfe's method finds
+// the point w of P nearest to 0. It only needs the vertex of P that is furthest against a given direction: a row of E plus the corner of
+// the box with the opposite signs, O(|E| d). It keeps affinely independent vertices (the corral) with positive weights whose combination is
+// w. Each step adds the vertex furthest against w, moves to the nearest point of the corral's affine hull, and drops vertices that get no
+// weight. It ends after finitely many steps, in practice about d.
 //
-// Early stops. The nearest point itself is not needed. If w = 0, x is inside; the weights of the corral, summed over the corners of the box,
-// are the lambda of (7). If all of P lies on one side of 0, seen in direction w, x is outside and w separates it. The corral has at most d + 1
-// vertices, as Caratheodory's theorem and Z20's J_N require.
+// Early stops. The nearest point itself is not needed. If w = 0, x is inside; the weights of the corral, summed over the corners of the
+// box, are the lambda of (7). If all of P lies on one side of 0, seen in direction w, x is outside and w separates it. The corral has at
+// most d + 1 vertices, as Caratheodory's theorem and Z20's J_N require.
 //
-// The nearest point of the affine hull of vertices V: solve (V V' + 1 1') y = 1 and scale y to sum 1 (Wolfe's own trick), by Cholesky, O(k^3)
-// for k <= d + 1 vertices.
+// The nearest point of the affine hull of vertices V: solve (V V' + 1 1') y = 1 and scale y to sum 1 (Wolfe's own trick), by Cholesky,
+// O(k^3) for k <= d + 1 vertices.
 
 #include "treewright/reduce/in_hull.h"
 

@@ -12,7 +12,8 @@ namespace treewright::reduce {
 /// Whether a point is near a hull, and why.
 struct InHull {
   bool inside = false;
-  /// Inside: a convex combination of members that is at most eps from the point in every coordinate; at most axes + 1 members, no zero weights.
+  /// Inside: a convex combination of members that is at most eps from the point in every coordinate; at most axes + 1 members, no zero
+  /// weights.
   std::vector<std::pair<std::uint32_t, double>> combination;
   /// Outside: w . (member - point) > eps * |w|_1 for every member. Shape (axes).
   std::vector<double> direction;

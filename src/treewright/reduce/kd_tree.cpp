@@ -1,7 +1,7 @@
 // A k-d tree (Bentley, Multidimensional binary search trees used for associative searching, 1975).
 //
-// The rows are halved at the median of the axis with the largest spread, until eight are left. Each node stores the bounding box of its rows. A
-// search visits the nearer box first and skips boxes that are farther than what it has found. Rows can be hidden, as the merging of
+// The rows are halved at the median of the axis with the largest spread, until eight are left. Each node stores the bounding box of its
+// rows. A search visits the nearer box first and skips boxes that are farther than what it has found. Rows can be hidden, as the merging of
 // representatives needs; a node without visible rows is skipped.
 //
 // Invariant: the distance to a box is never above the distance to a row in it, in floating point too, because it adds up terms in the same

@@ -2,14 +2,14 @@
 // another class) of Ales, Hure & Lambert 2024 (AHL24, sec. 3.2).
 //
 // Difference from the paper. The paper sorts all n^2 / 2 pairs. Here each pair belongs to its row of smaller scale (of equals, to the first
-// row). The pairs of a row come in the order of distance: its neighbors in a k-d tree of its class, fetched four at a time, then eight, and so
-// on. A heap holds the next pair of every row, so its top is the next pair of all.
+// row). The pairs of a row come in the order of distance: its neighbors in a k-d tree of its class, fetched four at a time, then eight, and
+// so on. A heap holds the next pair of every row, so its top is the next pair of all.
 //
-// Pairs within one cluster change nothing. So neighbors are only searched among the other clusters, and nodes of the k-d tree whose rows are all
-// in the row's own cluster are skipped. Clusters only grow, so such a node stays in one cluster.
+// Pairs within one cluster change nothing. So neighbors are only searched among the other clusters, and nodes of the k-d tree whose rows
+// are all in the row's own cluster are skipped. Clusters only grow, so such a node stays in one cluster.
 //
-// Invariant: the pairs are those of the sorted list that are not in one cluster at their turn, in the order of the list, ties by distance and
-// rows included (tested against the list).
+// Invariant: the pairs are those of the sorted list that are not in one cluster at their turn, in the order of the list, ties by distance
+// and rows included (tested against the list).
 //
 // Cost: memory for a few neighbors of each row; one search for every few pairs.
 

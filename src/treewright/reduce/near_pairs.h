@@ -21,8 +21,8 @@ class NearPairs {
     auto operator<=>(const Pair&) const = default;
   };
 
-  /// `scale2`: one positive or zero number for each row (zero: the row is in no pair). `limit`: pairs have a ratio below it. `clusters`: pairs that
-  /// share a cluster by the time they would come are left out. All references must outlive this object.
+  /// `scale2`: one positive or zero number for each row (zero: the row is in no pair). `limit`: pairs have a ratio below it. `clusters`:
+  /// pairs that share a cluster by the time they would come are left out. All references must outlive this object.
   NearPairs(const ScaledPoints& points, const std::vector<std::int32_t>& labels, const std::vector<double>& scale2, double limit,
             const Clusters& clusters);
 

@@ -1,7 +1,7 @@
 // The four measures of a data-partition: Ales, Hure & Lambert 2024 (AHL24), Definitions 2 to 4 and the size reduction.
 //
-// Nearest rows come from a k-d tree. Of equally near rows the first one counts; the paper's argmin leaves this open. Exclusion tests hulls by
-// linear programs (hulls_meet.cpp), but only if their bounding boxes meet, and not for two clusters that are both known to meet others.
+// Nearest rows come from a k-d tree. Of equally near rows the first one counts; the paper's argmin leaves this open. Exclusion tests hulls
+// by linear programs (hulls_meet.cpp), but only if their bounding boxes meet, and not for two clusters that are both known to meet others.
 //
 // Cost: clusters^2 / 2 comparisons of boxes; a linear program for pairs whose boxes meet.
 

@@ -3,20 +3,21 @@
 // node_search.cpp solves one node: the cheapest tree on some items that costs less than a budget. This file runs it at the root, shares the
 // root's cuts between threads, reports incumbent and bound, and stops.
 //
-// Few distinct values. Where bit sets solve depth two faster than the kernel (pack.h), the whole search runs on them: a node is a packed subset,
-// closed up from its parent's columns (bit_columns.cpp). Sets of items that come again are not solved again (solved_sets.cpp).
+// Few distinct values. Where bit sets solve depth two faster than the kernel (pack.h), the whole search runs on them: a node is a packed
+// subset, closed up from its parent's columns (bit_columns.cpp). Sets of items that come again are not solved again (solved_sets.cpp).
 //
-// The root is solved to depth two, then to each depth from three on (Level): the optimum one level shallower bounds the largest children and is a
-// tree to beat. Its cuts are solved in rounds (root/rounds.cpp). Between two rounds, a share of the work looks for better trees (root/trials.cpp),
-// and one for a better bound (root/core.cpp).
+// The root is solved to depth two, then to each depth from three on (Level): the optimum one level shallower bounds the largest children
+// and is a tree to beat. Its cuts are solved in rounds (root/rounds.cpp). Between two rounds, a share of the work looks for better trees
+// (root/trials.cpp), and one for a better bound (root/core.cpp).
 //
 // Other machines may solve the long tasks (remote_ledger.cpp). The tree stays the same.
 //
-// Going on. What the root's tasks and long tasks below show is kept in a ledger, so that a search that was killed goes on where it was (ledger.h).
+// Going on. What the root's tasks and long tasks below show is kept in a ledger, so that a search that was killed goes on where it was
+// (ledger.h).
 //
-// Exact sums. Weights are whole multiples of a unit (data/whole_weights.h), and the price of a split is rounded to a grid (data/price_grid.h)
-// that is fine enough not to matter and coarse enough that every sum of the search is exact in doubles. So equal costs compare equal, and
-// nothing needs a tolerance.
+// Exact sums. Weights are whole multiples of a unit (data/whole_weights.h), and the price of a split is rounded to a grid
+// (data/price_grid.h) that is fine enough not to matter and coarse enough that every sum of the search is exact in doubles. So equal costs
+// compare equal, and nothing needs a tolerance.
 
 #include "treewright/search/exact.h"
 
@@ -45,8 +46,8 @@ class RootSearch {
   RootSearch(const Problem& problem, Subset all, const SearchLimits& limits, Deadline& deadline, int threads, Ledger* ledger)
       : root_(problem, std::move(all), limits, deadline, threads, ledger) {}
 
-  /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree and the best bound
-  /// so far. `first_depth`: trees of this depth and more are solved on the way.
+  /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree and the best
+  /// bound so far. `first_depth`: trees of this depth and more are solved on the way.
   SubproblemResult run(int depth, std::int64_t splits, double upper, const Report& report, int first_depth = 3);
 
   /// The tree of least cost that is known, of any depth; null before there is one.
@@ -106,8 +107,8 @@ void RootSearch::expect_work(double depth_three) {
   root_.expected = {depth_three * growth, depth_three * std::pow(growth, root_.top().depth - 3)};
 }
 
-// Looks for better trees and for a better bound of the last level, whichever has had less work so far, as long as each takes no more than its
-// share of the work. While there is no bound at all, that comes first.
+// Looks for better trees and for a better bound of the last level, whichever has had less work so far, as long as each takes no more than
+// its share of the work. While there is no bound at all, that comes first.
 void RootSearch::improve(const Report& report) {
   const Level& top = root_.top();
   while (!root_.deadline.stopped() && top.best > top.trivial_bound) {

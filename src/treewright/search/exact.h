@@ -41,8 +41,8 @@ struct ExactSearchResult {
 
 /// Minimises errors + split_price * splits over all trees of axis and category splits within the limits (BD17 problem (1)).
 /// `start`: a tree within the limits whose cost the search has to beat; it is returned where nothing better exists.
-/// `listener` hears errors + split_price * splits, and a tree with it where that is better than all before, `start` included. It is not called after
-/// the run is broken off. Requires data that pass validate_for_training.
+/// `listener` hears errors + split_price * splits, and a tree with it where that is better than all before, `start` included. It is not
+/// called after the run is broken off. Requires data that pass validate_for_training.
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const TreeListener& listener = {});
 

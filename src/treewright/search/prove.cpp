@@ -1,8 +1,9 @@
 // Writes the proof of a bound.
 //
-// The search has found the bound b. Knowing it, the proof is made anew, part by part, from the whole down (prove_part.cpp; proof/check.cpp says
-// what follows from what). The orderings of the whole, and then the sides of its named cuts, are shared between threads. A long proof is written
-// side by side, and sides that are written are kept (ProofParts): what the search has solved is the same in the next run, and so are they.
+// The search has found the bound b. Knowing it, the proof is made anew, part by part, from the whole down (prove_part.cpp; proof/check.cpp
+// says what follows from what). The orderings of the whole, and then the sides of its named cuts, are shared between threads. A long proof
+// is written side by side, and sides that are written are kept (ProofParts): what the search has solved is the same in the next run, and so
+// are they.
 //
 // Columns that sort the items alike, or in reverse, have one ordering in the body: what is shown of its cuts holds for all of them.
 

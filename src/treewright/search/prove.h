@@ -22,8 +22,8 @@ struct ProofPart {
   auto operator<=>(const ProofPart&) const = default;
 };
 
-/// Parts of the same proof that an earlier run has written, and where those of this run go. Its functions may be called from several threads
-/// at once.
+/// Parts of the same proof that an earlier run has written, and where those of this run go. Its functions may be called from several
+/// threads at once.
 class ProofParts {
  public:
   virtual ~ProofParts() = default;
@@ -37,8 +37,8 @@ class ProofParts {
 using ProofListener = std::function<void(std::size_t written, std::size_t parts)>;
 
 /// A proof of the bound that search_exact has found: ExactSearchResult::exact. `parts`: may be null.
-/// Takes about as long as the search. Empty if the deadline ends it; its work is visits of an item in an ordering. Throws Error if it sees that the bound is false. Requires
-/// min_rows <= 1 and max_splits < 0.
+/// Takes about as long as the search. Empty if the deadline ends it; its work is visits of an item in an ordering. Throws Error if it sees
+/// that the bound is false. Requires min_rows <= 1 and max_splits < 0.
 std::optional<proof::Proof> prove(const Dataset& data, const ExactSearchOptions& options, const ExactSearchResult& found,
                                   Deadline& deadline, ProofParts* parts = nullptr, const ProofListener& listener = {});
 

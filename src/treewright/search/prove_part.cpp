@@ -1,15 +1,15 @@
 // Writes the proof of a claim about one part of the items.
 //
-// Every ordering is gone through as the search does: the middle cut of a range that the bounds leave open is solved, until none is left. Then
-// cuts that are not needed are dropped, and the bounds of those that stay are lowered as far as the part's claim allows. These lowered bounds are
-// the claims for the two sides, and the proof goes on with them. So it holds less than the search has seen.
+// Every ordering is gone through as the search does: the middle cut of a range that the bounds leave open is solved, until none is left.
+// Then cuts that are not needed are dropped, and the bounds of those that stay are lowered as far as the part's claim allows. These lowered
+// bounds are the claims for the two sides, and the proof goes on with them. So it holds less than the search has seen.
 //
 // Evidence. The search hands over the cuts of the root that it has solved, and a side that is solved here brings those of its own orderings
-// (SubproblemResult::evidence). A part begins with what is known of it. So the root and every other level below need next to no solving: a proof
-// of depth three takes a part of the search's time, and one of depth four or five about as long as the search.
+// (SubproblemResult::evidence). A part begins with what is known of it. So the root and every other level below need next to no solving: a
+// proof of depth three takes a part of the search's time, and one of depth four or five about as long as the search.
 //
-// Children are solved with all rules of the search, whatever these rest on: the proof takes only the values and shows them by cuts. If a rule
-// were wrong, some claim would be false. Then a cut turns up that costs less, and there is no proof; or the checker refuses it.
+// Children are solved with all rules of the search, whatever these rest on: the proof takes only the values and shows them by cuts. If a
+// rule were wrong, some claim would be false. Then a cut turns up that costs less, and there is no proof; or the checker refuses it.
 
 #include "treewright/search/prove_part.h"
 

@@ -13,8 +13,8 @@
 // not need; then the corner with equal errors and fewer terms lies below a later line and replaces it. If all weights are whole numbers, a
 // price so low that all terms together cost less than one error finds that corner at once.
 //
-// A heuristic (oct-h) may miss corners. Then the path is the hull of the trees that it found, and each interval of alpha is the one in which
-// no other tree of the path is better.
+// A heuristic (oct-h) may miss corners. Then the path is the hull of the trees that it found, and each interval of alpha is the one in
+// which no other tree of the path is better.
 //
 // Every tree found is a start of the later solves (BD17's pool of warm starts).
 //

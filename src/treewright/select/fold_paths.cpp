@@ -2,8 +2,8 @@
 //
 // Settings with strict limits come first: shallow trees and large leaves before deep trees and small leaves. What is within strict limits
 // is within the others, so every tree of the fold is one to beat in the solves that follow (BD17's pool of warm starts, and its remark on
-// N_min). Prices of slack ascend, that of the last level fastest. So a solve follows its neighbors in the grid of prices, and bounds at low prices
-// hold at high ones (methods/margot/price_bound.h).
+// N_min). Prices of slack ascend, that of the last level fastest. So a solve follows its neighbors in the grid of prices, and bounds at low
+// prices hold at high ones (methods/margot/price_bound.h).
 //
 // Each path gets an equal share of the time that is left, so that what one does not use goes to the others.
 

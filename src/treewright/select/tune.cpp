@@ -11,7 +11,8 @@
 // its remark on N_min). The paper's loop over depths that only provide starts is left out: the exact search itself starts every node from
 // the tree of one level less.
 //
-// Time. One clock measures the whole run. A quarter is kept for the final tree; the folds get equal shares of the rest, and so do the paths of a fold.
+// Time. One clock measures the whole run. A quarter is kept for the final tree; the folds get equal shares of the rest, and so do the paths
+// of a fold.
 //
 // Checkpoint. A path is a deterministic function of its solves, so recording these is enough: a resumed run asks the same questions in
 // the same order and finds the first answers in the file. The first line names data, options and plan; each further line is
@@ -175,8 +176,8 @@ class Tuning {
     return seconds() >= (1 - kFinalShare) * options_.time_limit || (hooks_.stop != nullptr && hooks_.stop->load());
   }
 
-  // Fold after fold, as long as there is time. All settings are compared on the same folds: a fold that ends early does not count, unless it is
-  // the first, where the settings that were not tried are left out. Says what was not tried; "" = nothing.
+  // Fold after fold, as long as there is time. All settings are compared on the same folds: a fold that ends early does not count, unless
+  // it is the first, where the settings that were not tried are left out. Says what was not tried; "" = nothing.
   std::string follow_folds(std::vector<std::vector<TunedTree>>& found) {
     const std::size_t folds = plan_.folds.size();
     for (std::size_t fold = 0; fold < folds; ++fold) {

@@ -8,13 +8,13 @@
 //     [s  Q ] [da_F] = - [Q_Fk] da_k,       Q_ij = s_i s_j x_i . x_j,
 //
 // until k holds, or a_k reaches its cost, or another constraint changes its kind (Cauwenberghs & Poggio 2001, incremental support vector
-// machines; a parametric active-set method). The inverse of the matrix is kept and updated by one row and column at a time. Where the row of
-// a constraint that is to become free depends linearly on the rows of the free ones, it takes the place of one of them: the multipliers move
-// in the direction that changes neither weights nor offset, until one of them reaches a limit.
+// machines; a parametric active-set method). The inverse of the matrix is kept and updated by one row and column at a time. Where the row
+// of a constraint that is to become free depends linearly on the rows of the free ones, it takes the place of one of them: the multipliers
+// move in the direction that changes neither weights nor offset, until one of them reaches a limit.
 //
 // On the way all multipliers stay within their limits and s.a = 0, so the dual objective is a lower bound at each step, and it only grows.
-// Hard constraints have a slightly larger margin, as in soft_margin.cpp. A step takes time constraints x axes. Adding a constraint takes a few
-// steps; the interior-point method would start from nothing.
+// Hard constraints have a slightly larger margin, as in soft_margin.cpp. A step takes time constraints x axes. Adding a constraint takes a
+// few steps; the interior-point method would start from nothing.
 
 #include "treewright/svm/active_margin.h"
 
@@ -226,8 +226,8 @@ bool ActiveMargin::enter(std::size_t i) {
   return true;
 }
 
-// How weights, offset, multipliers and surpluses move when the multiplier of constraint k grows by one, and how far it can grow until k holds
-// or a_k reaches its cost.
+// How weights, offset, multipliers and surpluses move when the multiplier of constraint k grows by one, and how far it can grow until k
+// holds or a_k reaches its cost.
 void ActiveMargin::aim(std::size_t k, Move& move) const {
   const double sign = constraints_[k].sign;
   move.bend = 0;
@@ -379,8 +379,8 @@ std::vector<double> ActiveMargin::residuals() const {
   return left;
 }
 
-// Moves the free multipliers to where the free constraints hold exactly (iterative refinement): many small moves have left them at a distance
-// that may be larger than kInside, and then rows would be on the wrong side.
+// Moves the free multipliers to where the free constraints hold exactly (iterative refinement): many small moves have left them at a
+// distance that may be larger than kInside, and then rows would be on the wrong side.
 void ActiveMargin::refine() {
   const std::size_t size = free_.size() + 1;
   std::vector<double> off = residuals();

@@ -10,15 +10,15 @@
 
 namespace treewright::svm {
 
-/// A soft-margin SVM to which constraints are added one by one. Each takes a few steps of an active-set method instead of a new solution. See
-/// active_margin.cpp. Has value semantics; `points` must outlive it.
+/// A soft-margin SVM to which constraints are added one by one. Each takes a few steps of an active-set method instead of a new solution.
+/// See active_margin.cpp. Has value semantics; `points` must outlive it.
 class ActiveMargin {
  public:
   /// On some axes of the points; the others have weight 0.
   ActiveMargin(const PointMatrix& points, std::vector<std::uint32_t> axes);
 
-  /// Adds the constraints that are new. Each row may have one soft and one hard constraint. After stopping because `lower` exceeds `cutoff`,
-  /// discard the object. False if the hard constraints contradict each other, or on numerical failure.
+  /// Adds the constraints that are new. Each row may have one soft and one hard constraint. After stopping because `lower` exceeds
+  /// `cutoff`, discard the object. False if the hard constraints contradict each other, or on numerical failure.
   bool extend(std::span<const MarginConstraint> constraints, double cutoff);
 
   double lower() const { return lower_; }  ///< no weights cost less

@@ -5,14 +5,14 @@
 // multipliers must be very large, and rounding stops them before. The shape of the question is better: find the points of the two hulls
 // that are nearest to each other.
 //
-// Claim. Let a be dual feasible with bound L and v = sum of a_i s_i x_i. Let p >= 0 be multipliers of hard constraints with sum of s_i p_i = 0,
-// q = sum of p_i s_i x_i and r = sum of m_i p_i - v . q. If r > 0, the minimum is at least L + r^2 / (2 |q|^2).
+// Claim. Let a be dual feasible with bound L and v = sum of a_i s_i x_i. Let p >= 0 be multipliers of hard constraints with sum of s_i p_i
+// = 0, q = sum of p_i s_i x_i and r = sum of m_i p_i - v . q. If r > 0, the minimum is at least L + r^2 / (2 |q|^2).
 // Proof. Hard constraints have no upper limit, so a + t p is dual feasible for every t >= 0. Its dual objective is
 //     sum of m_i (a_i + t p_i) - |v + t q|^2 / 2 = L + t r - t^2 |q|^2 / 2.
 // At t = r / |q|^2 this is L + r^2 / (2 |q|^2). By weak duality it is a lower bound.
 //
-// With p of sum 1 on each side, q is the difference of a point of one hull and a point of the other, so the shortest q is wanted. That is the
-// point of least norm in the hull of all differences x_i - x_j (Wolfe 1976): keep a few differences, move to the point of least norm in
+// With p of sum 1 on each side, q is the difference of a point of one hull and a point of the other, so the shortest q is wanted. That is
+// the point of least norm in the hull of all differences x_i - x_j (Wolfe 1976): keep a few differences, move to the point of least norm in
 // their affine hull, drop those whose weight becomes negative, and add the difference that leads furthest towards the origin. Any p is
 // valid, so rounding can only weaken the bound. |q| is taken to be at least 1e-10, far above the rounding of its coordinates.
 //

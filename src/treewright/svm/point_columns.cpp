@@ -1,7 +1,7 @@
 // Products of all rows of a matrix with one direction, and the first of many constraints that a step meets.
 //
-// The points are kept column by column, so that a vector holds neighboring rows. Nothing is contracted, and each row adds its products in the order
-// of sum_of_products, so every width of vectors gives the same bits.
+// The points are kept column by column, so that a vector holds neighboring rows. Nothing is contracted, and each row adds its products in
+// the order of sum_of_products, so every width of vectors gives the same bits.
 
 #include "treewright/svm/point_columns.h"
 

@@ -14,7 +14,8 @@ class PointColumns {
  public:
   PointColumns(const PointMatrix& points, std::span<const std::uint32_t> axes);
 
-  /// The product of every row with `direction`, of shape (axes). The sum is the one of `sum_of_products`. Shape (rows); `products` may be longer.
+  /// The product of every row with `direction`, of shape (axes). The sum is the one of `sum_of_products`. Shape (rows); `products` may be
+  /// longer.
   void products(std::span<const double> direction, std::vector<double>& products) const;
 
   static constexpr std::size_t kLanes = 8;  ///< of the widest vectors
@@ -24,8 +25,8 @@ class PointColumns {
   std::vector<double> x_;  // Shape (axes, rows_).
 };
 
-/// The product of one row with a direction: four sums, of every fourth axis each, and at last the sums of these. So the order of additions is the
-/// same everywhere, and they need not wait for each other. `at(j)`: the coordinate on axis j.
+/// The product of one row with a direction: four sums, of every fourth axis each, and at last the sums of these. So the order of additions
+/// is the same everywhere, and they need not wait for each other. `at(j)`: the coordinate on axis j.
 template <class At>
 double sum_of_products(std::span<const double> direction, const At& at) {
   double sums[4] = {0, 0, 0, 0};

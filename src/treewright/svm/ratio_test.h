@@ -12,8 +12,8 @@ struct RatioTest {
   std::size_t constraint = 0;
 };
 
-/// The least of -surplus[i] / change[i], and the first i that has it, among those with closing[i] > noise: these come nearer. All three of the
-/// same shape. The result does not depend on the processor.
+/// The least of -surplus[i] / change[i], and the first i that has it, among those with closing[i] > noise: these come nearer. All three of
+/// the same shape. The result does not depend on the processor.
 RatioTest ratio_test(std::span<const double> surplus, std::span<const double> change, std::span<const double> closing, double noise);
 
 }  // namespace treewright::svm

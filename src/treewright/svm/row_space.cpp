@@ -4,20 +4,20 @@
 // these rows, with any soft and hard constraints on w . x_i + b, has the same minimum on the points c_i. If v solves it there, w = Q' v
 // solves it here.
 //
-// Proof. Each x_i lies in the space, so x_i = Q' c_i. For every v, w = Q' v has |w| = |v| and w . x_i = v . Q x_i = v . c_i: the same cost. For
-// every w, v = Q w has |v| <= |w| and v . c_i = w . Q' c_i = w . x_i: no larger cost.
+// Proof. Each x_i lies in the space, so x_i = Q' c_i. For every v, w = Q' v has |w| = |v| and w . x_i = v . Q x_i = v . c_i: the same cost.
+// For every w, v = Q w has |v| <= |w| and v . c_i = w . Q' c_i = w . x_i: no larger cost.
 //
 // So the SVMs of all nodes of a tree, on all subsets of rows, may use the same coordinates, of which there are at most as many as rows. A
-// solver whose step costs rows * axes^2 then pays rows^3. The theorem needs |w|^2 to be the only price of weights: features with a budget or a
-// price of their own exist on the original axes only.
+// solver whose step costs rows * axes^2 then pays rows^3. The theorem needs |w|^2 to be the only price of weights: features with a budget
+// or a price of their own exist on the original axes only.
 //
-// Method. Gram-Schmidt with each row orthogonalized twice, so that Q is orthonormal up to rounding whatever the rows (Giraud, Langou, Rozloznik &
-// van den Eshof 2005). A row that leaves less than 1e-12 of its length is dependent and adds no direction. Equal rows get equal coordinates
-// because these are computed from the complete basis.
+// Method. Gram-Schmidt with each row orthogonalized twice, so that Q is orthonormal up to rounding whatever the rows (Giraud, Langou,
+// Rozloznik & van den Eshof 2005). A row that leaves less than 1e-12 of its length is dependent and adds no direction. Equal rows get equal
+// coordinates because these are computed from the complete basis.
 //
-// Rounding. Let e be the largest distance of a row to Q' c_i, about 1e-12 of its length at most. A dual point a with v = sum of a_i s_i c_i is
-// feasible for both problems, and its two values differ by at most e |v| sum(a) + (e sum(a))^2 / 2: the order of what rounding does to the
-// products of rows on the original axes.
+// Rounding. Let e be the largest distance of a row to Q' c_i, about 1e-12 of its length at most. A dual point a with v = sum of a_i s_i c_i
+// is feasible for both problems, and its two values differ by at most e |v| sum(a) + (e sum(a))^2 / 2: the order of what rounding does to
+// the products of rows on the original axes.
 //
 // Cost: 3 rows^2 * axes multiplications.
 

@@ -4,13 +4,14 @@
 //
 //     max  sum m_i a_i - |sum a_i s_i x_i|^2 / 2    with  sum s_i a_i = 0,  0 <= a_i <= u_i,
 //
-// where u_i is infinite for a hard constraint. All iterates are feasible for the dual, so each one is a lower bound on the minimum. A caller
-// that only asks whether the minimum exceeds a value gets the answer after a few steps. If the hard constraints contradict each other, the
-// dual is unbounded and the same test finds it.
+// where u_i is infinite for a hard constraint. All iterates are feasible for the dual, so each one is a lower bound on the minimum. A
+// caller that only asks whether the minimum exceeds a value gets the answer after a few steps. If the hard constraints contradict each
+// other, the dual is unbounded and the same test finds it.
 //
-// Method. Predictor-corrector steps (Mehrotra 1992). The matrix of the dual is Z Z' with one row s_i x_i for each constraint, so the equations
-// of a step have only as many unknowns as there are axes (Ferris & Munson 2002): n p^2 + p^3 operations for a step, 10 to 20 steps. Hard
-// constraints get a slightly larger margin (1e-7), so that the weights satisfy them in floating point. The bound uses the true margins.
+// Method. Predictor-corrector steps (Mehrotra 1992). The matrix of the dual is Z Z' with one row s_i x_i for each constraint, so the
+// equations of a step have only as many unknowns as there are axes (Ferris & Munson 2002): n p^2 + p^3 operations for a step, 10 to 20
+// steps. Hard constraints get a slightly larger margin (1e-7), so that the weights satisfy them in floating point. The bound uses the true
+// margins.
 
 #include "treewright/svm/soft_margin.h"
 

@@ -1,14 +1,14 @@
 // The l1-regularized SVM with squared hinge loss, by coordinate descent (the method CDN of Yuan et al. 2010).
 //
-// Idea. If all weights but one are fixed, the loss is piecewise quadratic in this weight, and |w| has a kink at zero. One Newton step on the
-// loss plus the exact |w| has a closed form, the soft threshold: with slope g and curvature h of the loss at w_j, the step d minimizes
+// Idea. If all weights but one are fixed, the loss is piecewise quadratic in this weight, and |w| has a kink at zero. One Newton step on
+// the loss plus the exact |w| has a closed form, the soft threshold: with slope g and curvature h of the loss at w_j, the step d minimizes
 //
 //   g d + h d^2 / 2 + |w_j + d|,   so   d = -(g + 1) / h  if g + 1 <= h w_j,   -(g - 1) / h  if g - 1 >= h w_j,   else  -w_j.
 //
-// A weight at zero whose slope stays within -1 .. 1 remains zero; this makes the solution sparse. The step is halved until the objective falls by
-// a fraction of what the model predicts, so the objective never rises. The offset has no price and takes plain Newton steps. The margins of all
-// rows are stored, so a coordinate takes one pass over its column. Coordinates are visited in a fixed order, so the result depends only on the
-// data.
+// A weight at zero whose slope stays within -1 .. 1 remains zero; this makes the solution sparse. The step is halved until the objective
+// falls by a fraction of what the model predicts, so the objective never rises. The offset has no price and takes plain Newton steps. The
+// margins of all rows are stored, so a coordinate takes one pass over its column. Coordinates are visited in a fixed order, so the result
+// depends only on the data.
 //
 // Ends when the optimality condition of every coordinate holds within a small share of the largest violation at zero.
 

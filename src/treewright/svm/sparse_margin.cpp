@@ -10,8 +10,8 @@
 // This is the perspective relaxation's dual (Atamtuerk & Gomez 2019 use it for regression), read off one SVM without solving for s.
 // It is exact if the features with weight fit the budget, or if each open feature beyond the budget is worth its price.
 //
-// Where the warm start or the interior-point method fails, the hard constraints may contradict each other, and hull_gap.h gives another bound
-// on the SVM. Its dual point has other v_j, so this bound stands without the sum above: features only add to the cost.
+// Where the warm start or the interior-point method fails, the hard constraints may contradict each other, and hull_gap.h gives another
+// bound on the SVM. Its dual point has other v_j, so this bound stands without the sum above: features only add to the cost.
 //
 // Constraints are only added, and features are only decided. Both can only raise the cost, so the bound never falls.
 

@@ -1,14 +1,15 @@
 // The linear SVM with squared hinge loss, by Newton's method in the primal.
 //
-// Idea. The objective f(v), v = (weights, offset), is convex and piecewise quadratic. On a piece only the active rows, those with a margin below
-// 1, have a loss, and f is a ridge regression on them. Newton's method solves one regression after another. It ends after finitely many steps
-// (Mangasarian 2002; Keerthi & DeCoste 2005): a few in practice, one or two from a warm start, for any cost. Dual coordinate descent (Hsieh et
-// al. 2008) is the usual method for millions of sparse rows; its number of passes grows with the cost, and here the points are few and dense.
+// Idea. The objective f(v), v = (weights, offset), is convex and piecewise quadratic. On a piece only the active rows, those with a margin
+// below 1, have a loss, and f is a ridge regression on them. Newton's method solves one regression after another. It ends after finitely
+// many steps (Mangasarian 2002; Keerthi & DeCoste 2005): a few in practice, one or two from a warm start, for any cost. Dual coordinate
+// descent (Hsieh et al. 2008) is the usual method for millions of sparse rows; its number of passes grows with the cost, and here the
+// points are few and dense.
 //
-// Each regression is solved by conjugate gradients on v' H v / 2 + g' v with H = diag(1, .., 1, tiny) + 2 cost X_A' W_A X_A (X with a column of
-// ones). H is never formed: a step is one pass over the active rows, and apart from rounding there are at most axes + 1 steps. The tolerance
-// shrinks with the gradient, so the first regressions, whose active set is wrong anyway, are solved roughly. A Newton step that does not lower f
-// is halved. This ends, because the direction is one of descent.
+// Each regression is solved by conjugate gradients on v' H v / 2 + g' v with H = diag(1, .., 1, tiny) + 2 cost X_A' W_A X_A (X with a
+// column of ones). H is never formed: a step is one pass over the active rows, and apart from rounding there are at most axes + 1 steps.
+// The tolerance shrinks with the gradient, so the first regressions, whose active set is wrong anyway, are solved roughly. A Newton step
+// that does not lower f is halved. This ends, because the direction is one of descent.
 //
 // Cost: O(active rows * axes) for a step of conjugate gradients, a few tens of them in all.
 

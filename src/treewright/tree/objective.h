@@ -63,8 +63,9 @@ inline constexpr double kLastDigits = 1e-12;
 /// weight.
 std::array<double, 3> error_scales(const Dataset& data);
 
-/// Whether a bound is close enough to the objective of a tree for "optimal" on these rows. It may differ by the objective's own gap and by 1e-9 for
-/// rounding. Where weights have no common unit, it may differ by what is lost when they are rounded to one, but never by more than 1e-6.
+/// Whether a bound is close enough to the objective of a tree for "optimal" on these rows. It may differ by the objective's own gap and by
+/// 1e-9 for rounding. Where weights have no common unit, it may differ by what is lost when they are rounded to one, but never by more than
+/// 1e-6.
 bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data);
 
 /// Smallest number of rows in a leaf: `min_samples_leaf` itself, or that share of the rows, rounded up; at least 1.

@@ -1,17 +1,17 @@
-// Probabilities of the classes: hierarchical shrinkage (Agarwal, Tan, Ronen, Singh & Yu, "Hierarchical shrinkage: improving the accuracy and
-// interpretability of tree-based models", ICML 2022), and how probabilities are scored.
+// Probabilities of the classes: hierarchical shrinkage (Agarwal, Tan, Ronen, Singh & Yu, "Hierarchical shrinkage: improving the accuracy
+// and interpretability of tree-based models", ICML 2022), and how probabilities are scored.
 //
-// Idea. The shares of the classes in a small leaf are a bad estimate of probabilities: a leaf of three rows of one class claims that the others
-// are impossible. On the path t_0, ..., t_L from the root to a leaf, let E_l be the shares of the classes in t_l and N_l its weight. The shares of
-// the leaf are E_0 + sum over l of (E_l - E_{l-1}). Shrinkage divides each step by 1 + lambda / N_{l-1}. The splits and the training rows'
-// counts stay as they are, so that no claim of a tree depends on it.
+// Idea. The shares of the classes in a small leaf are a bad estimate of probabilities: a leaf of three rows of one class claims that the
+// others are impossible. On the path t_0, ..., t_L from the root to a leaf, let E_l be the shares of the classes in t_l and N_l its weight.
+// The shares of the leaf are E_0 + sum over l of (E_l - E_{l-1}). Shrinkage divides each step by 1 + lambda / N_{l-1}. The splits and the
+// training rows' counts stay as they are, so that no claim of a tree depends on it.
 //
 // Computation. Let k_0 = 1, and k_l = N_{l-1} / (N_{l-1} + lambda) the factor of step l. Then the sum is
 //
 //     E_0 (k_0 - k_1) + E_1 (k_1 - k_2) + ... + E_{L-1} (k_{L-1} - k_L) + E_L k_L.
 //
-// Weights never grow on a path, so neither do the k_l, and all factors are >= 0 with sum k_0 = 1: the result is a mean of distributions, hence a
-// distribution. With lambda = 0 all k_l are 1, and exactly E_L remains.
+// Weights never grow on a path, so neither do the k_l, and all factors are >= 0 with sum k_0 = 1: the result is a mean of distributions,
+// hence a distribution. With lambda = 0 all k_l are 1, and exactly E_L remains.
 //
 // A node without weight has no shares. Its step is left out, so that it has the probabilities of its parent.
 //

@@ -1,8 +1,8 @@
 // Which rows reach which node of a tree.
 //
-// One row alone walks from the root to its leaf (route). All rows of a data set go together, a block of some thousands at a time: at a split the
-// block is divided in two, column by column of the split, so that its values come from memory in order and the kind of the split is
-// looked up once. For a million rows this takes a fifth of the time of a million walks. Both use the same arithmetic, term after term.
+// One row alone walks from the root to its leaf (route). All rows of a data set go together, a block of some thousands at a time: at a
+// split the block is divided in two, column by column of the split, so that its values come from memory in order and the kind of the split
+// is looked up once. For a million rows this takes a fifth of the time of a million walks. Both use the same arithmetic, term after term.
 
 #include "treewright/tree/routing.h"
 

@@ -45,8 +45,8 @@ struct Task {
   void report(const Progress& progress) const {
     if (listener) listener(progress);
   }
-  /// The same for a better tree, which is within the limits and has the objective `progress.incumbent`. It becomes the result of a run that is
-  /// broken off before the method returns.
+  /// The same for a better tree, which is within the limits and has the objective `progress.incumbent`. It becomes the result of a run that
+  /// is broken off before the method returns.
   void report(const Progress& progress, const Tree& tree) const {
     if (incumbent != nullptr) incumbent->offer(tree, progress.incumbent);
     report(progress);

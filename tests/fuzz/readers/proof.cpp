@@ -6,8 +6,8 @@
 #include "treewright/error.h"
 #include "treewright/proof/check.h"
 
-// A proof of depth 3 for ten rows, of which every tree of that depth errs on one: the first byte is the bound, the rest the body. More than the
-// optimum is never shown.
+// A proof of depth 3 for ten rows, of which every tree of that depth errs on one: the first byte is the bound, the rest the body. More than
+// the optimum is never shown.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace treewright;
   static const Dataset data = testing::make_data({testing::numbers("x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})}, {0, 1, 0, 1, 0, 1, 0, 1, 0, 1});

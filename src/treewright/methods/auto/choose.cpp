@@ -2,11 +2,11 @@
 //
 // The pool (pool.cpp) has axis trees and hyperplane trees of every depth, and a race (race.cpp) compares them on the same folds.
 //
-// Rule. The best of a hundred settings owes some of its lead to chance. A setting that is truly good has good neighbors on the grid. So by how
-// much a setting is behind counts half, and the mean of its neighbors the other half. Of the settings that are then at most one standard error
-// behind the first one (the rule of Breiman et al. 1984, sec. 3.4.3, with the standard error of the paired difference), the one with the fewest
-// splits is chosen. Of equally many splits, an axis tree is taken that is at most half a standard error behind, because people can read it; else the
-// first. CART's tree gives way to one of oct, which is as simple and has a proof.
+// Rule. The best of a hundred settings owes some of its lead to chance. A setting that is truly good has good neighbors on the grid. So by
+// how much a setting is behind counts half, and the mean of its neighbors the other half. Of the settings that are then at most one
+// standard error behind the first one (the rule of Breiman et al. 1984, sec. 3.4.3, with the standard error of the paired difference), the
+// one with the fewest splits is chosen. Of equally many splits, an axis tree is taken that is at most half a standard error behind, because
+// people can read it; else the first. CART's tree gives way to one of oct, which is as simple and has a proof.
 //
 // Without a time limit the choice depends on data, options and seed alone: exact searches stop after a fixed number of subproblems.
 

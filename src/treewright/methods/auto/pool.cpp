@@ -1,8 +1,8 @@
 // The pool of `auto`: kinds of trees, depths, and what limits their complexity.
 //
 // All depths up to the user's take part, because a deep tree is not always better than a shallow one on new rows. A tree without splits
-// takes part too. Costs of hyperplane trees are a decade apart. No range fits all data, so the grid has no end: if its first or last cost leads,
-// `beyond` gives the next one.
+// takes part too. Costs of hyperplane trees are a decade apart. No range fits all data, so the grid has no end: if its first or last cost
+// leads, `beyond` gives the next one.
 
 #include "treewright/methods/auto/pool.h"
 
@@ -17,10 +17,12 @@ namespace {
 
 // Deeper trees are compared only by the greedy method.
 constexpr std::int64_t kDeepest = 4;
-// Limit on subproblems of an exact search while settings are compared. Ten times as many cost five times as long and hardly change the tree.
+// Limit on subproblems of an exact search while settings are compared. Ten times as many cost five times as long and hardly change the
+// tree.
 constexpr std::int64_t kNodesToCompare = 2000;
-// Up to so many classes one start of tao is enough: more find trees of fewer training errors, which were worse on new rows. With more classes the
-// greedy start does not try all groups of classes, and often splits off one class after another; the second start is CART's tree.
+// Up to so many classes one start of tao is enough: more find trees of fewer training errors, which were worse on new rows. With more
+// classes the greedy start does not try all groups of classes, and often splits off one class after another; the second start is CART's
+// tree.
 constexpr std::size_t kFewClasses = 5;
 constexpr double kLeastCost = 1e-6, kMostCost = 1e6;
 

@@ -4,17 +4,18 @@
 // quarters do. They are drawn again with other seeds until 2,000 rows were validated, three times at most. Up to 20,000 rows there are four
 // folds. For more rows, a part trains on 20,000 rows and validates on as many others.
 //
-// Comparison. For each row it is counted how often an entrant classified it correctly. The difference of two entrants is a mean over rows, so it
-// has a standard error, also with a single part. What is common to both, such as rows that nobody classifies correctly, cancels.
+// Comparison. For each row it is counted how often an entrant classified it correctly. The difference of two entrants is a mean over rows,
+// so it has a standard error, also with a single part. What is common to both, such as rows that nobody classifies correctly, cancels.
 //
-// Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore 1994,
-// with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters and catches up.
+// Race. After each part an entrant leaves if it is behind the leader by more than two standard errors (Hoeffding races of Maron & Moore
+// 1994, with the normal bound of F-race, Birattari et al. 2002). If the leader stands at the end of its grid of costs, the next cost enters
+// and catches up.
 //
 // Time. The first part goes from cheap to expensive settings, and takes at most half of the time. Then the dearest settings leave until the
 // others have time for one whole cross-validation. What the first part had no time for is tried if time is left. When the deadline ends the
-// race, those that have been validated on the same parts are compared, and the rest counts as not tried. A fit that takes a tenth of the time
-// ends the race for its setting, and for those of its method that are not shallower. An entrant whose final fit would not end in time leaves,
-// except for the first one: it is the cheapest, and the race ends early enough for its final fit.
+// race, those that have been validated on the same parts are compared, and the rest counts as not tried. A fit that takes a tenth of the
+// time ends the race for its setting, and for those of its method that are not shallower. An entrant whose final fit would not end in time
+// leaves, except for the first one: it is the cheapest, and the race ends early enough for its final fit.
 
 #include "treewright/methods/auto/race.h"
 

@@ -1,9 +1,9 @@
 // Heuristic hyperplane trees: runs the algorithms of grow/ from several starts and keeps the best tree.
 //
-// With three or more classes, the first run starts from a tree with a leaf for each class (nested_dichotomies). The next one starts from a greedy
-// hyperplane tree (oblique_cart) or, for axis splits, from CART trimmed to the limits. Restart 1 takes the other of the two. Every later
-// restart takes a tree grown on a random half of the columns, which usually has another root. The last runs start from the caller's trees,
-// which belong to a neighboring cost or depth. Then, depending on the method:
+// With three or more classes, the first run starts from a tree with a leaf for each class (nested_dichotomies). The next one starts from a
+// greedy hyperplane tree (oblique_cart) or, for axis splits, from CART trimmed to the limits. Restart 1 takes the other of the two. Every
+// later restart takes a tree grown on a random half of the columns, which usually has another root. The last runs start from the caller's
+// trees, which belong to a neighboring cost or depth. Then, depending on the method:
 //   cart-h   nothing more: run 0 alone, the top-down baseline of BD17 Table 6;
 //   tao      alternating optimization;
 //   local    local search, with the exact search over two levels as one of its moves, repeated a few times after a random change of one

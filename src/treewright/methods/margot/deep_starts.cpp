@@ -7,9 +7,9 @@
 // - deepening: the best tree of depth 2 that a short search finds, then that of depth 3 from this one, and so on. Another level that splits
 //   nothing costs 2 C for each row of the smaller class in its node, so nothing where leaves are pure.
 //
-// Those trees have leaves, and splits without direction. Hyperplanes are turned round so that more of the rows on the right are to go right.
-// Where a tree has no split, the node's own SVM fills in (heuristic.h). The starts are fitted, and local search continues from the cheapest
-// of them. Then the best tree is perturbed. The work is limited by counts, so the tree is the same on every machine.
+// Those trees have leaves, and splits without direction. Hyperplanes are turned round so that more of the rows on the right are to go
+// right. Where a tree has no split, the node's own SVM fills in (heuristic.h). The starts are fitted, and local search continues from the
+// cheapest of them. Then the best tree is perturbed. The work is limited by counts, so the tree is the same on every machine.
 
 #include "treewright/methods/margot/deep_starts.h"
 

@@ -13,8 +13,9 @@
 //   and the tree is fitted again from the resulting hyperplane. Many rows may change sides at once. (Alternating optimization of
 //   Carreira-Perpinan & Tavallali 2018, with margins.)
 //
-// With three levels or more, a row moves to the sibling leaf only if its slack is smaller there, and only near the best tree: otherwise this
-// move takes most of the time. A move at a node leaves the rows of all nodes outside its subtree as they are, so only the subtree is fitted again.
+// With three levels or more, a row moves to the sibling leaf only if its slack is smaller there, and only near the best tree: otherwise
+// this move takes most of the time. A move at a node leaves the rows of all nodes outside its subtree as they are, so only the subtree is
+// fitted again.
 //
 // To leave a local optimum, a random row and its neighbors are first pushed across a hyperplane (perturbation, iterated local search).
 //

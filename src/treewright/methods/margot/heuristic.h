@@ -29,8 +29,8 @@ class MargotHeuristic {
   /// Keeps the tree of the given hyperplanes if it is the best so far; nodes without weights split nothing.
   void offer_as_is(const std::vector<Hyperplane>& planes) { offer(with_unsplit_nodes(problem_, planes)); }
 
-  /// The same. Then routes rows by the given hyperplanes, retrains every node SVM and applies the same local search. There Local SVM fills in
-  /// hyperplanes without weights.
+  /// The same. Then routes rows by the given hyperplanes, retrains every node SVM and applies the same local search. There Local SVM fills
+  /// in hyperplanes without weights.
   void begin_from(const std::vector<Hyperplane>& planes);
 
   /// Cost of the tree that `begin_from` improves; infinite if it cannot be fitted.

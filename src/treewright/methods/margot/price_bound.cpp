@@ -4,12 +4,12 @@
 //
 // Theorem. If 0 <= t <= 1 and t C'_k <= C_k for every price k, then L(C) >= t L(C').
 //
-// Proof. The objective of a tree is r + sum of C_k s_k. Here r is the sum of |w|^2 / 2, and s_k is the slack of level k or the number of features
-// beyond the budgets. None of them is negative, and none depends on the prices; nor does the set of trees. So the objective at C is at least
-// r + t * sum of C'_k s_k >= t (r + sum of C'_k s_k) >= t L(C').
+// Proof. The objective of a tree is r + sum of C_k s_k. Here r is the sum of |w|^2 / 2, and s_k is the slack of level k or the number of
+// features beyond the budgets. None of them is negative, and none depends on the prices; nor does the set of trees. So the objective at C
+// is at least r + t * sum of C'_k s_k >= t (r + sum of C'_k s_k) >= t L(C').
 //
-// With t = 1, dearer slack never makes the optimum cheaper. So a tree that is optimal and has no slack below the root stays optimal for all larger
-// costs there, without a search. That is why a grid begins with the smallest costs (select/fold_paths.cpp).
+// With t = 1, dearer slack never makes the optimum cheaper. So a tree that is optimal and has no slack below the root stays optimal for all
+// larger costs there, without a search. That is why a grid begins with the smallest costs (select/fold_paths.cpp).
 
 #include "treewright/methods/margot/price_bound.h"
 

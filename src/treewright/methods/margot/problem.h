@@ -45,8 +45,8 @@ struct MargotTree {
   double objective = 0;  ///< sum over the nodes of |weights|^2 / 2 + cost of the slack of the rows that reach it + price of the features
 };
 
-/// The hyperplanes, and a node without direction wherever one has no weights: all rows that reach it take the side where most of their weight
-/// belongs. With these the tree is complete.
+/// The hyperplanes, and a node without direction wherever one has no weights: all rows that reach it take the side where most of their
+/// weight belongs. With these the tree is complete.
 std::vector<Hyperplane> with_unsplit_nodes(const MargotProblem& problem, std::vector<Hyperplane> planes);
 
 /// The objective of a tree on the problem's rows, routed by the hyperplanes. Infinite if a node has more features than its budget. Rows

@@ -1,24 +1,24 @@
 // A bound for many rows from searches on few.
 //
-// With thousands of rows the search decides the sides of too few of them: its bound stays near that of the root's SVM. Problems on some of the
-// rows can be solved, and their optima bound that of all rows.
+// With thousands of rows the search decides the sides of too few of them: its bound stays near that of the root's SVM. Problems on some of
+// the rows can be solved, and their optima bound that of all rows.
 //
 // Theorem. Let the rows be divided into m groups. L_g is the smallest objective on the rows of group g with m times the cost of slack. Then
 // no tree for all rows has an objective below the mean of the L_g.
 //
 // Proof. The objective of a tree on all rows is r + sum over g of s_g. Here r is the sum of |w|^2 / 2 and of the prices of features, which
-// does not depend on rows, and s_g is what the slack of the rows of group g costs. The tree is a tree for each group as well: it leaves none of
-// its rows between -epsilon and 0. There its objective is r + m s_g >= L_g. The mean of these over the groups is r + sum of s_g.
+// does not depend on rows, and s_g is what the slack of the rows of group g costs. The tree is a tree for each group as well: it leaves
+// none of its rows between -epsilon and 0. There its objective is r + m s_g >= L_g. The mean of these over the groups is r + sum of s_g.
 //
-// The same holds for two groups that are joined: the mean of their bounds is a bound for the group of both. So groups begin small, are solved,
-// and become larger from round to round. As the time for a group grows about tenfold when its size doubles, there is a round between
-// two doublings: m is 2^k, then 3/4 of that, then 2^(k-1). A round takes over the bounds of the round before the last, whose
+// The same holds for two groups that are joined: the mean of their bounds is a bound for the group of both. So groups begin small, are
+// solved, and become larger from round to round. As the time for a group grows about tenfold when its size doubles, there is a round
+// between two doublings: m is 2^k, then 3/4 of that, then 2^(k-1). A round takes over the bounds of the round before the last, whose
 // groups are the halves of its own. A round that ends at the time limit has given every group the same time.
 //
-// The bound is weak if the groups differ, because each may then have a tree that fits only its own rows. For a convex problem it would be exact
-// if one tree had slack with the same gradient on every group. So the order of the rows pairs up neighbors (rows of one class in one leaf
-// with similar decision values) and assigns the two of a pair to different halves, such that the gradient of the best known tree comes out
-// nearly the same on both.
+// The bound is weak if the groups differ, because each may then have a tree that fits only its own rows. For a convex problem it would be
+// exact if one tree had slack with the same gradient on every group. So the order of the rows pairs up neighbors (rows of one class in one
+// leaf with similar decision values) and assigns the two of a pair to different halves, such that the gradient of the best known tree comes
+// out nearly the same on both.
 
 #include "treewright/methods/margot/row_groups.h"
 

@@ -10,7 +10,8 @@
 
 namespace treewright::margot {
 
-/// The rows in an order whose halves, quarters and so on resemble one another: `planes` is a tree that has nearly the same gradient on each.
+/// The rows in an order whose halves, quarters and so on resemble one another: `planes` is a tree that has nearly the same gradient on
+/// each.
 std::vector<std::size_t> balanced_order(const MargotProblem& problem, const std::vector<Hyperplane>& planes);
 
 /// A lower bound for a problem on some of the rows. `lower` is one already known.

@@ -7,10 +7,10 @@
 //
 // Branching. A row is sent left or right at the deepest node that it is certain to reach. Candidates are the rows for which both sides look
 // most expensive. Strong branching tries some of them with a few steps of the active-set method. Where slack costs more below the root,
-// it first chooses these among many, by fewer steps. The row whose two bounds rise most is taken; a rise beyond the incumbent does not count. If one side of a row is impossible, the
-// row takes the other side without branching. If features have a budget or a price, the features of nodes above the last level come first:
-// the undecided feature with the largest weight is taken in or out, until the node SVM respects its budget. Features of the last level are
-// searched inside the node SVMs (sparse_margin.h).
+// it first chooses these among many, by fewer steps. The row whose two bounds rise most is taken; a rise beyond the incumbent does not
+// count. If one side of a row is impossible, the row takes the other side without branching. If features have a budget or a price, the
+// features of nodes above the last level come first: the undecided feature with the largest weight is taken in or out, until the node SVM
+// respects its budget. Features of the last level are searched inside the node SVMs (sparse_margin.h).
 //
 // Order. A fixed number of the most promising states are followed down (dives), the child with the smaller bound first. This number does
 // not depend on the threads, and so neither does the search. From time to time a state is completed to a tree. Meanwhile local search

@@ -1,13 +1,14 @@
-// The checkpoint of a run: a journal of what its search has solved (search/bounds/ledger.h), and of the parts of its proof (search/prove.h).
+// The checkpoint of a run: a journal of what its search has solved (search/bounds/ledger.h), and of the parts of its proof
+// (search/prove.h).
 //
-// A line is one fact: the task, the work and the seconds that it took, and its results. The first line names the program's version, the data
-// and every option that the facts depend on. Limits of time and work and the number of threads may differ. Facts of another
+// A line is one fact: the task, the work and the seconds that it took, and its results. The first line names the program's version, the
+// data and every option that the facts depend on. Limits of time and work and the number of threads may differ. Facts of another
 // version are refused: they could be wrong by a mistake that this version has corrected.
 //
 // A fact that takes less than two milliseconds is not written: that would take a hundredth of them, and solving it again costs no more than
-// reading it. Of the cuts below the root, which are many more and of no use once the root's cut is solved, only those of a tenth of a second
-// are written. The same holds for parts of a proof, whose bytes are written in hexadecimal. Lines are handed to the system at once, so a kill
-// takes none of them, and brought to the disk every two seconds.
+// reading it. Of the cuts below the root, which are many more and of no use once the root's cut is solved, only those of a tenth of a
+// second are written. The same holds for parts of a proof, whose bytes are written in hexadecimal. Lines are handed to the system at once,
+// so a kill takes none of them, and brought to the disk every two seconds.
 
 #include "treewright/methods/oct/checkpoint.h"
 

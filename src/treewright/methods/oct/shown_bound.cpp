@@ -1,6 +1,6 @@
-// A bound is shown before it is stated: a proof of it is written (search/prove.cpp) and checked on the raw rows (proof/check.cpp), in memory
-// or with the file that the user asks for. A mistake of the search, whatever it is, then ends as a proof that cannot be written or is refused,
-// and not as a wrong "optimal".
+// A bound is shown before it is stated: a proof of it is written (search/prove.cpp) and checked on the raw rows (proof/check.cpp), in
+// memory or with the file that the user asks for. A mistake of the search, whatever it is, then ends as a proof that cannot be written or
+// is refused, and not as a wrong "optimal".
 //
 // Unless the user says otherwise this is done where it costs little, so that no small problem is called optimal without it. Little is an
 // amount of work, not of time: what a result says must not depend on how busy the machine is. Both the proof and the check go through the

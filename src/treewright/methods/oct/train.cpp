@@ -1,5 +1,5 @@
-// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's. Where it is asked for, a
-// proof of the bound is written (shown_bound.cpp).
+// Method oct: the optimal axis tree (BD17 problem (1)) by the exact search, started from CART's tree or the caller's. Where it is asked
+// for, a proof of the bound is written (shown_bound.cpp).
 
 #include <fmt/format.h>
 

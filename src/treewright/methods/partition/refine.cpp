@@ -6,9 +6,9 @@
 //           P_{k+1} <- P_k with its clusters split by the leaves of T_k
 //
 // hia, hiia: the model is (DP), in which one weighted row, the representative, stands for each cluster: its barycenter (mean) or, with
-// representatives = medoid, its medoid. The exact search solves it in milliseconds, while the paper's MIP takes minutes (partition_model = search; dp uses a MIP
-// solver). The last tree makes as many errors as the model says (Proposition 1) but need not be optimal (Example 6). So the result is
-// heuristic.
+// representatives = medoid, its medoid. The exact search solves it in milliseconds, while the paper's MIP takes minutes (partition_model =
+// search; dp uses a MIP solver). The last tree makes as many errors as the model says (Proposition 1) but need not be optimal (Example 6).
+// So the result is heuristic.
 //
 // eia, eiia: the result is optimal for all rows. With partition_model = dp-prime the model is (DP') and a MIP solver solves it. It is a
 // relaxation, so each round has a bound. The algorithm ends when the bound meets the best tree or, by Proposition 3, when the tree cuts no

@@ -6,11 +6,11 @@
 //
 //   sum_i [ L_i if d_i < 0, else R_i ] + alpha1 * sum_i max(0, eps - |d_i|) + alpha2 * |h|_1,   d_i = h . u_i - g,  |d_i| <= 1,
 //
-// where L_i and R_i are the prices of row i on the left and on the right, u_i its columns scaled to [0, 1], eps the margin, and |d_i| <= 1 the
-// paper's normalization. A row with L_i = R_i still pays slack if it lies within eps of the hyperplane. The problem is solved from three starts:
-// the node's own hyperplane, and two support vector machines (fit_squared_hinge, with a narrow and with a wide margin). These are trained
-// on the rows with L_i != R_i, weighted by |L_i - R_i|. Exact line searches (band_search.h) improve each start: the offset, the scale, and
-// each coordinate of h. A coordinate that is not worth its price alpha2 ends at zero. A categorical split
+// where L_i and R_i are the prices of row i on the left and on the right, u_i its columns scaled to [0, 1], eps the margin, and |d_i| <= 1
+// the paper's normalization. A row with L_i = R_i still pays slack if it lies within eps of the hyperplane. The problem is solved from
+// three starts: the node's own hyperplane, and two support vector machines (fit_squared_hinge, with a narrow and with a wide margin). These
+// are trained on the rows with L_i != R_i, weighted by |L_i - R_i|. Exact line searches (band_search.h) improve each start: the offset, the
+// scale, and each coordinate of h. A coordinate that is not worth its price alpha2 ends at zero. A categorical split
 // (a set of levels) is solved exactly: each level goes to the side where its rows cost less.
 //
 // Order. After each node the leaves take the majority label, which never costs more. Nodes are visited from the leaves to the root, until a

@@ -1,13 +1,13 @@
 // Cuts of SVM1-ODT's model: Zhu et al. 2020 (Z20), Proposition 1 and Theorem 3. Each can be switched off by name (rules.def).
 //
 // Proposition 1 bounds the number of errors from below, for classes of s_1 <= .. <= s_Y rows. A leaf classifies at most s_Y rows correctly
-// (largest_class). Besides one leaf there are 2^D - 1 labels for Y classes, so the rows of the other classes are in this leaf or misclassified
-// (smallest_class). 2^D labels leave out all but as many classes (surplus_classes).
+// (largest_class). Besides one leaf there are 2^D - 1 labels for Y classes, so the rows of the other classes are in this leaf or
+// misclassified (smallest_class). 2^D labels leave out all but as many classes (surplus_classes).
 //
 // Theorem 3 (one_of_each): of a set I of rows with at most one row of each class, in a set L of leaves, all but |L| are misclassified:
 //   sum_{i in I} c_i >= sum_{i in I, l in L} e_il - |L|                                                                               (5)
-// I: the first, second, ... rows of the classes, and random rows of the classes (CutSets). L: all sets of at most CutSets::leaves leaves. Where
-// I is no larger than L the cut says nothing. The sum over the I of single leaves is largest_class, so each of them is stronger.
+// I: the first, second, ... rows of the classes, and random rows of the classes (CutSets). L: all sets of at most CutSets::leaves leaves.
+// Where I is no larger than L the cut says nothing. The sum over the I of single leaves is largest_class, so each of them is stronger.
 //
 // The cuts count rows, not weights.
 

@@ -4,15 +4,16 @@
 //
 //   minimize  sum_i weight_i c_i + sum_{i,b} price_i m_ib + alpha2 sum_b |h_b|_1                                                      (1a)
 //   (y_i - Y) c_i <= y_i - yhat_i <= (y_i - 1) c_i                       c_i = 1: row i is misclassified                             (1b)
-//   yhat_i = sum_l w_il,  w_il = u_l e_il                                u_l in [1, Y]: the label of leaf l (Theorem 1)            (1c)-(1e)
-//   g_b - h_b . x_i = p+_ib - p-_ib                                                                                                  (1f)
-//   p+_ib <= 1 - e_il,  p-_ib + m_ib >= eps e_il                         b has leaf l on its right                                (1g), (1h)
-//   p-_ib <= 1 - e_il,  p+_ib + m_ib >= eps e_il                         b has leaf l on its left                                 (1i), (1j)
-//   sum_l e_il = 1                                                                                                                    (1k)
+//   yhat_i = sum_l w_il,  w_il = u_l e_il                                u_l in [1, Y]: the label of leaf l (Theorem 1)
+//   (1c)-(1e) g_b - h_b . x_i = p+_ib - p-_ib
+//   (1f) p+_ib <= 1 - e_il,  p-_ib + m_ib >= eps e_il                         b has leaf l on its right
+//   (1g), (1h) p-_ib <= 1 - e_il,  p+_ib + m_ib >= eps e_il                         b has leaf l on its left
+//   (1i), (1j) sum_l e_il = 1
+//   (1k)
 //
 // |h| is the sum of h+ and h-. `price` is alpha1 times the row's weight; in a round of Algorithm 3 the weights change and the prices stay.
-// Rule side_rows: the constraints (1g)-(1j), (8c) and (8d) are summed over the leaves below a side. The sum of e is at most 1, so this is the
-// same for integer points, and tighter.
+// Rule side_rows: the constraints (1g)-(1j), (8c) and (8d) are summed over the leaves below a side. The sum of e is at most 1, so this is
+// the same for integer points, and tighter.
 //
 // Categories (8). h_bj = 1: node b splits by column j. At most one column does (8a), and then there are no weights on numbers (8e). Rule
 // wide_weights: with bound 2 instead of the paper's 1, because a hyperplane on one column may have |h| = 2 under M = 1. s_bjv: level v goes

@@ -21,8 +21,8 @@ class Svm1Formulation : public formulate::Formulation {
   /// `problem` must outlive the formulation; its limits on splits and rows are not in the model.
   Svm1Formulation(const Svm1Problem& problem, const formulate::Strengthening& rules, const CutSets& cut_sets = {});
 
-  /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row or with categories, or, beside categories, a weight above the
-  /// largest (rule wide_weights).
+  /// Empty if the tree is too deep, has a hyperplane farther than 1 from a row or with categories, or, beside categories, a weight above
+  /// the largest (rule wide_weights).
   std::optional<std::vector<double>> encode(const Tree& tree) const override;
   /// Removes splits with an empty side.
   Tree decode(std::span<const double> values) const override;

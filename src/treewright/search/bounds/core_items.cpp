@@ -1,23 +1,23 @@
 // A bound on all items from a few of them.
 //
-// Theorem. Let S be some of the items. No tree of all items costs less than the best tree of S with the same limits on depth and splits, and
-// without min_rows.
+// Theorem. Let S be some of the items. No tree of all items costs less than the best tree of S with the same limits on depth and splits,
+// and without min_rows.
 //
-// Proof. Take a tree of all items, and let it label the items of S. It errs on no more weight there, since weights are not negative, and has as
-// many splits. A leaf may hold fewer items of S than min_rows, which is why S has no such limit. Splits that send all of S to one side can be
-// taken back: then it is a tree that the search of S looks at, and it costs no more.
+// Proof. Take a tree of all items, and let it label the items of S. It errs on no more weight there, since weights are not negative, and
+// has as many splits. A leaf may hold fewer items of S than min_rows, which is why S has no such limit. Splits that send all of S to one
+// side can be taken back: then it is a tree that the search of S looks at, and it costs no more.
 //
-// Which items. A good tree errs on few items, and most of the others lie where any good tree is right: they make the search long and its bound
-// no better. What counts are items that are hard to tell apart. So S grows by items that a tree labels wrongly, each with its nearest neighbor
-// of another class that the tree labels correctly: one of the two is an error unless a split passes between them. Those with the nearest
-// neighbors come first. The tree is the best one known. When it has no more errors outside S, it is the optimum of S, which fits S alone and errs
-// elsewhere: the next items are the ones that exclude it, as in a cutting plane method.
+// Which items. A good tree errs on few items, and most of the others lie where any good tree is right: they make the search long and its
+// bound no better. What counts are items that are hard to tell apart. So S grows by items that a tree labels wrongly, each with its nearest
+// neighbor of another class that the tree labels correctly: one of the two is an error unless a split passes between them. Those with the
+// nearest neighbors come first. The tree is the best one known. When it has no more errors outside S, it is the optimum of S, which fits S
+// alone and errs elsewhere: the next items are the ones that exclude it, as in a cutting plane method.
 //
-// How many. To prove that no tree of S costs less than a budget takes the less time, the more the optimum of S exceeds the budget, and the more, the
-// larger S is. So S grows with the budget (exact.cpp).
+// How many. To prove that no tree of S costs less than a budget takes the less time, the more the optimum of S exceeds the budget, and the
+// more, the larger S is. So S grows with the budget (exact.cpp).
 //
-// Distances. An item's position in an ordering is the share of the items that lie below it, where equal ones count half. The distance is the sum
-// of the differences over the orderings. So no unit and no outlier matters.
+// Distances. An item's position in an ordering is the share of the items that lie below it, where equal ones count half. The distance is
+// the sum of the differences over the orderings. So no unit and no outlier matters.
 //
 // On magic04 (19,020 rows, depth 4) 5,624 rows prove 1,024 errors of 2,848 in 14 s: docs/performance.md.
 //
@@ -41,13 +41,10 @@ constexpr std::size_t kTried = 8;
 // Differences of positions that are added up for them.
 constexpr std::size_t kMostDifferences = std::size_t{1} << 31;
 
-// Positions that are kept: 64 MB.
-constexpr std::size_t kMostPositions = std::size_t{1} << 24;
-
 }  // namespace
 
 bool CoreItems::are_worth_it(const Subset& all) {
-  return !all.is_packed() && !all.order.empty() && all.order.size() <= kMostPositions;
+  return !all.is_packed() && !all.order.empty() && all.order.size() <= kMostPlaces;
 }
 
 CoreItems::CoreItems(const Subset& all, std::int32_t classes)

@@ -15,7 +15,8 @@ class CoreItems {
   /// `all`: ranked; must stay valid. `classes`: of the problem.
   CoreItems(const Subset& all, std::int32_t classes);
 
-  /// Adds at most `pairs` items that `tree` labels wrongly, each with its nearest neighbor of another class. Returns whether there were any.
+  /// Adds at most `pairs` items that `tree` labels wrongly, each with its nearest neighbor of another class. Returns whether there were
+  /// any.
   bool add(const RankTree& tree, std::size_t pairs);
 
   std::uint32_t size() const { return size_; }

@@ -8,8 +8,8 @@ namespace treewright::search {
 
 using Json = nlohmann::json;
 
-/// Tasks and facts as JSON, for files and for other machines. Doubles keep every digit. What reads JSON throws std::exception if it is of another
-/// form.
+/// Tasks and facts as JSON, for files and for other machines. Doubles keep every digit. What reads JSON throws std::exception if it is of
+/// another form.
 Json json_of(const TaskPath& task);
 TaskPath path_from(const Json& json);
 Json json_of(const Fact& fact);

@@ -11,9 +11,9 @@ namespace treewright::search {
 // The interval bounds of one ordering at one node of the search.
 //
 // A cut sends the items of lower rank to its left child and the others to its right child. Move the cut to the right: the left child grows,
-// the right child shrinks. The optimum of a set of items never falls when items are added: the larger set's tree serves the smaller set too.
-// It never rises by more than their weight: the smaller set's tree may get all added items wrong. So two cuts a < b whose children are solved
-// bound every cut t between them, with w for weight:
+// the right child shrinks. The optimum of a set of items never falls when items are added: the larger set's tree serves the smaller set
+// too. It never rises by more than their weight: the smaller set's tree may get all added items wrong. So two cuts a < b whose children are
+// solved bound every cut t between them, with w for weight:
 //
 //     left(t)  >= max(left(a),  left(b)  - w(t, b))
 //     right(t) >= max(right(b), right(a) - w(a, t))
@@ -21,8 +21,8 @@ namespace treewright::search {
 // The sum of the two is the largest of four sums: two are constant (in one of them the weights add up to w(a, b)), one falls as t moves
 // right, one rises. Hence the cuts that can still win lie in one range, found by bisection: nothing here looks at every cut.
 //
-// With min_samples_leaf the first terms need the optimum without that limit (`relaxed`): a tree within the limit on the larger set may leave a
-// leaf of the smaller set too few rows. The second terms hold with the limit.
+// With min_samples_leaf the first terms need the optimum without that limit (`relaxed`): a tree within the limit on the larger set may
+// leave a leaf of the smaller set too few rows. The second terms hold with the limit.
 
 /// Lower bounds on the costs of both children of one cut.
 struct ChildBounds {

@@ -2,8 +2,8 @@
 //
 // The root is a deterministic function of the results of its tasks: cuts, trials of the heuristics, and the trees of all rows to small
 // depths. So it is enough to keep these results with the work that each took. A search that is given the facts of an earlier one asks the
-// same questions in the same order, finds the first answers in the ledger, counts the same work, and ends with the same tree and bound, with
-// any number of threads. The facts may come in any order, and any of them may be missing.
+// same questions in the same order, finds the first answers in the ledger, counts the same work, and ends with the same tree and bound,
+// with any number of threads. The facts may come in any order, and any of them may be missing.
 //
 // From depth five on a cut of the root may take minutes. So the cuts of nodes below are kept as well, down to depth four, by the path that
 // leads to them (NodeSearch::recall_cut). A fact of the root needs none of those that it was made from.

@@ -12,8 +12,8 @@
 
 namespace treewright::search {
 
-/// A piece of the work at a node of the search. What it shows is true by itself. A search that comes to it in the same way as another one gets
-/// the same from it.
+/// A piece of the work at a node of the search. What it shows is true by itself. A search that comes to it in the same way as another one
+/// gets the same from it.
 struct NodeTask {
   enum class Kind {
     depth_two,      ///< all items, to depth one or two
@@ -54,8 +54,8 @@ class Ledger {
   virtual const Fact* find(const TaskPath& task) = 0;
   virtual void add(const TaskPath& task, const Fact& fact) = 0;
 
-  /// The fact as another machine has found it, or nothing if the task is to be solved here. `candidate`: of a cut, with its solved neighbors;
-  /// else null. Throws Stopped if `deadline` ends the wait.
+  /// The fact as another machine has found it, or nothing if the task is to be solved here. `candidate`: of a cut, with its solved
+  /// neighbors; else null. Throws Stopped if `deadline` ends the wait.
   virtual std::optional<Fact> ask(const TaskPath& /*task*/, const Candidate* /*candidate*/, Deadline& /*deadline*/) { return {}; }
   /// Whether it makes use of what it is told to expect.
   virtual bool begins_early() const { return false; }
@@ -63,8 +63,8 @@ class Ledger {
   virtual void expect(const TaskPath& /*task*/, const Candidate& /*candidate*/) {}
 };
 
-/// What `solve` shows, or what `ledger` (may be null) knows of it already or is told by another machine. Either way `deadline` counts the same
-/// work. A task that the deadline broke off is not added. A result that is found must have its tree, and not only the root of it.
+/// What `solve` shows, or what `ledger` (may be null) knows of it already or is told by another machine. Either way `deadline` counts the
+/// same work. A task that the deadline broke off is not added. A result that is found must have its tree, and not only the root of it.
 /// `candidate`: of a cut; else null. Throws Error if a fact cannot be one of this problem.
 std::vector<SubproblemResult> recall_results(Ledger* ledger, const Problem& problem, const TaskPath& task, const Candidate* candidate,
                                              Deadline& deadline, const std::function<std::vector<SubproblemResult>()>& solve);

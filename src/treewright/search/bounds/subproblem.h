@@ -36,7 +36,8 @@ struct Evidence {
   std::vector<std::vector<BoundedCut>> solved;  ///< cuts, ascending. Shape (orderings); empty for an ordering that was excluded otherwise.
 };
 
-/// The trees that a bound speaks of: those with at least `least_depth` and at most `most_depth` levels of splits, and at most `most_splits` of them.
+/// The trees that a bound speaks of: those with at least `least_depth` and at most `most_depth` levels of splits, and at most `most_splits`
+/// of them.
 struct TreeRange {
   int least_depth = 0, most_depth = 0;
   std::int64_t most_splits = 0;
@@ -61,8 +62,8 @@ class TreeBound {
     return value_;
   }
 
-  /// The bound on the trees of both, where `deeper` begins at the next level, if not before. The limits on splits are the narrower ones, which
-  /// shallow trees always keep.
+  /// The bound on the trees of both, where `deeper` begins at the next level, if not before. The limits on splits are the narrower ones,
+  /// which shallow trees always keep.
   friend TreeBound joined(const TreeBound& shallower, const TreeBound& deeper) {
     const TreeRange &low = shallower.trees_, &high = deeper.trees_;
     assert(high.least_depth - 1 <= low.most_depth);
@@ -94,8 +95,8 @@ struct SubproblemResult {
   std::vector<double> lower_by_ordering;
   std::shared_ptr<const Evidence> evidence;  ///< of the bound, if the worker was asked for it; may be null
 
-  /// Before this call `lower_by_ordering` bounds trees whose root sends items to both sides. Extends it to roots that send all items the same
-  /// way; `constant` is the least cost of a tree with such a root.
+  /// Before this call `lower_by_ordering` bounds trees whose root sends items to both sides. Extends it to roots that send all items the
+  /// same way; `constant` is the least cost of a tree with such a root.
   void include_constant_orderings(double constant) {
     for (double& bound : lower_by_ordering) bound = std::min(bound, constant);
   }

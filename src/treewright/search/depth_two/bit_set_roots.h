@@ -14,7 +14,8 @@ namespace treewright::search {
 template <class T>
 class BitSetRoots {
  public:
-  /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `bits` is already restricted to the items.
+  /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `bits` is already restricted to the
+  /// items.
   BitSetRoots(BitStumps<T>& bits, std::vector<std::size_t>& sequence, const SearchLimits& limits, bool both)
       : bits_(bits), sequence_(sequence), price_(limits.split_price), count_rows_(limits.min_rows > 1), both_(both) {}
 

@@ -9,8 +9,8 @@
 
 namespace treewright::search {
 
-/// The best stumps on either side of each cut, for a range of some items that are given as bit sets. T: int16_t or int32_t, wide enough for the
-/// units of weight and for the rows where those count.
+/// The best stumps on either side of each cut, for a range of some items that are given as bit sets. T: int16_t or int32_t, wide enough for
+/// the units of weight and for the rows where those count.
 template <class T>
 class BitStumps {
  public:

@@ -1,10 +1,12 @@
 // Exact trees of depth two: the bottom of every search, where nearly all time is spent.
 //
-// Idea. First every single split is evaluated. Then each ordering in turn gives the root, and every cut of it that may win is evaluated: the
-// best stumps on both of its sides. Orderings whose best single split is best go first: they tend to hold the optimum, and a good tree found
-// early excludes more of the others. The kernel (kernel_roots.h) or bit sets (bit_set_roots.h) do the evaluation, whichever takes less time.
+// Idea. First every single split is evaluated. Then each ordering in turn gives the root, and every cut of it that may win is evaluated:
+// the best stumps on both of its sides. Orderings whose best single split is best go first: they tend to hold the optimum, and a good tree
+// found early excludes more of the others. The kernel (kernel_roots.h) or bit sets (bit_set_roots.h) do the evaluation, whichever takes
+// less time.
 //
-// Both return values only. The stumps of the winning tree are found again when somebody wants the tree, by a plain scan of the two children.
+// Both return values only. The stumps of the winning tree are found again when somebody wants the tree, by a plain scan of the two
+// children.
 
 #include "treewright/search/depth_two/depth_two.h"
 

@@ -22,8 +22,8 @@ class DepthTwo {
   SubproblemResult solve(const ItemRange& range, int depth, std::int64_t splits, double upper, std::span<const double> known,
                          Deadline& deadline);
 
-  /// Cost of the best tree of at most two levels with each cut of packed items as its root; infinite where the cut leaves a side too small. A
-  /// leaf on its own is no such tree. Shape (cuts).
+  /// Cost of the best tree of at most two levels with each cut of packed items as its root; infinite where the cut leaves a side too small.
+  /// A leaf on its own is no such tree. Shape (cuts).
   void root_costs(const Subset& packed, std::vector<double>& costs);
 
   /// Turns the root of a result on `range` into a tree. Most results only serve as bounds, and those need no tree.

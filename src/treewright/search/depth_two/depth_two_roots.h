@@ -14,7 +14,7 @@ struct RootsOfOrdering {
   double lower = std::numeric_limits<double>::infinity();    ///< least cost, or a bound on it that is not below the budget
   double relaxed = std::numeric_limits<double>::infinity();  ///< the same without min_rows; where rows are not counted, of no meaning
   double cost = std::numeric_limits<double>::infinity();     ///< of the best tree below the budget
-  std::size_t place = 0;                                     ///< of that tree's root; its meaning is up to who made this
+  std::size_t place = 0;                                     ///< of that tree's root, as SingleSplit::place
 };
 
 /// The optima of all items one level and two levels shallower.

@@ -13,8 +13,8 @@
 
 namespace treewright::search {
 
-/// An evaluated cut. With three splits both children may be stumps, and `second` repeats `first`. With two splits `first` has the stump on the
-/// left and a leaf on the right, `second` the other way round.
+/// An evaluated cut. With three splits both children may be stumps, and `second` repeats `first`. With two splits `first` has the stump on
+/// the left and a leaf on the right, `second` the other way round.
 struct EvaluatedCut {
   std::int64_t cut;
   double weight_left;
@@ -45,7 +45,8 @@ struct KernelScratch {
 template <class T>
 class KernelRoots {
  public:
-  /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `scratch.columns` holds the items of `range`.
+  /// `both`: both children may be stumps (three splits); otherwise only one of them (two splits). `scratch.columns` holds the items of
+  /// `range`.
   KernelRoots(KernelScratch<T>& scratch, const ItemRange& range, const SearchLimits& limits, bool both)
       : scratch_(scratch),
         columns_(scratch.columns),

@@ -9,14 +9,15 @@
 
 namespace treewright::search {
 
-/// Whether bit sets (bit_stumps.h) solve depth two on these ranked items in less time than the kernel of stump_kernel.h. Counted, not measured: the
-/// same on every machine.
+/// Whether bit sets (bit_stumps.h) solve depth two on these ranked items in less time than the kernel of stump_kernel.h. Counted, not
+/// measured: the same on every machine.
 bool worth_packing(const Subset& ranked, std::int32_t classes, std::int64_t min_rows);
 
 /// Whether the items take few bits each, so that bit sets of them are small.
 bool is_compact(const Subset& ranked, std::int32_t classes, std::int64_t min_rows);
 
-/// All cuts of ranked items as bit sets. A place is the one in the order of its ordering. Rows are counted when min_rows > 1. Reuses the memory.
+/// All cuts of ranked items as bit sets. A place is the one in the order of its ordering. Rows are counted when min_rows > 1. Reuses the
+/// memory.
 void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, BitColumns& to);
 
 /// The same items as a packed subset.

@@ -14,11 +14,12 @@ namespace treewright::search {
 struct SingleSplit {
   double errors = std::numeric_limits<double>::infinity();   ///< with min_rows on both sides
   double relaxed = std::numeric_limits<double>::infinity();  ///< without min_rows
-  std::size_t place = 0;                                     ///< of the cut; its meaning is up to who made this
+  /// Of the cut: for KernelRoots the items left of it, for BitSetRoots its number among the cuts of all orderings.
+  std::size_t place = 0;
 };
 
-/// Two classes: the errors are min(N0 - max s, N1 + min s) over the places where the rank changes (see stump_kernel.cpp). `place`: the number
-/// of items left of the cut, only where `want_place` is set.
+/// Two classes: the errors are min(N0 - max s, N1 + min s) over the places where the rank changes (see stump_kernel.cpp). `place`: the
+/// number of items left of the cut, only where `want_place` is set.
 template <class T>
 SingleSplit best_split_of_two_classes(const KernelColumns<T>& columns, std::size_t g, bool want_place) {
   const double class0 = columns.class_weight[0], class1 = columns.class_weight[1];

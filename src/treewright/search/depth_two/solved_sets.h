@@ -9,8 +9,8 @@
 
 namespace treewright::search {
 
-/// What is known of sets of items that were solved to depth one or two. See solved_sets.cpp. Its functions may be called from several threads
-/// at once.
+/// What is known of sets of items that were solved to depth one or two. See solved_sets.cpp. Its functions may be called from several
+/// threads at once.
 class SolvedSets {
  public:
   /// `all`: the columns of all items; must stay valid. `most_bytes`: about how much memory it takes.

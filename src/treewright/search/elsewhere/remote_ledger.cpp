@@ -5,9 +5,10 @@
 // take is known from those before it. The first ones of a level are judged by the level before: a cut of depth d leaves two subproblems of
 // depth d - 1, and the root took longer to that depth than both of them.
 //
-// Nothing of this changes what is found. A task is solved by its words alone (task_solver.cpp), and the search asks for the same tasks in the same
-// order as without other machines. It also says which cuts it will ask for later. They are begun early, so that many more tasks run at once than
-// a round of the root has. Where a better tree lowers the budget, the search will ask for other tasks, and those begun are given up.
+// Nothing of this changes what is found. A task is solved by its words alone (task_solver.cpp), and the search asks for the same tasks in
+// the same order as without other machines. It also says which cuts it will ask for later. They are begun early, so that many more tasks
+// run at once than a round of the root has. Where a better tree lowers the budget, the search will ask for other tasks, and those begun are
+// given up.
 
 #include "treewright/search/elsewhere/remote_ledger.h"
 

@@ -1,7 +1,7 @@
 // The other end of a ledger that has tasks solved elsewhere (remote_ledger.cpp): one task of the root, or one cut of a node below.
 //
-// A task says all that its result depends on, besides the items and limits: the cuts from the root to its node, the budget, and of a cut what
-// is known at its two solved neighbors. So whoever solves it does the same work and finds the same.
+// A task says all that its result depends on, besides the items and limits: the cuts from the root to its node, the budget, and of a cut
+// what is known at its two solved neighbors. So whoever solves it does the same work and finds the same.
 //
 // Only the same version of treewright may answer. Another one might search in another order, or have a mistake that this one has
 // corrected.

@@ -1,4 +1,5 @@
-// Fewer cuts: an ordering of many ranks is divided into as many ranges of about equal weight as there may be ranks, and each range is one rank.
+// Fewer cuts: an ordering of many ranks is divided into as many ranges of about equal weight as there may be ranks, and each range is one
+// rank.
 //
 // A tree of the coarse problem is one of the fine problem as well, and costs the same. So a good coarse tree, which the search on bit sets
 // (discrepancy_search.h) finds soon, is a good tree to begin with. Its cuts are improved afterwards (PrimalHeuristic::polish).
@@ -15,9 +16,6 @@ namespace {
 
 // Cuts in all, and ranks of an ordering.
 constexpr std::size_t kCuts = 320, kFewestRanks = 4, kMostRanks = 32;
-
-// Ranks of items in all orderings, beyond which the coarse problem would take too much memory while it is made.
-constexpr std::size_t kMostItemRanks = std::size_t{1} << 24;
 
 // First rank of each range, and the number of ranks.
 std::vector<std::uint32_t> ranges_of(const Subset& ranked, std::size_t f, std::uint32_t ranks, std::size_t most) {
@@ -52,7 +50,7 @@ RankTree CoarseProblem::refined(RankTree tree) const {
 
 std::optional<CoarseProblem> coarse_problem(const Problem& problem, const Subset& all, std::int64_t min_rows) {
   const std::size_t orderings = problem.orderings.size();
-  if (orderings == 0 || all.total_weight == 0 || orderings * all.size > kMostItemRanks) return {};
+  if (orderings == 0 || all.total_weight == 0 || orderings * all.size > kMostPlaces) return {};
   CoarseProblem coarse{problem, {}, {}};
   Subset ranked = all;
   ranked.give_stamp();

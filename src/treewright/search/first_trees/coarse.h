@@ -20,7 +20,8 @@ struct CoarseProblem {
   RankTree refined(RankTree tree) const;
 };
 
-/// `all`: the items of the problem, ranked. Nothing where bit sets would take long, because the weights of the items are so uneven, or where there are too many items.
+/// `all`: the items of the problem, ranked. Nothing where bit sets would take long, because the weights of the items are so uneven, or
+/// where there are too many items.
 std::optional<CoarseProblem> coarse_problem(const Problem& problem, const Subset& all, std::int64_t min_rows);
 
 }  // namespace treewright::search

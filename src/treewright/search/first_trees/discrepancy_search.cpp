@@ -1,10 +1,10 @@
 // Limited discrepancy search: good trees of packed items within milliseconds, and better ones the longer it lasts.
 //
-// Idea. Every node has a list of its cuts, those first below which the best tree of two levels is cheapest. A tree that takes the first cut of
-// the list everywhere is greedy with a look-ahead. A cut further down the list is a discrepancy for each one that it skips. The search tries
-// all trees with at most k discrepancies on the way from the root to any node, for k = 0, 1, 2, ... (Harvey and Ginsberg, IJCAI 1995; for
-// decision trees Kiossou, Schaus, Nijssen and Houndji, 2022). Here the lowest two levels are always optimal: the evaluation that sorts the cuts
-// of a node finds its best tree of two levels as well.
+// Idea. Every node has a list of its cuts, those first below which the best tree of two levels is cheapest. A tree that takes the first cut
+// of the list everywhere is greedy with a look-ahead. A cut further down the list is a discrepancy for each one that it skips. The search
+// tries all trees with at most k discrepancies on the way from the root to any node, for k = 0, 1, 2, ... (Harvey and Ginsberg, IJCAI 1995;
+// for decision trees Kiossou, Schaus, Nijssen and Houndji, 2022). Here the lowest two levels are always optimal: the evaluation that sorts
+// the cuts of a node finds its best tree of two levels as well.
 //
 // Repetitions. Trees with few discrepancies have most nodes in common with those tried before. So the list of a set of items is kept
 // (item_sets.h), and the items of a node are packed only if its list has been lost or was never made. Each visit to a node counts as a
@@ -12,8 +12,8 @@
 //
 // Budgets. A subtree is looked for only below what the best tree so far leaves for it.
 //
-// Cost. With k discrepancies there are about C(k + D - 2, D - 2) nodes of each level, each visited in half a microsecond. Evaluating one takes
-// as long as an exact tree of two levels.
+// Cost. With k discrepancies there are about C(k + D - 2, D - 2) nodes of each level, each visited in half a microsecond. Evaluating one
+// takes as long as an exact tree of two levels.
 
 #include "treewright/search/first_trees/discrepancy_search.h"
 

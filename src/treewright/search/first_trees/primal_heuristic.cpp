@@ -3,19 +3,20 @@
 // Look-ahead. A node takes the root of its best tree one level shallower. Its two children do the same; depth two is exact (depth_two.h).
 // A tree of depth D takes as long as about 2^(D-2) exact depth-two trees of all rows.
 //
-// Alternating optimization of the root. With both subtrees of the root fixed, each row has a cost on the left and one on the right, so one scan
-// of each ordering finds the best root. Its children then look ahead again, and so on while the tree gets better. This follows
+// Alternating optimization of the root. With both subtrees of the root fixed, each row has a cost on the left and one on the right, so one
+// scan of each ordering finds the best root. Its children then look ahead again, and so on while the tree gets better. This follows
 // Carreira-Perpinan and Tavallali 2018; here the lowest two levels are exact.
 //
-// A tree from elsewhere is polished by the same alternation in every node, the children before their parent: the cuts change, the shape stays.
+// A tree from elsewhere is polished by the same alternation in every node, the children before their parent: the cuts change, the shape
+// stays.
 //
 // Every node does both. At the root a grid of cuts of every promising ordering is tried as well, then finer grids around the best cuts.
 // In the end a look-ahead and the best cuts of the grids get three exact levels, which takes much longer and finds better trees. Trials run
 // side by side and are reported in order, so any number of threads finds the same tree.
 //
-// Measured at depth four, errors after the first look-ahead / after the grids / of the optimum: magic04 2851 / 2850 / 2848 (0.3 s and 10 s of
-// one CPU), htru2 319 / 304 / 302, eeg-eye-state 3868 / 3736 / 3663, occupancy 164 / 148 / 142. Restarts from the best cut of every ordering
-// above the current subtrees found worse trees than the grid.
+// Measured at depth four, errors after the first look-ahead / after the grids / of the optimum: magic04 2851 / 2850 / 2848 (0.3 s and 10 s
+// of one CPU), htru2 319 / 304 / 302, eeg-eye-state 3868 / 3736 / 3663, occupancy 164 / 148 / 142. Restarts from the best cut of every
+// ordering above the current subtrees found worse trees than the grid.
 
 #include "treewright/search/first_trees/primal_heuristic.h"
 
@@ -236,7 +237,8 @@ void RootTrials::run_some(const std::function<void(const SubproblemResult&)>& on
   if (ended()) refine();
 }
 
-// What comes after a grid: finer grids around its best cuts. In the end a look-ahead and the best cuts of all grids, now with three exact levels.
+// What comes after a grid: finer grids around its best cuts. In the end a look-ahead and the best cuts of all grids, now with three exact
+// levels.
 void RootTrials::refine() {
   const auto by_cost = [](const Trial& x, const Trial& y) { return x.cost < y.cost; };
   std::stable_sort(trials_.begin(), trials_.end(), by_cost);

@@ -1,8 +1,9 @@
 // A part of the items as bit sets of its own.
 //
 // Idea. The bits of a part are scattered over the words of the whole; they are closed up word by word, the gaps of a word by six steps that
-// shift what has an odd number of gaps of 1, 2, 4, ... bits below it (Warren, Hacker's Delight, section 7-4, "compress"). Which bits move in which
-// step depends on the part alone, so it is found out once for all columns. What is left of a word is then put behind what is there.
+// shift what has an odd number of gaps of 1, 2, 4, ... bits below it (Warren, Hacker's Delight, section 7-4, "compress"). Which bits move
+// in which step depends on the part alone, so it is found out once for all columns. What is left of a word is then put behind what is
+// there.
 //
 // Cost: 26 vector operations for each word of a column, hundreds of times less than lining up the items of the part by every ordering.
 

@@ -7,9 +7,9 @@
 
 namespace treewright::search {
 
-/// All cuts of all orderings of some items as bit sets: a column is the set of the items left of a cut. Bits lie in groups, one for each class
-/// and one for the rows where those count. An item of weight w has w / s bits of its class, s being the greatest weight that divides all of
-/// the class.
+/// All cuts of all orderings of some items as bit sets: a column is the set of the items left of a cut. Bits lie in groups, one for each
+/// class and one for the rows where those count. An item of weight w has w / s bits of its class, s being the greatest weight that divides
+/// all of the class.
 struct BitColumns {
   using Word = std::uint64_t;
 
@@ -34,12 +34,14 @@ struct BitColumns {
   std::size_t words() const { return group_begin.back(); }
   std::uint32_t size() const;  ///< bits of all groups
   const Word* column(std::size_t cut) const { return columns.data() + cut * words(); }
-  /// The first cut of an ordering whose entry in `ranks`, which is `low` or `high`, is at least `rank`; where there is none, the one behind its last.
+  /// The first cut of an ordering whose entry in `ranks`, which is `low` or `high`, is at least `rank`; where there is none, the one behind
+  /// its last.
   std::size_t first_cut_from(std::size_t ordering, const std::vector<std::uint32_t>& ranks, std::uint32_t rank) const;
   /// Weight of the items of that class.
   double class_weight(std::size_t k) const { return unit * static_cast<double>(scale[k]) * bits[k]; }
   double rows() const { return classes < groups ? rows_unit * bits[classes] : 0; }
-  /// The items between two places of an ordering, where 0 stands for the beginning and any place beyond the cuts for the end. Shape (words).
+  /// The items between two places of an ordering, where 0 stands for the beginning and any place beyond the cuts for the end. Shape
+  /// (words).
   void mask(std::size_t ordering, std::uint32_t first, std::uint32_t last, std::vector<Word>& out) const;
 
   void clear_cuts();

@@ -58,7 +58,8 @@ Codes encode_categories(const Column& column) {
 
 }  // namespace
 
-// The distinct values from one mark to the next are few: one pass over the column finds them. Of equal ones (-0.0 and 0.0) the first row's counts.
+// The distinct values from one mark to the next are few: one pass over the column finds them. Of equal ones (-0.0 and 0.0) the first row's
+// counts.
 double Ordering::value(std::uint32_t of_rank, const Column& column) const {
   const std::size_t index = of_rank - (missing_first ? 1 : 0), mark = index / kMark;
   const double from = marks[mark], to = mark + 1 < marks.size() ? marks[mark + 1] : std::numeric_limits<double>::infinity();
@@ -219,8 +220,8 @@ class OrderingMaker {
   Problem& problem_;
 };
 
-// The ranks of the items without gaps, from the end at which the first item is nearer (from the left where it is in the middle, and the next
-// items decide). Two orderings for which they are equal order the items equally or in reverse.
+// The ranks of the items without gaps, from the end at which the first item is nearer (from the left where it is in the middle, and the
+// next items decide). Two orderings for which they are equal order the items equally or in reverse.
 std::vector<std::uint32_t> canonical_ranks(const Ordering& ordering) {
   std::vector<std::uint32_t> dense(ordering.ranks, 0), rank(ordering.rank.size());
   for (const std::uint32_t r : ordering.rank) dense[r] = 1;

@@ -11,9 +11,9 @@
 
 namespace treewright::search {
 
-/// A sequence of the rows by one feature in which every cut between two different ranks is a split. A numeric feature without missing values
-/// is one ordering; with missing values it is two (missing first, missing last). A categorical feature is as many as it takes to have every
-/// set of levels that splits it (split_family.h) at the start of one of them. To the search they are all the same.
+/// A sequence of the rows by one feature in which every cut between two different ranks is a split. A numeric feature without missing
+/// values is one ordering; with missing values it is two (missing first, missing last). A categorical feature is as many as it takes to
+/// have every set of levels that splits it (split_family.h) at the start of one of them. To the search they are all the same.
 struct Ordering {
   FeatureId feature{};
   bool missing_first = false;       ///< rank 0 is "missing" (numeric)
@@ -34,10 +34,10 @@ struct Ordering {
 
 /// The training rows as the exact search sees them: items with a rank in each ordering.
 ///
-/// Rows with equal features are merged: they reach the same leaf in every tree. So the weight of the lightest class of the group counts as an
-/// error once for each other class, whatever the leaf's label; these errors are a constant (`base_errors`). The rest of each class is one item:
-/// with two classes only the heavier one is left, with the difference of the two weights. Labels, weights and row counts of the items reproduce
-/// the errors of every tree exactly: errors(tree) = base_errors + weight of the items the tree labels wrongly.
+/// Rows with equal features are merged: they reach the same leaf in every tree. So the weight of the lightest class of the group counts as
+/// an error once for each other class, whatever the leaf's label; these errors are a constant (`base_errors`). The rest of each class is
+/// one item: with two classes only the heavier one is left, with the difference of the two weights. Labels, weights and row counts of the
+/// items reproduce the errors of every tree exactly: errors(tree) = base_errors + weight of the items the tree labels wrongly.
 struct Problem {
   std::int32_t classes = 0;
   std::vector<Ordering> orderings;
@@ -53,9 +53,9 @@ struct Problem {
   std::size_t items() const { return label.size(); }
 
   /// Errors that every tree with a split makes on a set of items because each leaf must hold `min_rows` rows. `outside`: the set's weight
-  /// outside its heaviest class, `inside`: of that class, `rows`: its rows. A single leaf makes `outside` errors. A leaf labeled with another
-  /// class that holds weight w, r of it outside the heaviest class, saves at most r - (w - r) of them, and w is at least min_rows minus the rows
-  /// that merging cancelled. So all such leaves together save at most 2 outside - min_rows + cancelled.
+  /// outside its heaviest class, `inside`: of that class, `rows`: its rows. A single leaf makes `outside` errors. A leaf labeled with
+  /// another class that holds weight w, r of it outside the heaviest class, saves at most r - (w - r) of them, and w is at least min_rows
+  /// minus the rows that merging cancelled. So all such leaves together save at most 2 outside - min_rows + cancelled.
   double row_bound(double outside, double inside, double rows, std::int64_t min_rows) const {
     if (!unit_rows || min_rows <= 1) return 0;
     const double cancelled = rows - outside - inside;
@@ -64,7 +64,8 @@ struct Problem {
 };
 
 /// `count_rows`: leaves have a least number of rows (min_samples_leaf > 1), so items without weight are kept.
-/// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def). `family`: null is that of `data`.
+/// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def). `family`: null is that of
+/// `data`.
 Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true, bool merge_orderings = true,
                      const SplitFamily* family = nullptr);
 

@@ -18,8 +18,8 @@ namespace treewright::search {
 /// Remembers for sets of items a value and a fixed count of doubles. A shard that has reached its share of the limit is emptied: what was
 /// added lately is what is asked for first. Its functions may be called from several threads at once.
 ///
-/// A search asks millions of times, mostly for sets that are not known, and each look into memory takes longer than solving a small set does.
-/// So a shard is a few arrays, and the first look, at a slot, tells nearly always whether the set is there.
+/// A search asks millions of times, mostly for sets that are not known, and each look into memory takes longer than solving a small set
+/// does. So a shard is a few arrays, and the first look, at a slot, tells nearly always whether the set is there.
 template <class Value>
 class SetTable {
  public:

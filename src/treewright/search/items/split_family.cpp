@@ -6,23 +6,23 @@
 // All sets of more levels would be too many. Such a category is split
 //   - one level against the rest, and
 //   - for each class by its share: the levels in which at least some share of the weight is of this class, against the others.
-// The shares are those of all training rows, in the weights that errors are counted by, so every node has the same splits. Levels of equal share
-// stay together, and a level without weight has share 0. So the family follows from the training rows: the order of rows, levels and classes does
-// not matter. Shares are compared exactly, as products of whole weights (data/whole_weights.h).
+// The shares are those of all training rows, in the weights that errors are counted by, so every node has the same splits. Levels of equal
+// share stay together, and a level without weight has share 0. So the family follows from the training rows: the order of rows, levels and
+// classes does not matter. Shares are compared exactly, as products of whole weights (data/whole_weights.h).
 //
-// Why shares. Theorem (Fisher 1958; Breiman, Friedman, Olshen & Stone 1984, sec. 4.2.2): let there be two classes and no least number of rows in a
-// leaf, and let a leaf of weight T, w of it in class 1, cost f(T, w), where f is concave and f(cT, cw) = c f(T, w): errors, the Gini index,
-// entropy. Among all sets of levels one by share splits all rows at the least cost, if any split costs less than none.
-// Proof. Let level l have the weights p_l = (T_l, w_l), and all rows p. A set A costs F(p_A) = f(p_A) + f(p - p_A), where p_A is the sum of p_l
-// over A. The points p_A lie in the polytope Z = sum_l [0, p_l]. F is concave, so it is least at a vertex of Z. A vertex is the only maximum on
-// Z of some linear function a T + b w. So it is the sum of the p_l with a T_l + b w_l > 0, and no p_l but 0 has a T_l + b w_l = 0: else the
-// vertex plus or minus p_l would be another maximum. That is the set of levels whose share w_l / T_l is above -a/b, or below it; or all levels or none,
-// which cost f(p), what no split costs.
+// Why shares. Theorem (Fisher 1958; Breiman, Friedman, Olshen & Stone 1984, sec. 4.2.2): let there be two classes and no least number of
+// rows in a leaf, and let a leaf of weight T, w of it in class 1, cost f(T, w), where f is concave and f(cT, cw) = c f(T, w): errors, the
+// Gini index, entropy. Among all sets of levels one by share splits all rows at the least cost, if any split costs less than none.
+// Proof. Let level l have the weights p_l = (T_l, w_l), and all rows p. A set A costs F(p_A) = f(p_A) + f(p - p_A), where p_A is the sum of
+// p_l over A. The points p_A lie in the polytope Z = sum_l [0, p_l]. F is concave, so it is least at a vertex of Z. A vertex is the only
+// maximum on Z of some linear function a T + b w. So it is the sum of the p_l with a T_l + b w_l > 0, and no p_l but 0 has a T_l + b w_l =
+// 0: else the vertex plus or minus p_l would be another maximum. That is the set of levels whose share w_l / T_l is above -a/b, or below
+// it; or all levels or none, which cost f(p), what no split costs.
 // For errors this only says that each level goes to the side of its majority.
 //
-// What the theorem does not say. A least number of rows in a leaf may exclude the set, and ties of the shares may matter then. Below the root
-// other shares would be best. For the labels a and b of two leaves the best sets are those by w_a / w_b, which with more than two classes
-// are not those by w_a / T.
+// What the theorem does not say. A least number of rows in a leaf may exclude the set, and ties of the shares may matter then. Below the
+// root other shares would be best. For the labels a and b of two leaves the best sets are those by w_a / w_b, which with more than two
+// classes are not those by w_a / T.
 //
 // Cost: k classes and L levels have at most k (L - 1) splits by share in k orderings; equal ones are merged, with two classes into one. A
 // class that is missing in most levels has few, since these levels stay together.
@@ -44,8 +44,8 @@ namespace treewright::search {
 namespace {
 
 // Orders of the levels such that every set that lacks the last level is at the beginning of one of them: a set and its complement are the
-// same split. A chain begins with a set in which every member is a matched bracket, and adds the unmatched elements from the left: C(L-1, (L-1)/2)
-// chains.
+// same split. A chain begins with a set in which every member is a matched bracket, and adds the unmatched elements from the left: C(L-1,
+// (L-1)/2) chains.
 std::vector<LevelOrder> chains(const std::vector<std::int32_t>& levels) {
   std::vector<LevelOrder> result;
   const std::size_t free = levels.size() - 1;

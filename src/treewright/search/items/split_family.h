@@ -11,14 +11,16 @@
 
 namespace treewright::search {
 
-/// Categories of at most so many levels (missing counted as one) are split by every set of levels: all sets of 13 levels would be 924 orderings.
+/// Categories of at most so many levels (missing counted as one) are split by every set of levels: all sets of 13 levels would be 924
+/// orderings.
 inline constexpr std::size_t kMaxSubsetLevels = 12;
 
 /// A sequence of groups of levels of a category, -1 = missing. Levels of no group come last. A split sends the first groups to one side.
 using LevelOrder = std::vector<std::vector<std::int32_t>>;
 
-/// The splits that the exact search tries: every threshold, and of each category the sets of levels that split_family.cpp names. They follow from
-/// the training rows. A search on some of these rows, or with other weights, must be given the family of all for its bound to hold for all.
+/// The splits that the exact search tries: every threshold, and of each category the sets of levels that split_family.cpp names. They
+/// follow from the training rows. A search on some of these rows, or with other weights, must be given the family of all for its bound to
+/// hold for all.
 class SplitFamily {
  public:
   explicit SplitFamily(const Dataset& data);
@@ -36,8 +38,8 @@ class SplitFamily {
   std::map<std::size_t, std::vector<LevelOrder>> by_share_;  // of the categories of more than kMaxSubsetLevels levels
 };
 
-/// The end of a sentence on the trees of the family of `data` if some category is not split by every set of levels, so that an optimum is one of
-/// this family only; else "".
+/// The end of a sentence on the trees of the family of `data` if some category is not split by every set of levels, so that an optimum is
+/// one of this family only; else "".
 std::string restriction_of_family(const Dataset& data);
 
 }  // namespace treewright::search

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -12,9 +13,12 @@ namespace treewright::search {
 
 inline constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
 
+/// Places of items in all orderings, beyond which nothing is made that has a number for each: 64 MB.
+inline constexpr std::size_t kMostPlaces = std::size_t{1} << 24;
+
 /// The items that reach one node of the search. A ranked subset has them sorted by every ordering and numbered 0..size-1, so all arrays are
-/// dense: a node of m items takes O(p m) time to make, and a look-up is one access. A packed subset, where the orderings have few cuts, has bit
-/// sets instead and leaves the arrays of items empty.
+/// dense: a node of m items takes O(p m) time to make, and a look-up is one access. A packed subset, where the orderings have few cuts, has
+/// bit sets instead and leaves the arrays of items empty.
 struct Subset {
   std::uint32_t size = 0;            ///< items; of a packed subset that is part of another: bits
   std::vector<std::int32_t> label;   ///< Shape (size).
@@ -40,8 +44,8 @@ struct Subset {
   std::vector<double> class_weights(std::int32_t classes) const;
   /// Errors if the node were a leaf.
   double leaf_errors(std::int32_t classes) const;
-  /// Of a ranked subset, the items that get a new number 0..n-1, as a subset of their own. `renamed`: by the old number, kAbsent for the others.
-  /// Reuses the memory of `to`.
+  /// Of a ranked subset, the items that get a new number 0..n-1, as a subset of their own. `renamed`: by the old number, kAbsent for the
+  /// others. Reuses the memory of `to`.
   void copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t n, Subset& to) const;
   /// To be called after every change of the contents.
   void give_stamp();
@@ -73,9 +77,9 @@ struct ItemRange {
   void copy_bits_to(Subset& to) const;
 };
 
-/// The cuts of one ordering: cut c sends the first place(c) items left; 0 < place(c) < size, and the rank changes there. What follows from the
-/// place is not kept: with many rows the cuts of all orderings would take more memory than the items. Refers to the ranks of a ranked subset, so
-/// it is valid until those change.
+/// The cuts of one ordering: cut c sends the first place(c) items left; 0 < place(c) < size, and the rank changes there. What follows from
+/// the place is not kept: with many rows the cuts of all orderings would take more memory than the items. Refers to the ranks of a ranked
+/// subset, so it is valid until those change.
 class Cuts {
  public:
   std::int64_t size() const { return size_; }

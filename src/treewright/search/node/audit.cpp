@@ -1,12 +1,12 @@
 // What the search claims of a few items, recomputed.
 //
-// A wrong bound rarely shows: the tree is mostly found all the same. So builds for tests can check each claim where it arises: what a solved node
-// returns (its bound, with and without min_rows, its tree's cost, its bounds by ordering), what it was told (known bounds), what its cuts say
-// of their children and of the cuts between them, and the bound at the root. The depth and the splits that a claim is checked for are those that
-// the caller relies on.
+// A wrong bound rarely shows: the tree is mostly found all the same. So builds for tests can check each claim where it arises: what a
+// solved node returns (its bound, with and without min_rows, its tree's cost, its bounds by ordering), what it was told (known bounds),
+// what its cuts say of their children and of the cuts between them, and the bound at the root. The depth and the splits that a claim is
+// checked for are those that the caller relies on.
 //
-// The optimum is found by trying every cut of every set of items, with none of the search's rules. It shares with the search only the cuts of
-// the node (Cuts), which tests compare with the raw rows elsewhere.
+// The optimum is found by trying every cut of every set of items, with none of the search's rules. It shares with the search only the cuts
+// of the node (Cuts), which tests compare with the raw rows elsewhere.
 //
 // Cost: 2^items sets times cuts for each depth and number of splits.
 

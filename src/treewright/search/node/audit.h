@@ -20,13 +20,16 @@ inline constexpr bool kAudited = false;
 /// The nodes that are checked have at most so many different items.
 inline constexpr std::uint32_t kAuditedItems = 8;
 
-// Each of these tries every tree on the items and throws std::logic_error where a claim is false. They do nothing where there are more items.
+// Each of these tries every tree on the items and throws std::logic_error where a claim is false. They do nothing where there are more
+// items.
 
-/// What NodeSearch::solve returned for these arguments. `complete`: the search was not stopped, so a tree below `upper` would have been found.
+/// What NodeSearch::solve returned for these arguments. `complete`: the search was not stopped, so a tree below `upper` would have been
+/// found.
 void audit_result(const Problem& problem, const SearchLimits& limits, const ItemRange& range, int depth, std::int64_t splits, double upper,
                   std::span<const double> known, const SubproblemResult& result, bool complete);
 
-/// The bounds on solved cuts, and those on the cuts between them, of a search at a node of that depth. Trees of cost `best` and more do not count.
+/// The bounds on solved cuts, and those on the cuts between them, of a search at a node of that depth. Trees of cost `best` and more do not
+/// count.
 void audit_cuts(const Problem& problem, const SearchLimits& limits, const Subset& subset, const OrderingSearch& search, int depth,
                 double best);
 

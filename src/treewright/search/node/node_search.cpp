@@ -7,12 +7,12 @@
 // Budgets. A child is solved only for trees that cost less than `upper`, minus the price of the root and the bound on the other child, plus
 // an eighth of the weight between the open cuts: a bound that reaches that far excludes the neighbors as well.
 //
-// Deepening. Every node first solves itself one level shallower. That takes little time and gives a good tree to beat. Its bounds by ordering
-// tell which orderings to try first.
+// Deepening. Every node first solves itself one level shallower. That takes little time and gives a good tree to beat. Its bounds by
+// ordering tell which orderings to try first.
 //
-// Depth by price. A tree with a path of d splits costs at least d times the price of a split, and the errors that no tree avoids. Where that is
-// no less than the best cost, all better trees have fewer than d levels. So with a price the depth of a search ends by itself. For bounds
-// by ordering (below): a tree on a larger set has the price of all its splits as well, be they cuts of the smaller set or not.
+// Depth by price. A tree with a path of d splits costs at least d times the price of a split, and the errors that no tree avoids. Where
+// that is no less than the best cost, all better trees have fewer than d levels. So with a price the depth of a search ends by itself. For
+// bounds by ordering (below): a tree on a larger set has the price of all its splits as well, be they cuts of the smaller set or not.
 //
 // At most C splits. Each way to share C - 1 splits between the children is a search of its own.
 //

@@ -107,7 +107,8 @@ class NodeSearch {
   // The same as `solve` on the items of a node of one level more.
   SubproblemResult solve_shallower(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                                    std::span<const double> known) const;
-  // Turns the roots of both children's results into trees, if the cut costs less than `best`. Else its trees are not needed and are dropped.
+  // Turns the roots of both children's results into trees, if the cut costs less than `best`. Else its trees are not needed and are
+  // dropped.
   void finish(Worker& worker, const Subset& subset, const Cuts& cuts, const OrderingSearch& search, Solved& solved, double best) const;
   SubproblemResult solve_deep(Worker& worker, const Subset& subset, int depth, std::int64_t splits, double upper,
                               std::span<const double> known) const;

@@ -1,7 +1,8 @@
 // A bound on the last level before its first cut is solved.
 //
-// The optimum of a few items bounds that of all (core_items.h). They are searched as a problem of their own, for a tree that costs less than a
-// budget. If there is none, that is the next bound, and the budget is doubled, as long as this takes no more than its share of the work.
+// The optimum of a few items bounds that of all (core_items.h). They are searched as a problem of their own, for a tree that costs less
+// than a budget. If there is none, that is the next bound, and the budget is doubled, as long as this takes no more than its share of the
+// work.
 
 #include "treewright/search/root/core.h"
 
@@ -12,11 +13,11 @@ namespace treewright::search {
 
 namespace {
 
-// Share of the expected work that goes into the bound by core items, and how much longer the next search of them takes than the last one. At
-// depth five and more the expectation is hours: then it is a share of the work so far, and at first of a proof of depth four.
+// Share of the expected work that goes into the bound by core items, and how much longer the next search of them takes than the last one.
+// At depth five and more the expectation is hours: then it is a share of the work so far, and at first of a proof of depth four.
 constexpr double kShare = 0.04, kShareSoFar = 0.2, kGrowth = 2;
-// Items of a core for each error that it is to prove, and the share of all items above which a core saves nothing. A larger core has more errors
-// than are to be proved, so that most subproblems are closed early; this many were fastest at depth four and five.
+// Items of a core for each error that it is to prove, and the share of all items above which a core saves nothing. A larger core has more
+// errors than are to be proved, so that most subproblems are closed early; this many were fastest at depth four and five.
 constexpr double kItemsPerError = 64;
 constexpr double kLargest = 0.5;
 

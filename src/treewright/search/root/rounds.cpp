@@ -1,12 +1,12 @@
 // The cuts of the root, in rounds.
 //
-// A rising bound. The cuts of the least bound come first, so the root's bound rises from round to round. A search that is stopped early states
-// the least bound of the cuts that are left. (Stages with budgets below the incumbent, in which kept subproblems are solved again and again,
-// raised the bound more slowly: docs/performance.md.)
+// A rising bound. The cuts of the least bound come first, so the root's bound rises from round to round. A search that is stopped early
+// states the least bound of the cuts that are left. (Stages with budgets below the incumbent, in which kept subproblems are solved again
+// and again, raised the bound more slowly: docs/performance.md.)
 //
 // Threads. The root's open cuts are taken in rounds of a fixed number and solved side by side. The results of a round are added in order
-// before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That includes
-// a limit on work: each cut counts its own work, and the round ends at the first cut, in order, that exceeds what is left.
+// before the next round starts. Nothing depends on which thread finishes first, so any number of threads returns the same tree. That
+// includes a limit on work: each cut counts its own work, and the round ends at the first cut, in order, that exceeds what is left.
 
 #include "treewright/search/root/rounds.h"
 

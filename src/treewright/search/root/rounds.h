@@ -16,7 +16,8 @@ class Rounds {
 
   explicit Rounds(Root& root) : root_(root) {}
 
-  /// Finds the optimum of the level. `shallow`: the optimum one level shallower. `before_each`: called before each round; it may better the level.
+  /// Finds the optimum of the level. `shallow`: the optimum one level shallower. `before_each`: called before each round; it may better the
+  /// level.
   void solve(Level& level, const SubproblemResult& shallow, const std::function<void()>& before_each, const Report& report) const;
 
  private:

@@ -1,7 +1,7 @@
 // Better trees for the search of the root to beat.
 //
-// Before a root of depth four or more is searched, a good tree is made, and while it is searched, a share of the work looks for better ones: on
-// bit sets by limited discrepancy search (discrepancy_search.h), else by look-ahead (primal_heuristic.h).
+// Before a root of depth four or more is searched, a good tree is made, and while it is searched, a share of the work looks for better
+// ones: on bit sets by limited discrepancy search (discrepancy_search.h), else by look-ahead (primal_heuristic.h).
 
 #include "treewright/search/root/trials.h"
 
@@ -16,8 +16,8 @@ namespace {
 // Share of the work that goes into the search for better trees: of the expected work at once, or of the work so far where trials take long.
 constexpr double kShare = 0.05;
 
-// The same on bit sets, where proofs are shorter than expected. There is no end of better trees to look for, so the trials take no longer than
-// the proof so far either; before that, as long as this many proofs of depth four are expected to take.
+// The same on bit sets, where proofs are shorter than expected. There is no end of better trees to look for, so the trials take no longer
+// than the proof so far either; before that, as long as this many proofs of depth four are expected to take.
 constexpr double kDiscrepancyShare = 0.03, kHeadStart = 16;
 
 // The look-ahead of a tree of depth D takes as long as 2^(D-2) trees of depth two: deeper trees begin from one of this depth.

@@ -1,0 +1,264 @@
+// Lays out the items of a range as the kernel reads them (stump_kernel.cpp): one ordering after the other, its boundaries, its blocks, and
+// the sums of weights and rows up to each place.
+
+#include "treewright/search/depth_two/kernel_columns.h"
+
+#include <hwy/base.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "treewright/base/stop_point.h"
+
+namespace treewright::search {
+
+namespace {
+
+// With so many items an ordering takes a tenth of a millisecond or more.
+constexpr std::size_t kManyItems = 10'000;
+
+// The items of a range in their new numbers, and what one ordering needs at a time. Kept from call to call.
+template <class T>
+struct Gathered {
+  std::vector<std::uint32_t> renamed;  // as ItemRange::number_items
+  std::vector<T> weight, rows;         // two classes: negative weights for class 1
+  std::vector<std::uint16_t> label;    // more classes
+  std::vector<std::uint32_t> rank;     // of the items in the ordering at hand
+  std::vector<T> sum;                  // wide, two classes: KernelColumns::boundary_sum of the ordering at hand
+  std::vector<T> class_weight;         // more classes: up to the place at hand
+};
+
+}  // namespace
+
+template <class T>
+void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, std::int64_t least_rows) {
+  const Subset& whole = range.whole;
+  size = range.size();
+  orderings = whole.size == 0 ? 0 : whole.order.size() / whole.size;
+  classes = class_count;
+  const bool count_rows = least_rows > 1, two = classes == 2;
+  min_rows = static_cast<T>(count_rows ? least_rows : 0);
+
+  static thread_local Gathered<T> gathered;
+  range.number_items(gathered.renamed);
+  gathered.weight.resize(size);
+  gathered.rows.resize(count_rows ? size : 0);
+  gathered.label.resize(two ? 0 : size);
+  gathered.rank.resize(kNarrow || !range.is_whole() ? size + 1 : 0);
+  gathered.sum.resize(two && !kNarrow ? size : 0);
+  bool unit = true;  // every item weighs 1
+  class_weight.assign(classes, 0.0);
+  for (std::uint32_t i = 0; i < whole.size; ++i) {
+    const std::uint32_t name = gathered.renamed[i];
+    if (name == kAbsent) continue;
+    const double w = whole.weight[i];
+    unit = unit && w == 1;
+    class_weight[whole.label[i]] += w;
+    gathered.weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
+    if (count_rows) gathered.rows[name] = static_cast<T>(whole.count[i]);
+    if (!two) gathered.label[name] = static_cast<std::uint16_t>(whole.label[i]);
+  }
+  total_weight = std::accumulate(class_weight.begin(), class_weight.end(), 0.0);
+  dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
+
+  const std::size_t all = orderings * size;
+  if constexpr (kNarrow) {
+    places_.resize(size);
+    weights_.resize(all);
+  } else {
+    items_.resize(size);
+    for (std::size_t i = 0; i < size; ++i) items_[i].weight = gathered.weight[i];
+    order_ = whole.order.data();
+  }
+  if (kNarrow || !range.is_whole()) {
+    // Given back before more is taken: nothing of it is kept.
+    if (own_order_.capacity() < all + 1) std::vector<Index>().swap(own_order_);
+    own_order_.resize(all + 1);  // one place more than needed: see add_boundaries
+    order_ = own_order_.data();
+  }
+  label.resize(two ? 0 : all);
+  weight_prefix.resize(unit ? 0 : all);
+  rows.resize(count_rows ? all : 0);
+  rows_prefix.resize(count_rows ? all : 0);
+  boundary_lists_.clear();
+  boundaries_end_ = 0;
+  all_places_ = cut_ = kNone;
+  first_block.assign(1, 0);
+  up.clear();
+  down.clear();
+  block_sum.clear();
+  boundary_sum.resize(two && kNarrow ? all : 0);
+  sums.assign(two ? orderings : 0, {});
+  fitting_sums.assign(two && count_rows ? orderings : 0, {});
+  first_minor.assign(1, 0);
+  class_prefix.clear();
+  minor.resize(two ? 0 : all + 1);
+  sequence.resize(orderings);
+  std::iota(sequence.begin(), sequence.end(), std::size_t{0});
+  for (std::size_t g = 0; g < orderings; ++g) {
+    if (size >= kManyItems) stop_point();
+    add_boundaries(g, whole, gathered);
+    add_prefixes(g, gathered);
+    two ? add_blocks_of_two_classes(g, gathered) : add_blocks_of_many_classes(g, gathered);
+  }
+}
+
+// Order and boundaries of an ordering.
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::add_boundaries(std::size_t g, const Subset& whole, Gathered& gathered) {
+  const std::uint32_t* HWY_RESTRICT rank = whole.rank.data() + g * whole.size;
+  if (order_ == own_order_.data()) {
+    const std::uint32_t* HWY_RESTRICT from = whole.order.data() + g * whole.size;
+    const std::uint32_t* HWY_RESTRICT names = gathered.renamed.data();
+    std::uint32_t* HWY_RESTRICT to_rank = gathered.rank.data();
+    Index* HWY_RESTRICT to = own_order_.data() + g * size;
+    // Written without branches, as in ItemRange::copy_to.
+    std::size_t filled = 0;
+    for (std::uint32_t at = 0; at < whole.size && filled < size; ++at) {
+      const std::uint32_t name = names[from[at]];
+      to[filled] = static_cast<Index>(name);
+      to_rank[filled] = rank[at];
+      filled += name != kAbsent;
+    }
+    rank = to_rank;
+  }
+  if (boundaries_.size() < boundaries_end_ + size) boundaries_.resize(boundaries_end_ + size);
+  std::uint32_t* HWY_RESTRICT boundary = boundaries_.data() + boundaries_end_;
+  std::size_t found = 0;
+  const Index* HWY_RESTRICT order = order_ + g * size;
+  const T* HWY_RESTRICT weight = gathered.weight.data();
+  // Two loops: a sum of weights has a meaning with two classes only.
+  T* HWY_RESTRICT weight_at = kNarrow ? weights_.data() + g * size : nullptr;
+  if (classes == 2) {
+    T* HWY_RESTRICT sum_before = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
+    T sum = 0;
+    for (std::size_t at = 0; at < size; ++at) {
+      boundary[found] = static_cast<std::uint32_t>(at);
+      sum_before[found] = sum;
+      found += at > 0 && rank[at] != rank[at - 1];
+      const T w = weight[order[at]];
+      if constexpr (kNarrow) weight_at[at] = w;
+      sum = static_cast<T>(sum + w);
+    }
+    sum_before[found] = sum;
+  } else {
+    for (std::size_t at = 0; at < size; ++at) {
+      boundary[found] = static_cast<std::uint32_t>(at);
+      found += at > 0 && rank[at] != rank[at - 1];
+      if constexpr (kNarrow) weight_at[at] = weight[order[at]];
+    }
+  }
+  boundary[found++] = static_cast<std::uint32_t>(size);
+  const bool ties = found < size;
+  if (!ties && all_places_ != kNone) {
+    boundary_lists_.push_back({all_places_, found});
+    return;
+  }
+  if (!ties) all_places_ = boundaries_end_;
+  boundary_lists_.push_back({boundaries_end_, found});
+  boundaries_end_ += found;
+}
+
+template <class T>
+void KernelColumns<T>::cut(std::size_t f) {
+  if (cut_ == f) return;
+  cut_ = f;
+  const Index* HWY_RESTRICT order = order_ + f * size;
+  std::uint32_t start = 0;
+  for (const std::uint32_t end : boundaries_of(f)) {
+    for (std::uint32_t at = start; at < end; ++at) {
+      T& place = [&]() -> T& {
+        if constexpr (kNarrow) return places_[order[at]];
+        return items_[order[at]].place;
+      }();
+      place = static_cast<T>(start);
+    }
+    start = end;
+  }
+}
+
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g, const Gathered& gathered) {
+  const std::span<const std::uint32_t> all = boundaries_of(g);
+  const T* HWY_RESTRICT sum = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
+  constexpr std::size_t kStep = boundaries_per_block(2);
+  double up_before = 0, down_before = 0;
+  for (std::size_t b = 0; b < all.size(); b += kStep) {
+    const std::size_t last = std::min(b + kStep, all.size()) - 1;
+    const double both = weight_before(g, all[last]), difference = static_cast<double>(sum[last]);
+    const double plus = (both + difference) / 2, minus = (both - difference) / 2;
+    up.push_back(static_cast<T>(plus - up_before));
+    down.push_back(static_cast<T>(minus - down_before));
+    block_sum.push_back(sum[last]);
+    up_before = plus;
+    down_before = minus;
+  }
+  first_block.push_back(up.size());
+  const auto range_of = [&](std::size_t first, std::size_t last) {
+    SumRange range;
+    for (std::size_t c = first; c < last; ++c) {
+      range.low = std::min(range.low, sum[c]);
+      range.high = std::max(range.high, sum[c]);
+    }
+    return range;
+  };
+  std::size_t first = 0, last = all.size() - 1;
+  sums[g] = range_of(first, last);
+  if (min_rows == 0) return;
+  while (first < last && !fits(g, all[first])) ++first;
+  while (first < last && !fits(g, all[last - 1])) --last;
+  fitting_sums[g] = range_of(first, last);
+}
+
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathered) {
+  const std::span<const std::uint32_t> all = boundaries_of(g);
+  const Index* HWY_RESTRICT order = order_ + g * size;
+  constexpr std::size_t kStep = boundaries_per_block(3);
+  const std::size_t base = g * size;
+  std::size_t filled = first_minor.back();
+  gathered.class_weight.assign(classes, T{0});
+  for (std::size_t b = 0, at = 0; b < all.size(); b += kStep) {
+    const std::size_t stop = all[std::min(b + kStep, all.size()) - 1];
+    for (; at < stop; ++at) {
+      const std::uint16_t k = label[base + at] = gathered.label[order[at]];
+      minor[filled] = static_cast<std::uint32_t>(at);
+      filled += k != dominant;
+      gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + gathered.weight[order[at]]);
+    }
+    first_minor.push_back(filled);
+    class_prefix.insert(class_prefix.end(), gathered.class_weight.begin(), gathered.class_weight.end());
+  }
+  first_block.push_back(first_minor.size() - 1);
+}
+
+// Sums of weights without sign and of rows, where they are needed.
+template <class T>
+template <class Gathered>
+void KernelColumns<T>::add_prefixes(std::size_t g, const Gathered& gathered) {
+  const std::size_t base = g * size;
+  const Index* HWY_RESTRICT order = order_ + g * size;
+  if (!weight_prefix.empty()) {
+    T seen = 0;
+    for (std::size_t at = 0; at < size; ++at) {
+      const T w = gathered.weight[order[at]];
+      weight_prefix[base + at] = seen = static_cast<T>(seen + (w < 0 ? -w : w));
+    }
+  }
+  if (!rows.empty()) {
+    T seen = 0;
+    for (std::size_t at = 0; at < size; ++at) {
+      const T r = rows[base + at] = gathered.rows[order[at]];
+      rows_prefix[base + at] = seen = static_cast<T>(seen + r);
+    }
+  }
+}
+
+template struct KernelColumns<std::int16_t>;
+template struct KernelColumns<std::int32_t>;
+template struct KernelColumns<double>;
+
+}  // namespace treewright::search

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "treewright/search/items/subset.h"
+
+namespace treewright::search {
+
+/// Cuts that one call of the kernel evaluates side by side. The same on every machine, so that the search takes the same path
+/// everywhere; wide vectors hold all of them, narrow ones take several passes.
+inline constexpr std::size_t kLanes = 32;
+
+/// Rank boundaries per pruning block: fewer with more than two classes, where evaluating one takes more time.
+inline constexpr std::size_t boundaries_per_block(std::int32_t classes) {
+  return classes == 2 ? 32 : 8;
+}
+
+/// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A
+/// boundary is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or
+/// passes over together.
+///
+/// Memory. With wide numbers an item has nothing in each ordering but its own number, and where the range is the whole subset not even
+/// that: its numbers are used, so it must outlive this. All else is held once for each item, block or boundary; orderings without equal
+/// ranks have the same boundaries and share them. More classes, weights other than 1 and counted rows need more. With numbers of 16 bits
+/// all columns are small, so the weights and their sums lie in the order of each ordering, which is faster.
+template <class T>
+struct KernelColumns {
+  static constexpr bool kNarrow = sizeof(T) == 2;
+  using Index = std::conditional_t<kNarrow, std::uint16_t, std::uint32_t>;
+  /// Next to each other: one access to memory fetches both.
+  struct PlaceAndWeight {
+    T place, weight;
+  };
+  /// The items one after the other by rank of an ordering.
+  struct Walk {
+    const Index* order;
+    const T* places;
+    const T* weights;
+    const PlaceAndWeight* items;
+
+    /// In the ordering that is cut: the first place of an item of the same rank.
+    T place(std::size_t at) const {
+      if constexpr (kNarrow) return places[order[at]];
+      return items[order[at]].place;
+    }
+    /// Two classes: negative for class 1.
+    T weight(std::size_t at) const {
+      if constexpr (kNarrow) return weights[at];
+      return items[order[at]].weight;
+    }
+  };
+  /// The least and the greatest sum of signed weights before a cut of an ordering.
+  struct SumRange {
+    T low = std::numeric_limits<T>::max(), high = std::numeric_limits<T>::lowest();
+  };
+
+  std::size_t size = 0, orderings = 0;
+  std::int32_t classes = 0;
+  T min_rows = 0;                            ///< min_samples_leaf where rows are counted, else 0
+  std::vector<T> rows, rows_prefix;          ///< rows of the item at that place, and of all up to it, where rows are counted
+  std::vector<T> weight_prefix;              ///< weight of the items up to and with that place; empty when every item weighs 1
+  std::vector<std::uint16_t> label;          ///< more classes: class at that place
+  std::vector<std::size_t> sequence;         ///< in which order the kernel takes the second orderings. Shape (orderings).
+  std::vector<T> up, down;                   ///< two classes: weight of class 0 and class 1 in each block of boundaries. Shape (blocks).
+  std::vector<T> block_sum;                  ///< two classes: sum of signed weights up to the end of a block. Shape (blocks).
+  std::vector<T> boundary_sum;               ///< narrow, two classes: the same up to each boundary. Shape (orderings x size).
+  std::vector<SumRange> sums, fitting_sums;  ///< two classes: of all cuts, and of those with enough rows on both sides. Shape (orderings).
+  std::vector<std::size_t> first_block;      ///< where an ordering's blocks begin. Shape (orderings + 1).
+  std::uint16_t dominant = 0;                ///< more classes: the heaviest one
+  std::vector<std::uint32_t> minor;          ///< more classes: places of items of any class but the dominant one, ordering by ordering
+  std::vector<std::size_t> first_minor;      ///< where a block's begin in `minor`. Shape (blocks + 1).
+  std::vector<T> class_prefix;               ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
+  std::vector<T> scratch;                    ///< more classes: the kernel's class weights
+
+  double total_weight = 0;
+  std::vector<double> class_weight;  ///< Shape (classes).
+
+  /// Lays out the items of a range; reuses memory. Rows are counted when min_rows > 1.
+  void assign(const ItemRange& range, std::int32_t classes, std::int64_t min_rows);
+  /// Gives the items their places in that ordering.
+  void cut(std::size_t f);
+
+  Walk walk(std::size_t f) const {
+    return {order_ + f * size, places_.data(), kNarrow ? weights_.data() + f * size : nullptr, items_.data()};
+  }
+  /// The numbers of items before each boundary; the last one is `size`.
+  std::span<const std::uint32_t> boundaries_of(std::size_t f) const {
+    return {boundaries_.data() + boundary_lists_[f].first, boundary_lists_[f].count};
+  }
+  /// Weight of the items before that place in the order of f.
+  double weight_before(std::size_t f, std::size_t at) const {
+    if (at == 0) return 0;
+    return weight_prefix.empty() ? static_cast<double>(at) : static_cast<double>(weight_prefix[f * size + at - 1]);
+  }
+  /// Rows of the items before that place (where rows are counted).
+  double rows_before(std::size_t f, std::size_t at) const { return at == 0 ? 0 : static_cast<double>(rows_prefix[f * size + at - 1]); }
+  /// Whether a cut there leaves enough rows on both sides.
+  bool fits(std::size_t f, std::size_t at) const {
+    if (min_rows == 0) return true;
+    const double least = static_cast<double>(min_rows), before = rows_before(f, at);
+    return before >= least && rows_before(f, size) - before >= least;
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  struct BoundaryList {
+    std::size_t first, count;
+  };
+
+  template <class Gathered>
+  void add_boundaries(std::size_t g, const Subset& whole, Gathered& gathered);
+  template <class Gathered>
+  void add_blocks_of_two_classes(std::size_t g, const Gathered& gathered);
+  template <class Gathered>
+  void add_blocks_of_many_classes(std::size_t g, Gathered& gathered);
+  template <class Gathered>
+  void add_prefixes(std::size_t g, const Gathered& gathered);
+
+  std::vector<T> places_, weights_;    // narrow: see Walk. Shapes (size), (orderings x size).
+  std::vector<PlaceAndWeight> items_;  // wide. Shape (size).
+  const Index* order_ = nullptr;       // of the subset, or own_order_. Shape (orderings x size).
+  std::vector<Index> own_order_;
+  std::vector<std::uint32_t> boundaries_;     // a stack of lists; no shorter than it was
+  std::vector<BoundaryList> boundary_lists_;  // where an ordering's are. Shape (orderings).
+  std::size_t boundaries_end_ = 0;            // of the last list
+  std::size_t all_places_ = kNone;            // where the list 1, 2, ..., size begins
+  std::size_t cut_ = kNone;                   // the ordering that is cut
+};
+
+/// Errors on either side of each cut: of a leaf, and of the best stump (or leaf) over all orderings.
+struct CutErrors {
+  double left_leaf[kLanes], right_leaf[kLanes];
+  double left[kLanes], right[kLanes];
+  double left_relaxed[kLanes], right_relaxed[kLanes];  ///< the same without min_rows; equal to the above where rows are not counted
+};
+
+}  // namespace treewright::search

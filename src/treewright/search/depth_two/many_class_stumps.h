@@ -1,0 +1,262 @@
+// More than two classes: the heaviest class of prefix and suffix for each lane (stump_kernel.cpp, "Idea").
+// Compiled once for each set of vector instructions: stump_kernel.cpp includes this in a loop, so the guard is a toggle.
+#if defined(TREEWRIGHT_SEARCH_MANY_CLASS_STUMPS_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TREEWRIGHT_SEARCH_MANY_CLASS_STUMPS_H
+#undef TREEWRIGHT_SEARCH_MANY_CLASS_STUMPS_H
+#else
+#define TREEWRIGHT_SEARCH_MANY_CLASS_STUMPS_H
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include <hwy/highway.h>
+
+#include "treewright/search/depth_two/kernel_columns.h"
+#include "treewright/search/depth_two/lane_sums.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace treewright::search {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T, bool kCountRows>
+class ManyClasses {
+ public:
+  ManyClasses(KernelColumns<T>& in, std::size_t f, const T* HWY_RESTRICT cuts)
+      : in_(in), f_(f), cuts_(cuts), n_(in.size), classes_(static_cast<std::size_t>(in.classes)) {
+    // Lane vectors that straddle cache lines take half as much time again.
+    constexpr std::size_t kCacheLine = 64;
+    const std::size_t needed = kLanes * (6 * classes_ + 3 * kBlock) + classes_;
+    in_.scratch.resize(needed + kCacheLine / sizeof(T));
+    void* start = in_.scratch.data();
+    std::size_t room = in_.scratch.size() * sizeof(T);
+    T* memory = static_cast<T*>(std::align(kCacheLine, needed * sizeof(T), start, room));
+    for (T** array : {&prefix_, &start_, &left_total_, &right_, &suffix_left_, &suffix_right_}) {
+      *array = memory;
+      memory += kLanes * classes_;
+    }
+    max_left_ = memory;
+    max_right_ = memory + kLanes * kBlock;
+    seen_ = memory + 2 * kLanes * kBlock;
+    zeros_ = memory + 3 * kLanes * kBlock;
+    std::fill_n(zeros_, classes_, T{0});
+  }
+
+  void run(CutErrors& out) {
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d_)) run_lanes(lane, out);
+  }
+
+ private:
+  static constexpr std::size_t kBlock = boundaries_per_block(3);
+  using D = hn::CappedTag<T, kLanes>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE V set(T x) const { return hn::Set(d_, x); }
+  HWY_INLINE V get(const T* array, std::size_t i) const { return hn::LoadU(d_, array + i * lanes_); }
+  HWY_INLINE void put(V v, T* array, std::size_t i) const { hn::StoreU(v, d_, array + i * lanes_); }
+
+  // What a lane vector has found.
+  struct Best {
+    V left, right, left_strict, right_strict;
+  };
+
+  // Class weights of prefix and suffix at one boundary of one child: of the dominant class, and the heaviest of the others.
+  struct Heaviest {
+    V prefix, prefix_other, suffix, suffix_other;
+    V prefix_max() const { return hn::Max(prefix, prefix_other); }
+    V suffix_max() const { return hn::Max(suffix, suffix_other); }
+  };
+  struct Maxima {
+    Heaviest left, right;
+  };
+  // What no stump that cuts between the two boundaries can exceed. The two leaves of a stump that is no leaf have different labels, so at
+  // most one of them has the dominant class: without this, the dominant class within the block would count twice.
+  static HWY_INLINE V reach(const Heaviest& start, const Heaviest& end) {
+    return hn::Max(hn::Add(end.prefix, start.suffix_other), hn::Add(end.prefix_other, start.suffix_max()));
+  }
+
+  // Class weights of all items left of each cut: one walk along f, as the cuts ascend.
+  void count_left(std::size_t lane) {
+    const std::size_t base = f_ * n_;
+    const auto walk = in_.walk(f_);
+    std::vector<T> seen(classes_, T{0});
+    std::size_t at = 0;
+    rows_left_total_ = hn::Zero(d_);
+    HWY_ALIGN_MAX T rows[kLanes] = {};
+    for (std::size_t c = 0; c < lanes_; ++c) {
+      for (const auto stop = static_cast<std::size_t>(cuts_[lane + c]); at < stop; ++at) {
+        T& w = seen[in_.label[base + at]];
+        w = static_cast<T>(w + walk.weight(at));
+      }
+      for (std::size_t k = 0; k < classes_; ++k) left_total_[k * lanes_ + c] = seen[k];
+      if constexpr (kCountRows) rows[c] = in_.rows_prefix[base + at - 1];
+    }
+    if constexpr (kCountRows) rows_left_total_ = hn::LoadU(d_, rows);
+  }
+
+  void run_lanes(std::size_t lane, CutErrors& out) {
+    const V cut = hn::LoadU(d_, cuts_ + lane), zero = hn::Zero(d_);
+    count_left(lane);
+    const T* HWY_RESTRICT class_total = in_.class_prefix.data() + (in_.first_block[1] - 1) * classes_;
+    V leaf_left = zero, leaf_right = zero;
+    for (std::size_t k = 0; k < classes_; ++k) {
+      leaf_left = hn::Max(leaf_left, get(left_total_, k));
+      leaf_right = hn::Max(leaf_right, hn::Sub(set(class_total[k]), get(left_total_, k)));
+    }
+    Best best{leaf_left, leaf_right, leaf_left, leaf_right};
+    for (const std::size_t g : in_.sequence) {
+      const auto walk = in_.walk(g);
+      const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
+      std::fill_n(prefix_, lanes_ * classes_, T{0});
+      V all = zero;  // weight of the left items so far, of whatever class
+      [[maybe_unused]] V seen = zero;
+      Maxima at_start = maxima(zeros_, class_total);
+      const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
+      const std::uint32_t* end = boundaries.data();
+      const std::uint32_t* const last = end + boundaries.size();
+      std::size_t at = 0;
+      for (std::size_t block = in_.first_block[g]; block < in_.first_block[g + 1]; ++block) {
+        const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
+        const std::size_t begin = at, stop = block_last[-1];
+        const V seen_before = seen;
+        std::copy_n(prefix_, lanes_ * classes_, start_);
+        // The heaviest class is what is left of the total when the others are known: most items touch registers only.
+        for (; at < stop; ++at) {
+          const auto goes_left = hn::Lt(set(walk.place(at)), cut);
+          all = add_masked(goes_left, all, set(walk.weight(at)));
+          if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+        }
+        for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
+          const std::size_t i = in_.minor[m];
+          put(add_masked(hn::Lt(set(walk.place(i)), cut), get(prefix_, label[i]), set(walk.weight(i))), prefix_, label[i]);
+        }
+        V dominant = all;
+        for (std::size_t k = 0; k < classes_; ++k) {
+          if (k != in_.dominant) dominant = hn::Sub(dominant, get(prefix_, k));
+        }
+        put(dominant, prefix_, in_.dominant);
+
+        const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_, class_total);
+        const V reach_left = reach(at_start.left, at_end.left), reach_right = reach(at_start.right, at_end.right);
+        const V &found_left = kCountRows ? best.left_strict : best.left, &found_right = kCountRows ? best.right_strict : best.right;
+        if (!hn::AllFalse(d_, hn::Or(hn::Gt(reach_left, found_left), hn::Gt(reach_right, found_right)))) {
+          evaluate_block(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
+        }
+        at_start = at_end;
+        end = block_last;
+      }
+    }
+    store(leaf_left, true, lane, out.left_leaf);
+    store(leaf_right, false, lane, out.right_leaf);
+    store(kCountRows ? best.left_strict : best.left, true, lane, out.left);
+    store(kCountRows ? best.right_strict : best.right, false, lane, out.right);
+    store(best.left, true, lane, out.left_relaxed);
+    store(best.right, false, lane, out.right_relaxed);
+  }
+
+  HWY_INLINE Maxima maxima(const T* HWY_RESTRICT passed, const T* HWY_RESTRICT class_total) const {
+    const V zero = hn::Zero(d_);
+    Maxima m{{zero, zero, zero, zero}, {zero, zero, zero, zero}};
+    for (std::size_t k = 0; k < classes_; ++k) {
+      const V left = get(prefix_, k), left_total = get(left_total_, k), right = hn::Sub(set(passed[k]), left);
+      const V left_suffix = hn::Sub(left_total, left), right_suffix = hn::Sub(hn::Sub(set(class_total[k]), left_total), right);
+      if (k == in_.dominant) {
+        m.left.prefix = left;
+        m.left.suffix = left_suffix;
+        m.right.prefix = right;
+        m.right.suffix = right_suffix;
+      } else {
+        m.left.prefix_other = hn::Max(m.left.prefix_other, left);
+        m.left.suffix_other = hn::Max(m.left.suffix_other, left_suffix);
+        m.right.prefix_other = hn::Max(m.right.prefix_other, right);
+        m.right.suffix_other = hn::Max(m.right.suffix_other, right_suffix);
+      }
+    }
+    return m;
+  }
+
+  // Every boundary of one block: forward, the maxima of the prefixes are written down; backward, those of the suffixes are added.
+  void evaluate_block(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
+                      const Maxima& at_start, const Maxima& at_end, V seen, const T* class_total, Best& best) {
+    const auto walk = in_.walk(g);
+    const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
+    const T* HWY_RESTRICT passed = in_.class_prefix.data() + block * classes_;
+    const T* HWY_RESTRICT before = block == in_.first_block[g] ? zeros_ : passed - classes_;
+    for (std::size_t k = 0; k < classes_; ++k) {
+      put(hn::Sub(set(before[k]), get(start_, k)), right_, k);
+      const V suffix_left = hn::Sub(get(left_total_, k), get(prefix_, k));
+      put(suffix_left, suffix_left_, k);
+      put(hn::Sub(hn::Sub(set(class_total[k]), set(passed[k])), suffix_left), suffix_right_, k);
+    }
+    const auto add_item = [&](std::size_t at, T* HWY_RESTRICT left_weights, T* HWY_RESTRICT right_weights, V& left, V& right) HWY_ATTR {
+      const auto goes_left = hn::Lt(set(walk.place(at)), cut);
+      const V weight = set(walk.weight(at)), w = hn::IfThenElseZero(goes_left, weight), rest = hn::Sub(weight, w);
+      const V l = hn::Add(get(left_weights, label[at]), w), r = hn::Add(get(right_weights, label[at]), rest);
+      put(l, left_weights, label[at]);
+      put(r, right_weights, label[at]);
+      left = hn::Max(left, l);
+      right = hn::Max(right, r);
+      return goes_left;
+    };
+    V left = at_start.left.prefix_max(), right = at_start.right.prefix_max();
+    std::size_t at = begin;
+    const std::size_t boundaries = static_cast<std::size_t>(block_last - end);
+    for (std::size_t e = 0; e < boundaries; ++e) {
+      for (; at < end[e]; ++at) {
+        const auto goes_left = add_item(at, start_, right_, left, right);
+        if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+        (void)goes_left;
+      }
+      put(left, max_left_, e);
+      put(right, max_right_, e);
+      if constexpr (kCountRows) put(seen, seen_, e);
+    }
+    left = at_end.left.suffix_max();
+    right = at_end.right.suffix_max();
+    for (std::size_t e = boundaries; e-- > 0;) {
+      const V l = hn::Add(left, get(max_left_, e)), r = hn::Add(right, get(max_right_, e));
+      best.left = hn::Max(best.left, l);
+      best.right = hn::Max(best.right, r);
+      if constexpr (kCountRows) {
+        const V too_few = set(static_cast<T>(in_.min_rows - 1)), rows_left = get(seen_, e);
+        const V rows_right = hn::Sub(set(in_.rows_prefix[g * n_ + end[e] - 1]), rows_left);
+        const V all_right = hn::Sub(set(in_.rows_prefix[n_ - 1]), rows_left_total_);
+        const auto left_fits = hn::And(hn::Gt(rows_left, too_few), hn::Gt(hn::Sub(rows_left_total_, rows_left), too_few));
+        const auto right_fits = hn::And(hn::Gt(rows_right, too_few), hn::Gt(hn::Sub(all_right, rows_right), too_few));
+        best.left_strict = hn::IfThenElse(left_fits, hn::Max(best.left_strict, l), best.left_strict);
+        best.right_strict = hn::IfThenElse(right_fits, hn::Max(best.right_strict, r), best.right_strict);
+      }
+      for (const std::size_t from = e == 0 ? at : end[e - 1]; at > from;) add_item(--at, suffix_left_, suffix_right_, left, right);
+    }
+  }
+
+  void store(V correct, bool left_range, std::size_t lane, double* errors) const {
+    HWY_ALIGN_MAX T buffer[kLanes];
+    hn::StoreU(correct, d_, buffer);
+    for (std::size_t c = 0; c < lanes_; ++c) {
+      const double weight_left = in_.weight_before(f_, static_cast<std::size_t>(cuts_[lane + c]));
+      errors[lane + c] = (left_range ? weight_left : in_.total_weight - weight_left) - static_cast<double>(buffer[c]);
+    }
+  }
+
+  const D d_;
+  const std::size_t lanes_ = hn::Lanes(D());
+  KernelColumns<T>& in_;
+  const std::size_t f_;
+  const T* HWY_RESTRICT const cuts_;
+  const std::size_t n_, classes_;
+  // Class weights, a lane vector each: of the prefix, of the prefix at the start of the block, of all left items, of the
+  // prefix on the right range, and of the suffixes.
+  T *prefix_, *start_, *left_total_, *right_, *suffix_left_, *suffix_right_;
+  T *max_left_, *max_right_, *seen_;  // at the boundaries of one block
+  T* zeros_;                          // class weights before the first block
+  V rows_left_total_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace treewright::search
+HWY_AFTER_NAMESPACE();
+
+#endif
