@@ -10,7 +10,7 @@
 #include "support/random_data.h"
 #include "support/random_tree.h"
 #include "treewright/explain/outline.h"
-#include "treewright/export/code.h"
+#include "treewright/export/literal.h"
 #include "treewright/export/verify_export.h"
 #include "treewright/result.h"
 

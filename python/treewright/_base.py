@@ -494,7 +494,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         format : str
-            One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "sql", "pmml", "onnx".
+            One of "rules", "text", "dot", "svg", "latex" (for people), "json", "c", "cpp", "python", "javascript", "sql",
+            "sql-probabilities", "excel", "pmml", "onnx".
         X : array-like or DataFrame of shape (n_samples, n_features), optional
             The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
             An ONNX file is also run on them where onnxruntime is installed.

@@ -1,9 +1,11 @@
 """What a new user meets: warnings about data, dates, trees from files, explanations, pictures."""
 
+import re
 import warnings
 
 import numpy as np
 import pytest
+from treewright._draw import PALETTE
 
 import treewright
 from treewright import DataWarning, HyperplaneTreeClassifier, OptimalTreeClassifier, export_text, plot_tree
@@ -295,6 +297,41 @@ def test_plot_tree_boxes_do_not_overlap_at_the_default_size():
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
     assert len({artist.get_bbox_patch().get_facecolor() for artist in artists}) > 2
     plt.close(figure)
+
+
+def test_plot_tree_has_the_colors_and_bars_of_the_picture():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import to_hex
+
+    X = np.arange(40.0)[:, None]
+    tree = OptimalTreeClassifier(max_depth=1).fit(X, [0] * 25 + [1] * 15)
+    svg = tree.export("svg")
+    assert [re.search(rf"\.c{k} \{{ fill: (#\w+)", svg)[1] for k in range(len(PALETTE))] == list(PALETTE)
+    figure, ax = plt.subplots()
+    artists = plot_tree(tree, ax=ax)
+    figure.canvas.draw()
+    patch = artists[0].get_bbox_patch().get_window_extent()
+    image = np.asarray(figure.canvas.buffer_rgba())[::-1]
+    row = image[int(patch.y0) : int(patch.y1), int(patch.x0) : int(patch.x1)].reshape(-1, 4)
+    seen = {to_hex(pixel / 255): int((row == pixel).all(axis=1).sum()) for pixel in np.unique(row, axis=0)}
+    assert seen[PALETTE[0]] / seen[PALETTE[1]] == pytest.approx(25 / 15, rel=0.1)
+    widths = [artist.arrow_patch.get_linewidth() for artist in artists[1:]]
+    assert widths[0] > widths[1], "more rows go left"
+    plt.close(figure)
+
+
+def test_the_frame_of_a_notebook_is_as_tall_as_the_tree():
+    random = np.random.RandomState(2)
+    X = random.rand(500, 3)
+    y = (X * 4).astype(int).sum(axis=1) % 2
+    heights = []
+    for depth in (1, 3, 6, 8):
+        page = OptimalTreeClassifier(max_depth=depth, method="cart").fit(X, y)._repr_html_()
+        heights.append(int(re.search(r"height:(\d+)px", page)[1]))
+    assert heights[0] == 560
+    assert heights[0] < heights[1] < heights[2] < heights[3] <= 1400
 
 
 def test_rows_that_are_written_otherwise():

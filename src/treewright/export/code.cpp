@@ -23,6 +23,7 @@
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
 #include "treewright/export/language.h"
+#include "treewright/export/literal.h"
 #include "treewright/probabilities.h"
 
 namespace treewright::exports {
@@ -204,16 +205,6 @@ struct Sql : Language {
     out += "\n" + indent + "END";
   }
 };
-
-}  // namespace
-
-std::string literal(double value) {
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
-namespace {
 
 // The seconds are added up as the reader of files does.
 constexpr const char* kDaysInPython =

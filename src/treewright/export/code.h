@@ -6,9 +6,6 @@
 
 namespace treewright::exports {
 
-/// The double as a literal of C, C++, Python, JavaScript and SQL that reads back to the same double.
-std::string literal(double value);
-
 /// Functions from a row to a class and to probabilities as C, C++ (header), Python and JavaScript; in SQL an expression for the class, and one
 /// for the probability of each class. In C and C++ a row is an array of doubles, one for each column, levels by their numbers and NaN if a
 /// value is missing; in Python and JavaScript a mapping from column names; in SQL the columns.

@@ -10,6 +10,7 @@
 #include "treewright/explain/markup.h"
 #include "treewright/export/code.h"
 #include "treewright/export/language.h"
+#include "treewright/export/literal.h"
 
 namespace treewright::exports {
 

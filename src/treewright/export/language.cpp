@@ -6,7 +6,7 @@
 
 #include "treewright/explain/markup.h"
 #include "treewright/explain/text.h"
-#include "treewright/export/code.h"
+#include "treewright/export/literal.h"
 #include "treewright/probabilities.h"
 
 namespace treewright::exports {
