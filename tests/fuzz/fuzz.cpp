@@ -35,11 +35,12 @@ namespace treewright::testing {
 namespace {
 
 constexpr unsigned kSecondsForACase = 60, kSecondsForATrial = 20, kSecondsToShrink = 60;
+constexpr unsigned kSecondsWithoutShrinking = 10;  // for a case: the run only asks whether one fails
 
 struct Settings {
   std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
   double minutes = 0;
-  int jobs = 1, failures = 10;
+  int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
   std::string method, out = ".";
   bool show = false;  // print the first case instead of running it
 };
@@ -180,7 +181,7 @@ void limit_time(unsigned seconds) {
     if (settings.cases > 0 && number >= settings.cases) _exit(0);
     slot.seed = settings.seed + number;
     slot.failure[0] = '\0';
-    limit_time(kSecondsForACase);
+    limit_time(settings.failures == 0 ? kSecondsWithoutShrinking : kSecondsForACase);
     const DrawnCase drawn = case_of(slot.seed, settings.method);
     ++slot.by_method[index_of(drawn.what.options.method)];
     if (drawn.what.options.method == "oct") ++slot.by_cell[cell_of(drawn.what)];
@@ -309,6 +310,11 @@ int fuzz(const Settings& settings) {
     ++failures;
     const std::string how = WIFSIGNALED(status) ? fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
                                                 : std::string(shared.slots[index].failure);
+    if (settings.failures == 0) {
+      std::cout << fmt::format("seed {}: {}\n", shared.slots[index].seed, how);
+      for (const auto& [running, slot] : workers) kill(running, SIGKILL);
+      return 1;
+    }
     report_failure(settings, shared.slots[index].seed, how);
     if (failures < settings.failures) begin(index);
   }
@@ -347,6 +353,7 @@ bool read_number(const char* text, Number& number) {
 
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
+               "  --failures 0: ends with the first failure and does not shrink it\n"
                "treewright_fuzz --show S            prints the case of that seed\n"
                "treewright_fuzz --emit N --out DIR  writes rows, trees and predictions of N cases\n";
   return 2;

@@ -2,243 +2,325 @@
 """Plants small defects in the search and in the checker of proofs, one at a time, and asks whether the tests notice.
 
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
-added, min becomes max, a sum a difference, a condition or a term goes. The places are found by patterns in all files, and a seed picks the
-mutants, so nobody chooses them. A mutant is built with asserts and with the audit of the search (search/audit.h). Then the fuzzer and the
-unit tests of the search run on it. It is killed if one of them fails within two minutes.
+added, min becomes max, a sum a difference, a condition or a term goes (plant.py). The places are found by patterns in all files, and a seed
+picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/audit.h). On each mutant run, until one
+of them fails: the first cases of the fuzzer, those unit tests that execute the mutant, proofs of a forger, and more cases of the fuzzer. A
+mutant is killed if one fails within two minutes of CPU time.
 
-    tests/mutants/mutants.py --count 100 --seed 1
+    tests/mutants/mutants.py --count 300 --seed 1
 
-Results are added to build/mutants/results.tsv, and a run that was stopped goes on. A mutant that cannot be told from the original by any
-result is listed in equivalent.tsv with the reason, and set aside. The exit status is 0 unless the original fails.
+Most mutants share one build, in which the environment switches one of them on (switch.h). The others are built alone. Results are added to
+build/mutants/results.tsv, and a run that was stopped goes on; --again judges the survivors once more. A mutant that no result can tell from
+the original is listed in equivalent.tsv with the reason, and set aside. The exit status is 0 unless the original fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import os
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+import plant
+from plant import ROOT, Mutant
+
 WORK = ROOT / "build/mutants"
 TREE = WORK / "tree"
-SOURCES = [
-    "src/treewright/search/*.cpp",
-    "src/treewright/search/*.h",
-    "src/treewright/proof/*.cpp",
-    "src/treewright/proof/*.h",
-    "src/treewright/data/price_grid.cpp",
-    "src/treewright/data/whole_weights.cpp",
-]
-SECONDS = 120  # for a mutant, its compilation aside
-TESTS = ":".join(
-    f"*{name}*"
-    for name in (
-        *("Search", "Exact", "StumpKernel", "Interval", "Primal", "Proof", "Ledger", "Split", "Problem", "Subset", "Pack", "Bit"),
-        *("Set", "Core", "Coarse", "Price", "Whole", "Rank"),
-    )
-)
+BUILD = "build/release"
+TARGETS = ["treewright_fuzz", "treewright_mutant_tests", "treewright_proof_files"]
+SECONDS = 120  # at most; CPU seconds for a mutant, its compilation aside
+MEMORY = 6 << 30  # bytes; a mutant that takes more has failed
+FUZZ = [f"{BUILD}/tests/fuzz/treewright_fuzz", "--method", "oct", "--failures", "0"]
+FIRST_CASES, MORE_CASES = 60, 2500
+UNIT_SECONDS = 4  # unit tests that take more CPU seconds are left out
+TESTS = f"{BUILD}/tests/treewright_mutant_tests"
+JUDGE = f"{BUILD}/tests/treewright_proof_files"
 
-# A pattern in code, and what stands there instead.
-OPERATORS = [
-    ("turned comparison", r" < ", " <= "),
-    ("turned comparison", r" <= ", " < "),
-    ("turned comparison", r" > ", " >= "),
-    ("turned comparison", r" >= ", " > "),
-    ("turned equality", r" == ", " != "),
-    ("turned equality", r" != ", " == "),
-    ("min for max", r"\bstd::min\b", "std::max"),
-    ("max for min", r"\bstd::max\b", "std::min"),
-    ("one less", r" \+ 1\b", ""),
-    ("one more", r" - 1\b", ""),
-    ("difference for sum", r" \+ (?!1\b)", " - "),
-    ("sum for difference", r" - (?!1\b)", " + "),
-    ("dropped term", r" [+-] \w[\w.\->]*(?:\([\w., ]*\))?(?=[;,)])", ""),
-    ("dropped condition", r" && [\w!.\->]+(?:\([\w., ]*\))?(?: [<>=!]=? [\w.\->]+)?(?=[ ;)])", ""),
-    ("dropped alternative", r" \|\| [\w!.\->]+(?:\([\w., ]*\))?(?: [<>=!]=? [\w.\->]+)?(?=[ ;)])", ""),
-    ("and for or", r" \|\| ", " && "),
-    ("or for and", r" && ", " || "),
-    ("never", r"\bif \((?!constexpr)", "if (false && "),
-    ("other side", r"\bleft\b", "right"),
-    ("other bound", r"\brelaxed\b", "lower"),
-]
-
-# Defects that the search once had: true bounds, used for other trees than they were proved for.
-PLANTED = [
-    (
-        "src/treewright/search/exact.cpp",
-        "joined(shallow.bound(), deepest({level.depth, top.depth, top.splits}))",
-        "TreeBound(std::min(shallow.lower, deepest({level.depth, level.depth, level.splits}).of({level.depth, level.depth, level.splits})),"
-        " top.result.trees)",
-    ),
-    ("src/treewright/search/exact.cpp", "if (levels_.front().depth > 3) shallow.drop_bounds();", ""),
-    ("src/treewright/search/depth_two.cpp", "result.include_constant_orderings(price + all.one_split);", ""),
-]
+# The files with mutants have asserts and the audit, and see the headers with mutants. All others are compiled as for users, from the
+# headers as they are, so a cache of compilations has them.
+AUDITED = """
+file(GLOB_RECURSE MUTATED src/treewright/search/*.cpp src/treewright/proof/*.cpp)
+list(APPEND MUTATED src/treewright/data/price_grid.cpp src/treewright/data/whole_weights.cpp)
+set_source_files_properties(${MUTATED} PROPERTIES COMPILE_OPTIONS
+  "-UNDEBUG;-DTREEWRIGHT_AUDIT;-DHWY_COMPILE_ONLY_STATIC;-O1;-w;-iquote;${PROJECT_SOURCE_DIR}/switched")
+"""
 
 
-@dataclass(frozen=True)
-class Mutant:
-    file: str
-    line: int  # from 1
-    kind: str
-    before: str
-    after: str
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        return self.file, self.before.strip(), self.after.strip()
+def build(*options: str) -> tuple[bool, str]:
+    command = ["nice", "-n", "5", "cmake", "--build", BUILD, "-j", "3", "--target", *TARGETS, "--", *options]
+    done = subprocess.run(command, cwd=TREE, capture_output=True, text=True)
+    return done.returncode == 0, done.stdout + done.stderr
 
 
-def code_of(line: str) -> str:
-    """The line with texts and comments blanked out, so that patterns find code only."""
-    blank = re.sub(r'"(?:\\.|[^"\\])*"', lambda match: '"' + " " * (len(match[0]) - 2) + '"', line)
-    return blank.partition("//")[0]
+def put(path: Path, text: bytes) -> None:
+    """Writes a file if it differs, so that what is up to date is not built again."""
+    if not path.is_file() or path.read_bytes() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
 
 
-def mutants_of(file: str, text: str) -> Iterator[Mutant]:
-    for number, line in enumerate(text.splitlines(), 1):
-        code = code_of(line)
-        if re.match(r"\s*(#|template|static_assert|assert|RULE|using|namespace|$)", code):
-            continue
-        for kind, pattern, instead in OPERATORS:
-            for match in re.finditer(pattern, code):
-                yield Mutant(file, number, kind, line, line[: match.start()] + instead + line[match.end() :])
+def place_of(file: str) -> Path:
+    return TREE / file.replace("src/", "switched/") if file.endswith(".h") else TREE / file
 
 
-def all_mutants() -> list[Mutant]:
-    found = {}
-    for pattern in SOURCES:
-        for path in sorted(ROOT.glob(pattern)):
-            file = str(path.relative_to(ROOT))
-            if path.stem == "audit":
-                continue
-            for mutant in mutants_of(file, path.read_text()):
-                found.setdefault((mutant.file, mutant.line, mutant.after), mutant)
-    return list(found.values())
-
-
-def planted() -> list[Mutant]:
-    result = []
-    for file, before, after in PLANTED:
-        lines = (ROOT / file).read_text().splitlines()
-        number = next(i for i, line in enumerate(lines, 1) if before in line)
-        result.append(Mutant(file, number, "planted", lines[number - 1], lines[number - 1].replace(before, after)))
-    return result
-
-
-def build() -> bool:
-    command = ["cmake", "--build", "build/audit", "--target", "treewright_fuzz", "treewright_tests"]
-    return subprocess.run(command, cwd=TREE, capture_output=True).returncode == 0
-
-
-def prepare() -> None:
-    """A copy of the source with a build of its own."""
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
-    for name in filter(None, files):
-        source, copy = ROOT / name, TREE / name
-        if source.is_file() and (not copy.is_file() or copy.read_bytes() != source.read_bytes()):
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, copy)
+def prepare(mutants: dict[int, Mutant]) -> set[int]:
+    """A copy of the source with switches for the mutants, and its build. Returns the mutants that have to be built alone."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
+    mutated = {mutant.file for mutant in mutants.values()}
+    for name in filter(None, listed):
+        if (ROOT / name).is_file() and (name not in mutated or name.endswith(".h")):
+            text = (ROOT / name).read_bytes()
+            put(TREE / name, text + AUDITED.encode() if name == "CMakeLists.txt" else text)
+            (TREE / name).chmod((ROOT / name).stat().st_mode)
+    put(TREE / "src/treewright/mutant_switch.h", (ROOT / "tests/mutants/switch.h").read_bytes())
     if not (TREE / ".venv-highs").exists() and (ROOT / ".venv-highs").exists():
-        (TREE / ".venv-highs").symlink_to(ROOT / ".venv-highs")
-    subprocess.run(["cmake", "--preset", "audit"], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
-    if not build():
-        sys.exit("mutants.py: the original does not build")
+        (TREE / ".venv-highs").symlink_to((ROOT / ".venv-highs").resolve())
+    settings = ["-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"]
+    if shutil.which("ccache"):
+        settings += ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_C_COMPILER_LAUNCHER=ccache"]
+    alone: set[int] = set()
+    known = WORK / "alone.tsv"  # so that the next run need not find them again
+    if known.is_file():
+        rows = {tuple(row) for row in csv.reader(known.open(newline=""), delimiter="\t")}
+        alone = {number for number, mutant in mutants.items() if mutant.row in rows}
+    configured = False
+    while True:
+        plain = {file: (ROOT / file).read_text().splitlines() for file in mutated}
+        for file in mutated:
+            here = {number: mutant for number, mutant in mutants.items() if mutant.file == file and number not in alone}
+            lines, without = plant.switched_lines(plain[file], here)
+            alone |= without
+            put(place_of(file), ('#include "treewright/mutant_switch.h"  // NOLINT\n' + "\n".join(lines) + "\n").encode())
+        if not configured:
+            subprocess.run(["cmake", "--preset", "release", *settings], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
+            configured = True
+        built, said = build("-k", "0")
+        if built:
+            break
+        places = re.findall(r"(?:src|switched)/(treewright/\S+?):(\d+):\d+: (error|note|required|  required)", said)
+        (WORK / "build.log").write_text(said)
+        lines_of = {(mutant.file, mutant.line + 1): set() for mutant in mutants.values()}
+        for number, mutant in mutants.items():
+            lines_of[mutant.file, mutant.line + 1].add(number)
+        found = set()
+        for severity in (("error",), ("note", "required", "  required")):
+            for file, line, kind in places:
+                if kind in severity:
+                    found |= lines_of.get(("src/" + file, int(line)), set()) - alone
+            if found:
+                break
+        if not found:
+            sys.exit(f"mutants.py: the original does not build; see {WORK / 'build.log'}")
+        alone |= found
+        print(f"{len(alone)} mutants are to be built alone", flush=True)
+        with known.open("a", newline="") as file:
+            csv.writer(file, delimiter="\t").writerows(mutants[number].row for number in sorted(found))
+    return alone
 
 
-def failing_test(seconds: float) -> str:
-    """The first of the tests that fails, or "" if none does within the time. A test that does not end in time by far has failed."""
-    fuzz = "build/audit/tests/fuzz/treewright_fuzz"
-    tests = "build/audit/tests/treewright_tests"
-    out = ["--out", str(WORK), "--failures", "1"]
-    commands = [
-        ("fuzz", [fuzz, "--seed", "1", "--cases", "250", "--method", "oct", *out]),
-        ("unit tests", [tests, "--gtest_brief=1", f"--gtest_filter={TESTS}:-*eavy*"]),
-        ("fuzz, longer", [fuzz, "--seed", "1000", "--minutes", "0.7", "--method", "oct", *out]),
-    ]
-    end = time.monotonic() + seconds
-    for name, command in commands:
-        try:
-            code = subprocess.run(command, cwd=TREE, capture_output=True, timeout=max(1.0, end - time.monotonic())).returncode
-        except subprocess.TimeoutExpired:
-            return "" if name == "fuzz, longer" else f"{name}: does not end"
-        if code != 0:
-            return name
-    return ""
+def run_limited(command: list[str], seconds: float, stdin: str = "", **environment: str) -> tuple[int, float, str]:
+    """Exit code, CPU seconds and output. A process that exceeds the seconds is ended by a signal."""
 
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (max(1, int(seconds) + 1), max(2, int(seconds) + 2)))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.nice(5)
 
-def run(mutant: Mutant) -> tuple[str, str, float]:
-    """Verdict, the test that killed it, and the seconds that took."""
-    path = TREE / mutant.file
-    original = path.read_text()
-    lines = original.splitlines(keepends=True)
-    assert lines[mutant.line - 1].rstrip("\n") == mutant.before
-    lines[mutant.line - 1] = mutant.after + "\n"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = subprocess.Popen(
+        command,
+        cwd=TREE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        errors="replace",
+        preexec_fn=limit,
+        start_new_session=True,
+        env={**os.environ, **environment},
+    )
     try:
-        path.write_text("".join(lines))
-        if not build():
-            return "does not compile", "", 0
-        start = time.monotonic()
-        by = failing_test(SECONDS)
-        return ("killed" if by else "survives"), by, time.monotonic() - start
+        out, _ = process.communicate(stdin, timeout=40 * seconds + 60)  # a wait without end takes no CPU time
+        code = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, _ = process.communicate()
+        code = -signal.SIGXCPU
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return code, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out
+
+
+class Tests:
+    """What is run on each mutant, and which mutants each of its parts executes."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.forged = forged_files()
+        code, _, self.verdicts = run_limited([JUDGE], SECONDS, self.forged)
+        if code != 0:
+            sys.exit("mutants.py: the original judges no proofs")
+        self.reached: dict[str, set[int]] = {}
+        self.cost: dict[str, float] = {}
+        names, suite = [], ""
+        for line in run_limited([TESTS, "--gtest_list_tests"], SECONDS)[2].splitlines():
+            if line and not line.startswith(" "):
+                suite = line.split()[0]
+            elif line and "eavy" not in suite + line:
+                names.append(suite + line.split()[0])
+        self.unit = names
+        for name in names:
+            self.measure(name, [TESTS, f"--gtest_filter={name}"], limit=UNIT_SECONDS)
+        self.measure("fuzz", [*FUZZ, "--seed", "1", "--cases", str(FIRST_CASES)])
+        self.measure("fuzz, longer", [*FUZZ, "--seed", "1001", "--cases", str(4 * FIRST_CASES)])
+        self.measure("forged proofs", [JUDGE], self.forged)
+
+    def measure(self, name: str, command: list[str], stdin: str = "", limit: float = 10 * SECONDS) -> None:
+        file = WORK / "reached"
+        file.unlink(missing_ok=True)
+        code, self.cost[name], _ = run_limited(command, limit, stdin, TREEWRIGHT_REACHED=str(file))
+        if code < 0 and self.cost[name] > limit:
+            return
+        if code != 0:
+            sys.exit(f"mutants.py: the original fails: {name}")
+        self.reached[name] = {i for i, byte in enumerate(file.read_bytes()) if byte}
+
+    def killer(self, number: int, switched: bool) -> tuple[str, float, bool]:
+        """The first test that fails, the CPU seconds until then, and whether any test executes the mutant."""
+        environment = {"TREEWRIGHT_MUTANT": str(number)} if switched else {}
+        runs = {name for name, reached in self.reached.items() if not switched or number in reached}
+        left = self.seconds
+
+        def fails(name: str, command: list[str], stdin: str = "", said: str = "") -> bool:
+            nonlocal left
+            if left <= 0:
+                return False
+            code, seconds, out = run_limited(command, left, stdin, **environment)
+            left -= seconds
+            if left <= 0 and name.startswith("fuzz, longer"):
+                return False
+            return code != 0 or (said != "" and out != said)
+
+        spent = lambda: self.seconds - left  # noqa: E731
+        if "forged proofs" in runs and fails("forged proofs", [JUDGE], self.forged, self.verdicts):
+            return "forged proofs", spent(), True
+        if "fuzz" in runs and fails("fuzz", [*FUZZ, "--seed", "1", "--cases", str(FIRST_CASES)]):
+            return "fuzz", spent(), True
+        unit = sorted((name for name in runs if name in self.unit), key=lambda name: self.cost[name])
+        if unit and fails("unit tests", [TESTS, "--gtest_brief=1", "--gtest_fail_fast", f"--gtest_filter={':'.join(unit)}"]):
+            return "unit tests", spent(), True
+        seed = 1001
+        while left > 0 and ("fuzz" in runs or "fuzz, longer" in runs):
+            if fails("fuzz, longer", [*FUZZ, "--seed", str(seed), "--cases", str(MORE_CASES)]):
+                return "fuzz, longer", spent(), True
+            seed += MORE_CASES
+        return "", spent(), bool(runs)
+
+
+def forged_files() -> str:
+    """Lines "DATA<tab>PROOF" of honest and forged proofs, made once by the forger of the Python tests."""
+    folder = WORK / "forged"
+    done = folder / "list"
+    if not done.is_file():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        python = ROOT / ".venv/bin/python"  # has numpy
+        subprocess.run([str(python if python.exists() else sys.executable), str(ROOT / "tests/mutants/forged.py"), str(folder)], check=True)
+    return done.read_text()
+
+
+def run_alone(mutant: Mutant, tests: Tests, number: int) -> list[str]:
+    path = place_of(mutant.file)
+    switched = path.read_bytes()
+    lines = path.read_text().splitlines()
+    plain = (ROOT / mutant.file).read_text().splitlines()
+    assert plain[mutant.line - 1] == mutant.before
+    lines[mutant.line] = mutant.after  # the switches begin with one line more
+    try:
+        path.write_text("\n".join(lines) + "\n")
+        built, _ = build()
+        if not built:
+            return ["does not compile", "", "0"]
+        by, seconds, _ = tests.killer(number, switched=False)
+        return ["killed" if by else "survives", by, f"{seconds:.1f}"]
     finally:
-        path.write_text(original)
+        path.write_bytes(switched)
+
+
+def read_results(log: Path) -> dict[tuple[str, ...], list[str]]:
+    if not log.is_file():
+        return {}
+    with log.open(newline="") as file:
+        return {tuple(row[:5]): row for row in csv.reader(file, delimiter="\t")}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, help="CPU seconds for a mutant; few of them find the survivors to look at"
+    )
+    parser.add_argument("--again", action="store_true", help="judge the survivors again")
+    parser.add_argument("--report", action="store_true", help="print the share and the survivors from the stored results, and end")
     parser.add_argument("--list", action="store_true", help="print how many mutants there are of each kind, and end")
     arguments = parser.parse_args()
-    candidates = all_mutants()
+    candidates = plant.all_mutants()
     if arguments.list:
-        for kind in dict.fromkeys(kind for kind, _, _ in OPERATORS):
+        for kind in dict.fromkeys(kind for kind, _, _, _ in plant.OPERATORS):
             print(f"{sum(mutant.kind == kind for mutant in candidates):6}  {kind}")
         return
-    chosen = planted() + random.Random(arguments.seed).sample(candidates, min(arguments.count, len(candidates)))
-    prepare()
-    by = failing_test(2 * SECONDS)
-    if by:
-        sys.exit(f"mutants.py: the original fails: {by}")
+    chosen = plant.planted() + random.Random(arguments.seed).sample(candidates, min(arguments.count, len(candidates)))
+    mutants = dict(enumerate(chosen, 1))
+    WORK.mkdir(parents=True, exist_ok=True)
     log = WORK / "results.tsv"
-    known = {}
-    if log.is_file():
-        with log.open(newline="") as file:
-            known = {tuple(row[:5]): row for row in csv.reader(file, delimiter="\t")}
-    end = time.monotonic() + 60 * arguments.minutes
-    rows = []
-    for mutant in chosen:
-        name = (mutant.file, str(mutant.line), mutant.kind, mutant.before.strip(), mutant.after.strip())
-        if name not in known:
-            if time.monotonic() > end:
-                break
-            verdict, by, seconds = run(mutant)
-            known[name] = [*name, verdict, by, f"{seconds:.0f}"]
-            with log.open("a", newline="") as file:
-                csv.writer(file, delimiter="\t").writerow(known[name])
-            print(f"{verdict:17} {by:13} {seconds:4.0f} s  {mutant.file}:{mutant.line}  {mutant.kind}: {mutant.after.strip()}", flush=True)
-        rows.append((mutant, known[name]))
-    report(rows)
+    if not arguments.report:
+        judge(mutants, log, arguments.seconds, arguments.again)
+    report(mutants, read_results(log))
 
 
-def report(rows: list[tuple[Mutant, list[str]]]) -> None:
+def judge(mutants: dict[int, Mutant], log: Path, seconds: float, again: bool) -> None:
+    known = read_results(log)
+    alone = prepare(mutants)
+    tests = Tests(seconds)
+    for number, mutant in sorted(mutants.items(), key=lambda item: (item[0] in alone, item[0])):
+        if mutant.row in known and not (again and known[mutant.row][5] == "survives"):
+            continue
+        if number in alone:
+            verdict = run_alone(mutant, tests, number)
+        else:
+            by, spent, reached = tests.killer(number, switched=True)
+            verdict = ["killed" if by else "survives", by if reached else "not executed", f"{spent:.1f}"]
+        with log.open("a", newline="") as file:
+            csv.writer(file, delimiter="\t").writerow([*mutant.row, *verdict])
+        print(
+            f"{verdict[0]:17} {verdict[1]:13} {verdict[2]:>5} s  {mutant.file}:{mutant.line}  {mutant.kind}: {mutant.after.strip()}",
+            flush=True,
+        )
+
+
+def report(mutants: dict[int, Mutant], results: dict[tuple[str, ...], list[str]]) -> None:
     equivalent = set()
     listed = Path(__file__).with_name("equivalent.tsv")
     if listed.is_file():
         with listed.open(newline="") as file:
             equivalent = {(row[0], row[1], row[2]) for row in csv.reader(file, delimiter="\t") if len(row) > 3}
+    rows = [(mutant, results[mutant.row]) for mutant in mutants.values() if mutant.row in results]
     compiled = [(mutant, row) for mutant, row in rows if row[5] != "does not compile"]
-    aside = [mutant for mutant, row in compiled if row[5] == "survives" and mutant.key in equivalent]
-    killed = sum(row[5] == "killed" for _, row in compiled)
+    survivors = [(mutant, row) for mutant, row in compiled if row[5] == "survives"]
+    aside = [mutant for mutant, _ in survivors if mutant.key in equivalent]
+    for mutant, row in survivors:
+        if mutant.key not in equivalent:
+            print(f"survives ({row[6] or 'executed'})  {mutant.file}:{mutant.line}  {mutant.kind}")
+            print(f"    {mutant.before.strip()}\n    {mutant.after.strip()}")
+    killed = len(compiled) - len(survivors)
     judged = len(compiled) - len(aside)
     share = 100 * killed / max(1, judged)
     print(f"{len(rows)} mutants, {len(compiled)} compile, {len(aside)} equivalent, {killed} of {judged} killed ({share:.1f} %)")
