@@ -3,9 +3,9 @@
 
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
 added, min becomes max, a sum a difference, a condition or a term goes (plant.py). The places are found by patterns in all files, and a seed
-picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/audit.h). On each mutant run, until one
-of them fails: the first cases of the fuzzer, those unit tests that execute the mutant, proofs of a forger, and more cases of the fuzzer. A
-mutant is killed if one fails within two minutes of CPU time.
+picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/audit.h). On each mutant run, until
+one of them fails: proofs of a forger, the first cases of the fuzzer, those unit tests that execute the mutant, and more cases of the fuzzer.
+A mutant is killed if one fails within two minutes of CPU time.
 
     tests/mutants/mutants.py --count 300 --seed 1
 
@@ -21,11 +21,13 @@ import csv
 import os
 import random
 import re
-import resource
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import plant
@@ -38,7 +40,7 @@ TARGETS = ["treewright_fuzz", "treewright_mutant_tests", "treewright_proof_files
 SECONDS = 120  # at most; CPU seconds for a mutant, its compilation aside
 MEMORY = 6 << 30  # bytes; a mutant that takes more has failed
 FUZZ = [f"{BUILD}/tests/fuzz/treewright_fuzz", "--method", "oct", "--failures", "0"]
-FIRST_CASES, MORE_CASES = 60, 2500
+CASES = 40  # of one run of the fuzzer
 UNIT_SECONDS = 4  # unit tests that take more CPU seconds are left out
 TESTS = f"{BUILD}/tests/treewright_mutant_tests"
 JUDGE = f"{BUILD}/tests/treewright_proof_files"
@@ -127,101 +129,111 @@ def prepare(mutants: dict[int, Mutant]) -> set[int]:
 
 def run_limited(command: list[str], seconds: float, stdin: str = "", **environment: str) -> tuple[int, float, str]:
     """Exit code, CPU seconds and output. A process that exceeds the seconds is ended by a signal."""
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (max(1, int(seconds) + 1), max(2, int(seconds) + 2)))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        os.nice(5)
-
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(
-        command,
-        cwd=TREE,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        errors="replace",
-        preexec_fn=limit,
-        start_new_session=True,
-        env={**os.environ, **environment},
-    )
-    try:
-        out, _ = process.communicate(stdin, timeout=40 * seconds + 60)  # a wait without end takes no CPU time
-        code = process.returncode
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        out, _ = process.communicate()
-        code = -signal.SIGXCPU
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return code, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, out
+    cpu = int(seconds) + 1
+    limits = ["prlimit", f"--cpu={cpu}:{cpu + 1}", f"--as={MEMORY}", "--core=0", "nice", "-n", "5"]
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+        given.write(stdin.encode())
+        given.seek(0)
+        process = subprocess.Popen(
+            limits + command,
+            cwd=TREE,
+            stdin=given,
+            stdout=said,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            env={**os.environ, **environment},
+        )
+        clock = threading.Timer(40 * seconds + 60, os.killpg, (process.pid, signal.SIGKILL))  # a wait without end takes no CPU time
+        clock.start()
+        _, status, used = os.wait4(process.pid, 0)  # of this process and those that it waited for
+        clock.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        return process.returncode, used.ru_utime + used.ru_stime, said.read().decode(errors="replace")
 
 
 class Tests:
     """What is run on each mutant, and which mutants each of its parts executes."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, jobs: int) -> None:
+        self.seconds, self.jobs = seconds, jobs
         self.forged = forged_files()
         code, _, self.verdicts = run_limited([JUDGE], SECONDS, self.forged)
         if code != 0:
             sys.exit("mutants.py: the original judges no proofs")
         self.reached: dict[str, set[int]] = {}
         self.cost: dict[str, float] = {}
+        self.unit: list[str] = []
+        self.measure("fuzz", self.fuzz(1))
+        self.measure("forged proofs", [JUDGE], self.forged)
+
+    @staticmethod
+    def fuzz(seed: int) -> list[str]:
+        return [*FUZZ, "--seed", str(seed), "--cases", str(CASES)]
+
+    def measure_unit_tests(self) -> None:
+        """Each of them alone. Only mutants that survive the rest need it."""
         names, suite = [], ""
         for line in run_limited([TESTS, "--gtest_list_tests"], SECONDS)[2].splitlines():
             if line and not line.startswith(" "):
                 suite = line.split()[0]
             elif line and "eavy" not in suite + line:
                 names.append(suite + line.split()[0])
-        self.unit = names
-        for name in names:
-            self.measure(name, [TESTS, f"--gtest_filter={name}"], limit=UNIT_SECONDS)
-        self.measure("fuzz", [*FUZZ, "--seed", "1", "--cases", str(FIRST_CASES)])
-        self.measure("fuzz, longer", [*FUZZ, "--seed", "1001", "--cases", str(4 * FIRST_CASES)])
-        self.measure("forged proofs", [JUDGE], self.forged)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(lambda name: self.measure(name, [TESTS, f"--gtest_filter={name}"], limit=UNIT_SECONDS), names))
+        self.unit = sorted((name for name in names if name in self.reached), key=lambda name: self.cost[name])
 
     def measure(self, name: str, command: list[str], stdin: str = "", limit: float = 10 * SECONDS) -> None:
-        file = WORK / "reached"
+        file = WORK / f"reached-{threading.get_ident()}"
         file.unlink(missing_ok=True)
-        code, self.cost[name], _ = run_limited(command, limit, stdin, TREEWRIGHT_REACHED=str(file))
-        if code < 0 and self.cost[name] > limit:
+        code, cost, _ = run_limited(command, limit, stdin, TREEWRIGHT_REACHED=str(file))
+        if code < 0 and cost > limit:
             return
         if code != 0:
             sys.exit(f"mutants.py: the original fails: {name}")
+        self.cost[name] = cost
         self.reached[name] = {i for i, byte in enumerate(file.read_bytes()) if byte}
+        file.unlink()
 
-    def killer(self, number: int, switched: bool) -> tuple[str, float, bool]:
-        """The first test that fails, the CPU seconds until then, and whether any test executes the mutant."""
-        environment = {"TREEWRIGHT_MUTANT": str(number)} if switched else {}
-        runs = {name for name, reached in self.reached.items() if not switched or number in reached}
-        left = self.seconds
+    def fails(self, number: int | None, command: list[str], cost: float, stdin: str = "", said: str = "") -> tuple[bool, float]:
+        """Whether a command fails, and its CPU seconds. One that takes far longer than the original has failed, too."""
+        environment = {} if number is None else {"TREEWRIGHT_MUTANT": str(number)}
+        code, seconds, out = run_limited(command, 5 + 5 * cost, stdin, **environment)
+        return code != 0 or (said != "" and out != said), seconds
 
-        def fails(name: str, command: list[str], stdin: str = "", said: str = "") -> bool:
-            nonlocal left
-            if left <= 0:
-                return False
-            code, seconds, out = run_limited(command, left, stdin, **environment)
-            left -= seconds
-            if left <= 0 and name.startswith("fuzz, longer"):
-                return False
-            return code != 0 or (said != "" and out != said)
+    def runs(self, name: str, number: int | None) -> bool:
+        return number is None or number in self.reached[name]
 
-        spent = lambda: self.seconds - left  # noqa: E731
-        if "forged proofs" in runs and fails("forged proofs", [JUDGE], self.forged, self.verdicts):
-            return "forged proofs", spent(), True
-        if "fuzz" in runs and fails("fuzz", [*FUZZ, "--seed", "1", "--cases", str(FIRST_CASES)]):
-            return "fuzz", spent(), True
-        unit = sorted((name for name in runs if name in self.unit), key=lambda name: self.cost[name])
-        if unit and fails("unit tests", [TESTS, "--gtest_brief=1", "--gtest_fail_fast", f"--gtest_filter={':'.join(unit)}"]):
-            return "unit tests", spent(), True
-        seed = 1001
-        while left > 0 and ("fuzz" in runs or "fuzz, longer" in runs):
-            if fails("fuzz, longer", [*FUZZ, "--seed", str(seed), "--cases", str(MORE_CASES)]):
-                return "fuzz, longer", spent(), True
-            seed += MORE_CASES
-        return "", spent(), bool(runs)
+    def first_killer(self, number: int | None) -> tuple[str, float]:
+        """The first of the cheap tests that fails, or "", and the CPU seconds until then. No number: the mutant has a build of its own."""
+        spent = 0.0
+        if self.runs("forged proofs", number):
+            failed, spent = self.fails(number, [JUDGE], self.cost["forged proofs"], self.forged, self.verdicts)
+            if failed:
+                return "forged proofs", spent
+        if self.runs("fuzz", number):
+            failed, seconds = self.fails(number, self.fuzz(1), self.cost["fuzz"])
+            return "fuzz" if failed else "", spent + seconds
+        return "", spent
+
+    def late_killer(self, number: int | None, spent: float) -> tuple[str, float]:
+        """The same with the unit tests and more cases, until the time is up. "not executed": no test executes the mutant."""
+        unit = [name for name in self.unit if self.runs(name, number)]
+        if unit:
+            command = [TESTS, "--gtest_brief=1", "--gtest_fail_fast", f"--gtest_filter={':'.join(unit)}"]
+            failed, seconds = self.fails(number, command, sum(self.cost[name] for name in unit))
+            spent += seconds
+            if failed:
+                return "unit tests", spent
+        elif not any(self.runs(name, number) for name in self.reached):
+            return "not executed", spent
+        seed = 1 + CASES
+        while spent < self.seconds:
+            failed, seconds = self.fails(number, self.fuzz(seed), self.cost["fuzz"])
+            spent, seed = spent + seconds, seed + CASES
+            if failed:
+                return "fuzz, longer", spent
+        return "", spent
 
 
 def forged_files() -> str:
@@ -236,22 +248,24 @@ def forged_files() -> str:
     return done.read_text()
 
 
-def run_alone(mutant: Mutant, tests: Tests, number: int) -> list[str]:
+def run_alone(mutant: Mutant, tests: Tests) -> list[str]:
     path = place_of(mutant.file)
     switched = path.read_bytes()
     lines = path.read_text().splitlines()
-    plain = (ROOT / mutant.file).read_text().splitlines()
-    assert plain[mutant.line - 1] == mutant.before
-    lines[mutant.line] = mutant.after  # the switches begin with one line more
+    lines[mutant.line] = mutant.after  # the file with switches has one line more
     try:
         path.write_text("\n".join(lines) + "\n")
         built, _ = build()
         if not built:
             return ["does not compile", "", "0"]
-        by, seconds, _ = tests.killer(number, switched=False)
-        return ["killed" if by else "survives", by, f"{seconds:.1f}"]
+        by, spent = tests.first_killer(None)
+        return verdict_of(*(tests.late_killer(None, spent) if by == "" else (by, spent)))
     finally:
         path.write_bytes(switched)
+
+
+def verdict_of(by: str, spent: float) -> list[str]:
+    return ["survives" if by in ("", "not executed") else "killed", by, f"{spent:.1f}"]
 
 
 def read_results(log: Path) -> dict[tuple[str, ...], list[str]]:
@@ -268,6 +282,7 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, default=SECONDS, help="CPU seconds for a mutant; few of them find the survivors to look at"
     )
+    parser.add_argument("--jobs", type=int, default=1, help="mutants of the shared build that are judged at the same time")
     parser.add_argument("--again", action="store_true", help="judge the survivors again")
     parser.add_argument("--report", action="store_true", help="print the share and the survivors from the stored results, and end")
     parser.add_argument("--list", action="store_true", help="print how many mutants there are of each kind, and end")
@@ -282,28 +297,40 @@ def main() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     log = WORK / "results.tsv"
     if not arguments.report:
-        judge(mutants, log, arguments.seconds, arguments.again)
+        judge(mutants, log, arguments.seconds, arguments.again, arguments.jobs)
     report(mutants, read_results(log))
 
 
-def judge(mutants: dict[int, Mutant], log: Path, seconds: float, again: bool) -> None:
+def judge(mutants: dict[int, Mutant], log: Path, seconds: float, again: bool, jobs: int) -> None:
     known = read_results(log)
     alone = prepare(mutants)
-    tests = Tests(seconds)
-    for number, mutant in sorted(mutants.items(), key=lambda item: (item[0] in alone, item[0])):
-        if mutant.row in known and not (again and known[mutant.row][5] == "survives"):
-            continue
-        if number in alone:
-            verdict = run_alone(mutant, tests, number)
-        else:
-            by, spent, reached = tests.killer(number, switched=True)
-            verdict = ["killed" if by else "survives", by if reached else "not executed", f"{spent:.1f}"]
+    tests = Tests(seconds, jobs)
+    todo = [number for number, mutant in mutants.items() if mutant.row not in known or (again and known[mutant.row][5] == "survives")]
+
+    def note(number: int, verdict: list[str]) -> None:
+        mutant = mutants[number]
         with log.open("a", newline="") as file:
             csv.writer(file, delimiter="\t").writerow([*mutant.row, *verdict])
-        print(
-            f"{verdict[0]:17} {verdict[1]:13} {verdict[2]:>5} s  {mutant.file}:{mutant.line}  {mutant.kind}: {mutant.after.strip()}",
-            flush=True,
-        )
+        place = f"{mutant.file}:{mutant.line}"
+        print(f"{verdict[0]:17} {verdict[1]:13} {verdict[2]:>5} s  {place}  {mutant.kind}: {mutant.after.strip()}", flush=True)
+
+    survivors: list[tuple[int, float]] = []
+
+    def first(number: int) -> None:
+        by, spent = tests.first_killer(number)
+        note(number, verdict_of(by, spent)) if by else survivors.append((number, spent))
+
+    def late(survivor: tuple[int, float]) -> None:
+        note(survivor[0], verdict_of(*tests.late_killer(*survivor)))
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(first, [number for number in todo if number not in alone]))
+        print(f"{len(survivors)} mutants live on after the first tests", flush=True)
+        tests.measure_unit_tests()
+        list(pool.map(late, survivors))
+    for number in todo:
+        if number in alone:
+            note(number, run_alone(mutants[number], tests))
 
 
 def report(mutants: dict[int, Mutant], results: dict[tuple[str, ...], list[str]]) -> None:
