@@ -3,8 +3,8 @@
 
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
 added, min becomes max, a sum a difference, a condition or a term goes (plant.py). The places are found by patterns in all files, and a seed
-picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/audit.h). On each mutant run, until
-one of them fails: proofs of a forger, the first cases of the fuzzer, those unit tests that execute the mutant, and more cases of the fuzzer.
+picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/audit.h). These run until one
+fails: proofs of a forger, a few cases of the fuzzer, the unit tests that execute the mutant, and more cases of the fuzzer.
 A mutant is killed if one fails within two minutes of CPU time.
 
     tests/mutants/mutants.py --count 300 --seed 1
