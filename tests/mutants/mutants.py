@@ -41,6 +41,7 @@ SECONDS = 120  # at most; CPU seconds for a mutant, its compilation aside
 MEMORY = 6 << 30  # bytes; a mutant that takes more has failed
 FUZZ = [f"{BUILD}/tests/fuzz/treewright_fuzz", "--method", "oct", "--failures", "0"]
 CASES = 40  # of one run of the fuzzer
+MORE_RUNS = 10  # before the unit tests, which take longer
 UNIT_SECONDS = 4  # unit tests that take more CPU seconds are left out
 TESTS = f"{BUILD}/tests/treewright_mutant_tests"
 JUDGE = f"{BUILD}/tests/treewright_proof_files"
@@ -165,11 +166,12 @@ class Tests:
         self.cost: dict[str, float] = {}
         self.unit: list[str] = []
         self.measure("fuzz", self.fuzz(1))
+        self.measure("more cases", self.fuzz(1 + CASES, MORE_RUNS * CASES))
         self.measure("forged proofs", [JUDGE], self.forged)
 
     @staticmethod
-    def fuzz(seed: int) -> list[str]:
-        return [*FUZZ, "--seed", str(seed), "--cases", str(CASES)]
+    def fuzz(seed: int, cases: int = CASES) -> list[str]:
+        return [*FUZZ, "--seed", str(seed), "--cases", str(cases)]
 
     def measure_unit_tests(self) -> None:
         """Each of them alone. Only mutants that survive the rest need it."""
@@ -216,8 +218,21 @@ class Tests:
             return "fuzz" if failed else "", spent + seconds
         return "", spent
 
+    def more_cases(self, number: int | None, spent: float, first: int, runs: int) -> tuple[str, float]:
+        """The same with further runs of the fuzzer, while there is time."""
+        for run in range(first, first + runs):
+            if spent >= self.seconds or not (self.runs("fuzz", number) or self.runs("more cases", number)):
+                break
+            failed, seconds = self.fails(number, self.fuzz(1 + run * CASES), self.cost["fuzz"])
+            spent += seconds
+            if failed:
+                return "fuzz, longer", spent
+        return "", spent
+
     def late_killer(self, number: int | None, spent: float) -> tuple[str, float]:
-        """The same with the unit tests and more cases, until the time is up. "not executed": no test executes the mutant."""
+        """The same with the unit tests, and cases until the time is up. "not executed": no test executes the mutant."""
+        if not any(self.runs(name, number) for name in self.reached):
+            return "not executed", spent
         unit = [name for name in self.unit if self.runs(name, number)]
         if unit:
             command = [TESTS, "--gtest_brief=1", "--gtest_fail_fast", f"--gtest_filter={':'.join(unit)}"]
@@ -225,15 +240,7 @@ class Tests:
             spent += seconds
             if failed:
                 return "unit tests", spent
-        elif not any(self.runs(name, number) for name in self.reached):
-            return "not executed", spent
-        seed = 1 + CASES
-        while spent < self.seconds:
-            failed, seconds = self.fails(number, self.fuzz(seed), self.cost["fuzz"])
-            spent, seed = spent + seconds, seed + CASES
-            if failed:
-                return "fuzz, longer", spent
-        return "", spent
+        return self.more_cases(number, spent, 1 + MORE_RUNS, 1 << 30)
 
 
 def forged_files() -> str:
@@ -259,6 +266,8 @@ def run_alone(mutant: Mutant, tests: Tests) -> list[str]:
         if not built:
             return ["does not compile", "", "0"]
         by, spent = tests.first_killer(None)
+        if by == "":
+            by, spent = tests.more_cases(None, spent, 1, MORE_RUNS)
         return verdict_of(*(tests.late_killer(None, spent) if by == "" else (by, spent)))
     finally:
         path.write_bytes(switched)
@@ -320,12 +329,20 @@ def judge(mutants: dict[int, Mutant], log: Path, seconds: float, again: bool, jo
         by, spent = tests.first_killer(number)
         note(number, verdict_of(by, spent)) if by else survivors.append((number, spent))
 
+    def more(survivor: tuple[int, float]) -> None:
+        by, spent = tests.more_cases(*survivor, 1, MORE_RUNS)
+        if by:
+            survivors.remove(survivor)
+            note(survivor[0], verdict_of(by, spent))
+
     def late(survivor: tuple[int, float]) -> None:
         note(survivor[0], verdict_of(*tests.late_killer(*survivor)))
 
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(first, [number for number in todo if number not in alone]))
         print(f"{len(survivors)} mutants live on after the first tests", flush=True)
+        list(pool.map(more, list(survivors)))
+        print(f"{len(survivors)} mutants live on after more cases", flush=True)
         tests.measure_unit_tests()
         list(pool.map(late, survivors))
     for number in todo:

@@ -173,7 +173,7 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        return self.file, self.before.strip(), self.after.strip()
+        return Path(self.file).name, self.before.strip(), self.after.strip()
 
     @property
     def row(self) -> tuple[str, ...]:
