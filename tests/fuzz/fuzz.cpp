@@ -35,7 +35,6 @@ namespace treewright::testing {
 namespace {
 
 constexpr unsigned kSecondsForACase = 60, kSecondsForATrial = 20, kSecondsToShrink = 60;
-constexpr unsigned kSecondsWithoutShrinking = 10;  // for a case: the run only asks whether one fails
 
 struct Settings {
   std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
@@ -181,7 +180,7 @@ void limit_time(unsigned seconds) {
     if (settings.cases > 0 && number >= settings.cases) _exit(0);
     slot.seed = settings.seed + number;
     slot.failure[0] = '\0';
-    limit_time(settings.failures == 0 ? kSecondsWithoutShrinking : kSecondsForACase);
+    limit_time(kSecondsForACase);
     const DrawnCase drawn = case_of(slot.seed, settings.method);
     ++slot.by_method[index_of(drawn.what.options.method)];
     if (drawn.what.options.method == "oct") ++slot.by_cell[cell_of(drawn.what)];

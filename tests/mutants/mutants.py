@@ -223,7 +223,7 @@ class Tests:
         for run in range(first, first + runs):
             if spent >= self.seconds or not (self.runs("fuzz", number) or self.runs("more cases", number)):
                 break
-            failed, seconds = self.fails(number, self.fuzz(1 + run * CASES), self.cost["fuzz"])
+            failed, seconds = self.fails(number, self.fuzz(1 + run * CASES), self.cost["more cases"])
             spent += seconds
             if failed:
                 return "fuzz, longer", spent
