@@ -39,7 +39,7 @@ constexpr unsigned kSecondsForACase = 60, kSecondsForATrial = 20, kSecondsToShri
 struct Settings {
   std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
   double minutes = 0;
-  int jobs = 1, failures = 10;
+  int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
   std::string method, out = ".";
   bool show = false;  // print the first case instead of running it
 };
@@ -309,6 +309,11 @@ int fuzz(const Settings& settings) {
     ++failures;
     const std::string how = WIFSIGNALED(status) ? fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)))
                                                 : std::string(shared.slots[index].failure);
+    if (settings.failures == 0) {
+      std::cout << fmt::format("seed {}: {}\n", shared.slots[index].seed, how);
+      for (const auto& [running, slot] : workers) kill(running, SIGKILL);
+      return 1;
+    }
     report_failure(settings, shared.slots[index].seed, how);
     if (failures < settings.failures) begin(index);
   }
@@ -347,6 +352,7 @@ bool read_number(const char* text, Number& number) {
 
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
+               "  --failures 0: ends with the first failure and does not shrink it\n"
                "treewright_fuzz --show S            prints the case of that seed\n"
                "treewright_fuzz --emit N --out DIR  writes rows, trees and predictions of N cases\n";
   return 2;

@@ -2,279 +2,369 @@
 """Plants small defects in the search and in the checker of proofs, one at a time, and asks whether the tests notice.
 
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
-added, min becomes max, a sum a difference, a condition or a term goes. The places are found by patterns in all files, and a seed picks the
-mutants, so nobody chooses them. A mutant is built with asserts and with the audit of the search (search/node/audit.h). Then the fuzzer and
-the unit tests of the search run on it, and the forged proofs where it is one of the checker. It is killed if one of them fails within two
-minutes of CPU time.
+added, min becomes max, a sum a difference, a condition or a term goes (plant.py). The places are found by patterns in all files, and a seed
+picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/audit.h). These run until one
+fails: proofs of a forger, a few cases of the fuzzer, the unit tests that execute the mutant, and more cases of the fuzzer.
+A mutant is killed if one fails within two minutes of CPU time.
 
-    tests/mutants/mutants.py --count 100 --seed 1
+    tests/mutants/mutants.py --count 300 --seed 1
 
-Results are added to build/mutants/results.tsv, and a run that was stopped goes on. A mutant that cannot be told from the original by any
-result is listed in equivalent.tsv with the reason, and set aside. The exit status is 0 unless the original fails.
+Most mutants share one build, in which the environment switches one of them on (switch.h). The others are built alone. Results are added to
+build/mutants/results.tsv, and a run that was stopped goes on; --again judges the survivors once more. A mutant that no result can tell from
+the original is listed in equivalent.tsv with the reason, and set aside. The exit status is 0 unless the original fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import os
 import random
 import re
-import resource
 import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+import plant
+from plant import ROOT, Mutant
+
 WORK = ROOT / "build/mutants"
 TREE = WORK / "tree"
-SOURCES = [
-    "src/treewright/search/**/*.cpp",
-    "src/treewright/search/**/*.h",
-    "src/treewright/proof/*.cpp",
-    "src/treewright/proof/*.h",
-    "src/treewright/data/price_grid.cpp",
-    "src/treewright/data/whole_weights.cpp",
-]
-SECONDS = 120  # of CPU time for a mutant, its compilation aside
-TARGETS = ("treewright_fuzz", "treewright_proof_files", "treewright_tests")
-TESTS = ":".join(
-    f"*{name}*"
-    for name in (
-        *("Search", "Exact", "StumpKernel", "Interval", "Primal", "Proof", "Ledger", "Split", "Problem", "Subset", "Pack", "Bit"),
-        *("Set", "Core", "Coarse", "Price", "Whole", "Rank"),
-    )
-)
+BUILD = "build/release"
+TARGETS = ["treewright_fuzz", "treewright_mutant_tests", "treewright_proof_files"]
+SECONDS = 120  # at most; CPU seconds for a mutant, its compilation aside
+MEMORY = 6 << 30  # bytes; a mutant that takes more has failed
+FUZZ = [f"{BUILD}/tests/fuzz/treewright_fuzz", "--method", "oct", "--failures", "0"]
+CASES = 40  # of one run of the fuzzer
+MORE_RUNS = 10  # before the unit tests, which take longer
+UNIT_SECONDS = 4  # unit tests that take more CPU seconds are left out
+TESTS = f"{BUILD}/tests/treewright_mutant_tests"
+JUDGE = f"{BUILD}/tests/treewright_proof_files"
 
-# A pattern in code, and what stands there instead.
-OPERATORS = [
-    ("turned comparison", r" < ", " <= "),
-    ("turned comparison", r" <= ", " < "),
-    ("turned comparison", r" > ", " >= "),
-    ("turned comparison", r" >= ", " > "),
-    ("turned equality", r" == ", " != "),
-    ("turned equality", r" != ", " == "),
-    ("min for max", r"\bstd::min\b", "std::max"),
-    ("max for min", r"\bstd::max\b", "std::min"),
-    ("one less", r" \+ 1\b", ""),
-    ("one more", r" - 1\b", ""),
-    ("difference for sum", r" \+ (?!1\b)", " - "),
-    ("sum for difference", r" - (?!1\b)", " + "),
-    ("dropped term", r" [+-] \w[\w.\->]*(?:\([\w., ]*\))?(?=[;,)])", ""),
-    ("dropped condition", r" && [\w!.\->]+(?:\([\w., ]*\))?(?: [<>=!]=? [\w.\->]+)?(?=[ ;)])", ""),
-    ("dropped alternative", r" \|\| [\w!.\->]+(?:\([\w., ]*\))?(?: [<>=!]=? [\w.\->]+)?(?=[ ;)])", ""),
-    ("and for or", r" \|\| ", " && "),
-    ("or for and", r" && ", " || "),
-    ("never", r"\bif \((?!constexpr)", "if (false && "),
-    ("other side", r"\bleft\b", "right"),
-    ("other bound", r"\brelaxed\b", "lower"),
-]
-
-# Defects that the search once had: true bounds, used for other trees than they were proved for.
-PLANTED = [
-    (
-        "src/treewright/search/exact.cpp",
-        "joined(shallow.bound(), root_.deepest({level.depth, top.depth, top.splits}))",
-        "TreeBound(std::min(shallow.lower,"
-        " root_.deepest({level.depth, level.depth, level.splits}).of({level.depth, level.depth, level.splits})), top.result.trees)",
-    ),
-    ("src/treewright/search/exact.cpp", "if (root_.levels.front().depth > 3) shallow.drop_bounds();", ""),
-    ("src/treewright/search/depth_two/depth_two.cpp", "result.include_constant_orderings(price + all.one_split);", ""),
-]
+# The files with mutants have asserts and the audit, and see the headers with mutants. All others are compiled as for users, from the
+# headers as they are, so a cache of compilations has them.
+AUDITED = """
+file(GLOB_RECURSE MUTATED src/treewright/search/*.cpp src/treewright/proof/*.cpp)
+list(APPEND MUTATED src/treewright/data/price_grid.cpp src/treewright/data/whole_weights.cpp)
+set_source_files_properties(${MUTATED} PROPERTIES COMPILE_OPTIONS
+  "-UNDEBUG;-DTREEWRIGHT_AUDIT;-DHWY_COMPILE_ONLY_STATIC;-O1;-w;-iquote;${PROJECT_SOURCE_DIR}/switched")
+"""
 
 
-@dataclass(frozen=True)
-class Mutant:
-    file: str
-    line: int  # from 1
-    kind: str
-    before: str
-    after: str
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        return self.file, self.before.strip(), self.after.strip()
+def build(*options: str) -> tuple[bool, str]:
+    command = ["nice", "-n", "5", "cmake", "--build", BUILD, "-j", "3", "--target", *TARGETS, "--", *options]
+    done = subprocess.run(command, cwd=TREE, capture_output=True, text=True)
+    return done.returncode == 0, done.stdout + done.stderr
 
 
-def code_of(line: str) -> str:
-    """The line with texts and comments blanked out, so that patterns find code only."""
-    blank = re.sub(r'"(?:\\.|[^"\\])*"', lambda match: '"' + " " * (len(match[0]) - 2) + '"', line)
-    return blank.partition("//")[0]
+def put(path: Path, text: bytes) -> None:
+    """Writes a file if it differs, so that what is up to date is not built again."""
+    if not path.is_file() or path.read_bytes() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
 
 
-def mutants_of(file: str, text: str) -> Iterator[Mutant]:
-    for number, line in enumerate(text.splitlines(), 1):
-        code = code_of(line)
-        if re.match(r"\s*(#|template|static_assert|assert|RULE|using|namespace|$)", code):
-            continue
-        for kind, pattern, instead in OPERATORS:
-            for match in re.finditer(pattern, code):
-                yield Mutant(file, number, kind, line, line[: match.start()] + instead + line[match.end() :])
+def place_of(file: str) -> Path:
+    return TREE / file.replace("src/", "switched/") if file.endswith(".h") else TREE / file
 
 
-def all_mutants() -> list[Mutant]:
-    found = {}
-    for pattern in SOURCES:
-        for path in sorted(ROOT.glob(pattern)):
-            file = str(path.relative_to(ROOT))
-            if path.stem == "audit":
-                continue
-            for mutant in mutants_of(file, path.read_text()):
-                found.setdefault((mutant.file, mutant.line, mutant.after), mutant)
-    return list(found.values())
-
-
-def planted() -> list[Mutant]:
-    result = []
-    for file, before, after in PLANTED:
-        lines = (ROOT / file).read_text().splitlines()
-        number = next(i for i, line in enumerate(lines, 1) if before in line)
-        result.append(Mutant(file, number, "planted", lines[number - 1], lines[number - 1].replace(before, after)))
-    return result
-
-
-def build(target: str) -> bool:
-    command = ["cmake", "--build", "build/audit", "--target", target]
-    return subprocess.run(command, cwd=TREE, capture_output=True).returncode == 0
-
-
-def prepare() -> None:
-    """A copy of the source with a build of its own."""
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
-    for name in filter(None, files):
-        source, copy = ROOT / name, TREE / name
-        if source.is_file() and (not copy.is_file() or copy.read_bytes() != source.read_bytes()):
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, copy)
+def prepare(mutants: dict[int, Mutant]) -> set[int]:
+    """A copy of the source with switches for the mutants, and its build. Returns the mutants that have to be built alone."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout.split("\0")
+    mutated = {mutant.file for mutant in mutants.values()}
+    for name in filter(None, listed):
+        if (ROOT / name).is_file() and (name not in mutated or name.endswith(".h")):
+            text = (ROOT / name).read_bytes()
+            put(TREE / name, text + AUDITED.encode() if name == "CMakeLists.txt" else text)
+            (TREE / name).chmod((ROOT / name).stat().st_mode)
+    put(TREE / "src/treewright/mutant_switch.h", (ROOT / "tests/mutants/switch.h").read_bytes())
     if not (TREE / ".venv-highs").exists() and (ROOT / ".venv-highs").exists():
-        (TREE / ".venv-highs").symlink_to(ROOT / ".venv-highs")
-    settings = [f"-DCMAKE_{language}_COMPILER_LAUNCHER=ccache" for language in ("C", "CXX") if shutil.which("ccache")]
-    subprocess.run(["cmake", "--preset", "audit", *settings], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
-    for target in TARGETS:
-        if not build(target):
-            sys.exit("mutants.py: the original does not build")
-    # Where tests/python/test_forge.py looks for it.
-    judge = TREE / "build/release/tests/treewright_proof_files"
-    judge.parent.mkdir(parents=True, exist_ok=True)
-    if not judge.exists():
-        judge.symlink_to(TREE / "build/audit/tests/treewright_proof_files")
+        (TREE / ".venv-highs").symlink_to((ROOT / ".venv-highs").resolve())
+    settings = ["-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON"]
+    if shutil.which("ccache"):
+        settings += ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_C_COMPILER_LAUNCHER=ccache"]
+    alone: set[int] = set()
+    known = WORK / "alone.tsv"  # so that the next run need not find them again
+    if known.is_file():
+        rows = {tuple(row) for row in csv.reader(known.open(newline=""), delimiter="\t")}
+        alone = {number for number, mutant in mutants.items() if mutant.row in rows}
+    configured = False
+    while True:
+        plain = {file: (ROOT / file).read_text().splitlines() for file in mutated}
+        for file in mutated:
+            here = {number: mutant for number, mutant in mutants.items() if mutant.file == file and number not in alone}
+            lines, without = plant.switched_lines(plain[file], here)
+            alone |= without
+            put(place_of(file), ('#include "treewright/mutant_switch.h"  // NOLINT\n' + "\n".join(lines) + "\n").encode())
+        if not configured:
+            subprocess.run(["cmake", "--preset", "release", *settings], cwd=TREE, check=True, stdout=subprocess.DEVNULL)
+            configured = True
+        built, said = build("-k", "0")
+        if built:
+            break
+        places = re.findall(r"(?:src|switched)/(treewright/\S+?):(\d+):\d+: (error|note|required|  required)", said)
+        (WORK / "build.log").write_text(said)
+        lines_of = {(mutant.file, mutant.line + 1): set() for mutant in mutants.values()}
+        for number, mutant in mutants.items():
+            lines_of[mutant.file, mutant.line + 1].add(number)
+        found = set()
+        for severity in (("error",), ("note", "required", "  required")):
+            for file, line, kind in places:
+                if kind in severity:
+                    found |= lines_of.get(("src/" + file, int(line)), set()) - alone
+            if found:
+                break
+        if not found:
+            sys.exit(f"mutants.py: the original does not build; see {WORK / 'build.log'}")
+        alone |= found
+        print(f"{len(alone)} mutants are to be built alone", flush=True)
+        with known.open("a", newline="") as file:
+            csv.writer(file, delimiter="\t").writerows(mutants[number].row for number in sorted(found))
+    return alone
 
 
-def commands_for(file: str) -> list[tuple[str, str, list[str]]]:
-    """Names, targets and commands of the tests, the cheapest first."""
-    fuzz = ["build/audit/tests/fuzz/treewright_fuzz", "--method", "oct", "--out", str(WORK), "--failures", "1"]
-    tests = "build/audit/tests/treewright_tests"
-    commands = [("fuzz", "treewright_fuzz", [*fuzz, "--seed", "1", "--cases", "300"])]
-    if "/proof/" in file:
-        forge = [str(ROOT / ".venv/bin/python"), "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/python/test_forge.py"]
-        commands.append(("forged proofs", "treewright_proof_files", forge))
-    commands.append(("unit tests", "treewright_tests", [tests, "--gtest_brief=1", f"--gtest_filter={TESTS}:-*eavy*"]))
-    commands.append(("fuzz, longer", "treewright_fuzz", [*fuzz, "--seed", "1000", "--cases", "100000"]))
-    return commands
+def run_limited(command: list[str], seconds: float, stdin: str = "", **environment: str) -> tuple[int, float, str]:
+    """Exit code, CPU seconds and output. A process that exceeds the seconds is ended by a signal."""
+    cpu = int(seconds) + 1
+    limits = ["prlimit", f"--cpu={cpu}:{cpu + 1}", f"--as={MEMORY}", "--core=0", "nice", "-n", "5"]
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said:
+        given.write(stdin.encode())
+        given.seek(0)
+        process = subprocess.Popen(
+            limits + command,
+            cwd=TREE,
+            stdin=given,
+            stdout=said,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            env={**os.environ, **environment},
+        )
+        clock = threading.Timer(40 * seconds + 60, os.killpg, (process.pid, signal.SIGKILL))  # a wait without end takes no CPU time
+        clock.start()
+        _, status, used = os.wait4(process.pid, 0)  # of this process and those that it waited for
+        clock.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        return process.returncode, used.ru_utime + used.ru_stime, said.read().decode(errors="replace")
 
 
-def children_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+class Tests:
+    """What is run on each mutant, and which mutants each of its parts executes."""
+
+    def __init__(self, seconds: float, jobs: int) -> None:
+        self.seconds, self.jobs = seconds, jobs
+        self.forged = forged_files()
+        code, _, self.verdicts = run_limited([JUDGE], SECONDS, self.forged)
+        if code != 0:
+            sys.exit("mutants.py: the original judges no proofs")
+        self.reached: dict[str, set[int]] = {}
+        self.cost: dict[str, float] = {}
+        self.unit: list[str] = []
+        self.measure("fuzz", self.fuzz(1))
+        self.measure("more cases", self.fuzz(1 + CASES, MORE_RUNS * CASES))
+        self.measure("forged proofs", [JUDGE], self.forged)
+
+    @staticmethod
+    def fuzz(seed: int, cases: int = CASES) -> list[str]:
+        return [*FUZZ, "--seed", str(seed), "--cases", str(cases)]
+
+    def measure_unit_tests(self) -> None:
+        """Each of them alone. Only mutants that survive the rest need it."""
+        names, suite = [], ""
+        for line in run_limited([TESTS, "--gtest_list_tests"], SECONDS)[2].splitlines():
+            if line and not line.startswith(" "):
+                suite = line.split()[0]
+            elif line and "eavy" not in suite + line:
+                names.append(suite + line.split()[0])
+        with ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(lambda name: self.measure(name, [TESTS, f"--gtest_filter={name}"], limit=UNIT_SECONDS), names))
+        self.unit = sorted((name for name in names if name in self.reached), key=lambda name: self.cost[name])
+
+    def measure(self, name: str, command: list[str], stdin: str = "", limit: float = 10 * SECONDS) -> None:
+        file = WORK / f"reached-{threading.get_ident()}"
+        file.unlink(missing_ok=True)
+        code, cost, _ = run_limited(command, limit, stdin, TREEWRIGHT_REACHED=str(file))
+        if code < 0 and cost > limit:
+            return
+        if code != 0:
+            sys.exit(f"mutants.py: the original fails: {name}")
+        self.cost[name] = cost
+        self.reached[name] = {i for i, byte in enumerate(file.read_bytes()) if byte}
+        file.unlink()
+
+    def fails(self, number: int | None, command: list[str], cost: float, stdin: str = "", said: str = "") -> tuple[bool, float]:
+        """Whether a command fails, and its CPU seconds. One that takes far longer than the original has failed, too."""
+        environment = {} if number is None else {"TREEWRIGHT_MUTANT": str(number)}
+        code, seconds, out = run_limited(command, 5 + 5 * cost, stdin, **environment)
+        return code != 0 or (said != "" and out != said), seconds
+
+    def runs(self, name: str, number: int | None) -> bool:
+        return number is None or number in self.reached[name]
+
+    def first_killer(self, number: int | None) -> tuple[str, float]:
+        """The first of the cheap tests that fails, or "", and the CPU seconds until then. No number: the mutant has a build of its own."""
+        spent = 0.0
+        if self.runs("forged proofs", number):
+            failed, spent = self.fails(number, [JUDGE], self.cost["forged proofs"], self.forged, self.verdicts)
+            if failed:
+                return "forged proofs", spent
+        if self.runs("fuzz", number):
+            failed, seconds = self.fails(number, self.fuzz(1), self.cost["fuzz"])
+            return "fuzz" if failed else "", spent + seconds
+        return "", spent
+
+    def more_cases(self, number: int | None, spent: float, first: int, runs: int) -> tuple[str, float]:
+        """The same with further runs of the fuzzer, while there is time."""
+        for run in range(first, first + runs):
+            if spent >= self.seconds or not (self.runs("fuzz", number) or self.runs("more cases", number)):
+                break
+            failed, seconds = self.fails(number, self.fuzz(1 + run * CASES), self.cost["more cases"])
+            spent += seconds
+            if failed:
+                return "fuzz, longer", spent
+        return "", spent
+
+    def late_killer(self, number: int | None, spent: float) -> tuple[str, float]:
+        """The same with the unit tests, and cases until the time is up. "not executed": no test executes the mutant."""
+        if not any(self.runs(name, number) for name in self.reached):
+            return "not executed", spent
+        unit = [name for name in self.unit if self.runs(name, number)]
+        if unit:
+            command = [TESTS, "--gtest_brief=1", "--gtest_fail_fast", f"--gtest_filter={':'.join(unit)}"]
+            failed, seconds = self.fails(number, command, sum(self.cost[name] for name in unit))
+            spent += seconds
+            if failed:
+                return "unit tests", spent
+        return self.more_cases(number, spent, 1 + MORE_RUNS, 1 << 30)
 
 
-def failing_test(file: str, seconds: float) -> str:
-    """The first of the tests that fails, or "" if none does within the CPU seconds. A test that does not end in time by far has failed."""
-    spent = 0.0
-    for name, target, command in commands_for(file):
-        if not build(target):
-            return "does not compile"
-        left = max(1, int(seconds - spent))
-        before = children_seconds()
-        if name == "fuzz, longer":
-            command = [*command, "--minutes", f"{left / 60:.2f}"]
-        try:
-            code = subprocess.run(
-                command, cwd=TREE, capture_output=True, timeout=10 * left, preexec_fn=lambda limit=left: limit_cpu(limit)
-            ).returncode
-        except subprocess.TimeoutExpired:
-            code = 0 if name == "fuzz, longer" else -signal.SIGXCPU
-        spent += children_seconds() - before
-        if code == -signal.SIGXCPU and name != "fuzz, longer":
-            return f"{name}: does not end"
-        if code not in (0, -signal.SIGXCPU):
-            return name
-    return ""
+def forged_files() -> str:
+    """Lines "DATA<tab>PROOF" of honest and forged proofs, made once by the forger of the Python tests."""
+    folder = WORK / "forged"
+    done = folder / "list"
+    if not done.is_file():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        python = ROOT / ".venv/bin/python"  # has numpy
+        subprocess.run([str(python if python.exists() else sys.executable), str(ROOT / "tests/mutants/forged.py"), str(folder)], check=True)
+    return done.read_text()
 
 
-def limit_cpu(seconds: int) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-
-
-def run(mutant: Mutant) -> tuple[str, str, float]:
-    """Verdict, the test that killed it, and the seconds that took."""
-    path = TREE / mutant.file
-    original = path.read_text()
-    lines = original.splitlines(keepends=True)
-    assert lines[mutant.line - 1].rstrip("\n") == mutant.before
-    lines[mutant.line - 1] = mutant.after + "\n"
+def run_alone(mutant: Mutant, tests: Tests) -> list[str]:
+    path = place_of(mutant.file)
+    switched = path.read_bytes()
+    lines = path.read_text().splitlines()
+    lines[mutant.line] = mutant.after  # the file with switches has one line more
     try:
-        path.write_text("".join(lines))
-        if not build("treewright_fuzz"):
-            return "does not compile", "", 0
-        start = time.monotonic()
-        by = failing_test(mutant.file, SECONDS)
-        return ("killed" if by else "survives"), by, time.monotonic() - start
+        path.write_text("\n".join(lines) + "\n")
+        built, _ = build()
+        if not built:
+            return ["does not compile", "", "0"]
+        by, spent = tests.first_killer(None)
+        if by == "":
+            by, spent = tests.more_cases(None, spent, 1, MORE_RUNS)
+        return verdict_of(*(tests.late_killer(None, spent) if by == "" else (by, spent)))
     finally:
-        path.write_text(original)
+        path.write_bytes(switched)
+
+
+def verdict_of(by: str, spent: float) -> list[str]:
+    return ["survives" if by in ("", "not executed") else "killed", by, f"{spent:.1f}"]
+
+
+def read_results(log: Path) -> dict[tuple[str, ...], list[str]]:
+    if not log.is_file():
+        return {}
+    with log.open(newline="") as file:
+        return {tuple(row[:5]): row for row in csv.reader(file, delimiter="\t")}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, help="CPU seconds for a mutant; few of them find the survivors to look at"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="mutants of the shared build that are judged at the same time")
+    parser.add_argument("--again", action="store_true", help="judge the survivors again")
+    parser.add_argument("--report", action="store_true", help="print the share and the survivors from the stored results, and end")
     parser.add_argument("--list", action="store_true", help="print how many mutants there are of each kind, and end")
     arguments = parser.parse_args()
-    candidates = all_mutants()
+    candidates = plant.all_mutants()
     if arguments.list:
-        for kind in dict.fromkeys(kind for kind, _, _ in OPERATORS):
+        for kind in dict.fromkeys(kind for kind, _, _, _ in plant.OPERATORS):
             print(f"{sum(mutant.kind == kind for mutant in candidates):6}  {kind}")
         return
-    chosen = planted() + random.Random(arguments.seed).sample(candidates, min(arguments.count, len(candidates)))
-    prepare()
-    by = failing_test("src/treewright/proof/", 2 * SECONDS)
-    if by:
-        sys.exit(f"mutants.py: the original fails: {by}")
+    chosen = plant.planted() + random.Random(arguments.seed).sample(candidates, min(arguments.count, len(candidates)))
+    mutants = dict(enumerate(chosen, 1))
+    WORK.mkdir(parents=True, exist_ok=True)
     log = WORK / "results.tsv"
-    known = {}
-    if log.is_file():
-        with log.open(newline="") as file:
-            known = {tuple(row[:5]): row for row in csv.reader(file, delimiter="\t")}
-    end = time.monotonic() + 60 * arguments.minutes
-    rows = []
-    for mutant in chosen:
-        name = (mutant.file, str(mutant.line), mutant.kind, mutant.before.strip(), mutant.after.strip())
-        if name not in known:
-            if time.monotonic() > end:
-                break
-            verdict, by, seconds = run(mutant)
-            known[name] = [*name, verdict, by, f"{seconds:.0f}"]
-            with log.open("a", newline="") as file:
-                csv.writer(file, delimiter="\t").writerow(known[name])
-            print(f"{verdict:17} {by:13} {seconds:4.0f} s  {mutant.file}:{mutant.line}  {mutant.kind}: {mutant.after.strip()}", flush=True)
-        rows.append((mutant, known[name]))
-    report(rows)
+    if not arguments.report:
+        judge(mutants, log, arguments.seconds, arguments.again, arguments.jobs)
+    report(mutants, read_results(log))
 
 
-def report(rows: list[tuple[Mutant, list[str]]]) -> None:
+def judge(mutants: dict[int, Mutant], log: Path, seconds: float, again: bool, jobs: int) -> None:
+    known = read_results(log)
+    alone = prepare(mutants)
+    tests = Tests(seconds, jobs)
+    todo = [number for number, mutant in mutants.items() if mutant.row not in known or (again and known[mutant.row][5] == "survives")]
+
+    def note(number: int, verdict: list[str]) -> None:
+        mutant = mutants[number]
+        with log.open("a", newline="") as file:
+            csv.writer(file, delimiter="\t").writerow([*mutant.row, *verdict])
+        place = f"{mutant.file}:{mutant.line}"
+        print(f"{verdict[0]:17} {verdict[1]:13} {verdict[2]:>5} s  {place}  {mutant.kind}: {mutant.after.strip()}", flush=True)
+
+    survivors: list[tuple[int, float]] = []
+
+    def first(number: int) -> None:
+        by, spent = tests.first_killer(number)
+        note(number, verdict_of(by, spent)) if by else survivors.append((number, spent))
+
+    def more(survivor: tuple[int, float]) -> None:
+        by, spent = tests.more_cases(*survivor, 1, MORE_RUNS)
+        if by:
+            survivors.remove(survivor)
+            note(survivor[0], verdict_of(by, spent))
+
+    def late(survivor: tuple[int, float]) -> None:
+        note(survivor[0], verdict_of(*tests.late_killer(*survivor)))
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(first, [number for number in todo if number not in alone]))
+        print(f"{len(survivors)} mutants live on after the first tests", flush=True)
+        list(pool.map(more, list(survivors)))
+        print(f"{len(survivors)} mutants live on after more cases", flush=True)
+        tests.measure_unit_tests()
+        list(pool.map(late, survivors))
+    for number in todo:
+        if number in alone:
+            note(number, run_alone(mutants[number], tests))
+
+
+def report(mutants: dict[int, Mutant], results: dict[tuple[str, ...], list[str]]) -> None:
     equivalent = set()
     listed = Path(__file__).with_name("equivalent.tsv")
     if listed.is_file():
         with listed.open(newline="") as file:
             equivalent = {(row[0], row[1], row[2]) for row in csv.reader(file, delimiter="\t") if len(row) > 3}
+    rows = [(mutant, results[mutant.row]) for mutant in mutants.values() if mutant.row in results]
     compiled = [(mutant, row) for mutant, row in rows if row[5] != "does not compile"]
-    aside = [mutant for mutant, row in compiled if row[5] == "survives" and mutant.key in equivalent]
-    killed = sum(row[5] == "killed" for _, row in compiled)
+    survivors = [(mutant, row) for mutant, row in compiled if row[5] == "survives"]
+    aside = [mutant for mutant, _ in survivors if mutant.key in equivalent]
+    for mutant, row in survivors:
+        if mutant.key not in equivalent:
+            print(f"survives ({row[6] or 'executed'})  {mutant.file}:{mutant.line}  {mutant.kind}")
+            print(f"    {mutant.before.strip()}\n    {mutant.after.strip()}")
+    killed = len(compiled) - len(survivors)
     judged = len(compiled) - len(aside)
     share = 100 * killed / max(1, judged)
     print(f"{len(rows)} mutants, {len(compiled)} compile, {len(aside)} equivalent, {killed} of {judged} killed ({share:.1f} %)")
