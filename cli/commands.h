@@ -92,8 +92,8 @@ struct ScoreChoice {
   std::string positive;
 };
 
-/// How a tree does on labeled rows: accuracy, AUC, scores of the probabilities, measures of each class with intervals, the confusion matrix.
-/// `data` must be aligned to it.
+/// How a tree does on labeled rows: accuracy, AUC, scores of the probabilities, measures of each class with intervals, the confusion
+/// matrix. `data` must be aligned to it.
 std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
 nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
 

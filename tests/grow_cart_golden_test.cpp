@@ -66,8 +66,8 @@ const Grown kGrown[] = {
 
 TEST(CartGolden, GrowsAsScikitLearn) {
   for (const Grown& wanted : kGrown) {
-    SCOPED_TRACE(::testing::Message() << wanted.data << ", criterion " << static_cast<int>(wanted.criterion) << ", depth " << wanted.max_depth
-                                    << ", rows in a leaf " << wanted.min_leaf_rows);
+    SCOPED_TRACE(::testing::Message() << wanted.data << ", criterion " << static_cast<int>(wanted.criterion) << ", depth "
+                                      << wanted.max_depth << ", rows in a leaf " << wanted.min_leaf_rows);
     const Dataset data = bundled(wanted.data);
     grow::CartOptions options;
     options.criterion = wanted.criterion;

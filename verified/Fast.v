@@ -1,5 +1,5 @@
 (* The checker that is run. It does what check does (Same.v); it only goes through the items fewer times: ranks stand beside the items of
-   a list, and both sides of a named cut are recounted in one pass, without lists of their own. *)
+   a list, and both sides of all named cuts of an ordering are recounted in one pass, without lists of their own. *)
 
 From Coq Require Import ZArith List Bool.
 From Treewright Require Import Trees Counts Checker Alike Rows Merged Family.
@@ -49,29 +49,42 @@ Definition fast_stump (classes : nat) (price : Z) (p : fast_part) : Z :=
   let all := total cs in
   Z.min (all - most cs) (price + all - fast_scan_all (zeros classes) cs (fast_lists p) 0).
 
-(* Both sides of the cut at t of the ordering `path`: the same scan for each. *)
-Fixpoint scan_both (path : list bool) (t : Z) (all_low all_high : list Z) (es : list entry)
-  (previous_low : Z) (cs_low : list Z) (right_low : Z) (previous_high : Z) (cs_high : list Z) (right_high : Z) : Z * Z :=
+(* The scan on both sides of a cut: of the side below the rank `at_` of an ordering, and of the other one, the classes' weights, the rank and the
+   classes' weights before the place, and the most weight that is right. *)
+Record scanned := Scanned {
+  at_ : Z;
+  all_low : list Z; all_high : list Z;
+  previous_low : Z; cs_low : list Z; right_low : Z;
+  previous_high : Z; cs_high : list Z; right_high : Z
+}.
+
+(* The item y, of rank r, and of rank q in the ordering of the cut. *)
+Definition scan_step (q r : Z) (y : item) (s : scanned) : scanned :=
+  if q <? at_ s then
+    Scanned (at_ s) (all_low s) (all_high s)
+      r (add (cls y) (wt y) (cs_low s))
+      (if r =? previous_low s then right_low s else Z.max (right_low s) (most (cs_low s) + most_rest (all_low s) (cs_low s)))
+      (previous_high s) (cs_high s) (right_high s)
+  else
+    Scanned (at_ s) (all_low s) (all_high s)
+      (previous_low s) (cs_low s) (right_low s)
+      r (add (cls y) (wt y) (cs_high s))
+      (if r =? previous_high s then right_high s else Z.max (right_high s) (most (cs_high s) + most_rest (all_high s) (cs_high s))).
+
+(* All cuts of the ordering `path` at once: finding an item's rank takes longer than all the rest. *)
+Fixpoint scan_many (path : list bool) (es : list entry) (ss : list scanned) : list scanned :=
   match es with
-  | [] => (right_low, right_high)
-  | (r, y) :: rest =>
-      if look path (ranks y) <? t then
-        scan_both path t all_low all_high rest r (add (cls y) (wt y) cs_low)
-          (if r =? previous_low then right_low else Z.max right_low (most cs_low + most_rest all_low cs_low))
-          previous_high cs_high right_high
-      else
-        scan_both path t all_low all_high rest previous_low cs_low right_low r (add (cls y) (wt y) cs_high)
-          (if r =? previous_high then right_high else Z.max right_high (most cs_high + most_rest all_high cs_high))
+  | [] => ss
+  | (r, y) :: rest => let q := look path (ranks y) in scan_many path rest (map (scan_step q r y) ss)
   end.
 
-Fixpoint scan_both_all (path : list bool) (t : Z) (zero all_low all_high : list Z) (ls : list (list bool * list entry))
-  (right_low right_high : Z) : Z * Z :=
+Definition restart (zero : list Z) (before : Z) (s : scanned) : scanned :=
+  Scanned (at_ s) (all_low s) (all_high s) before zero (right_low s) before zero (right_high s).
+
+Fixpoint scan_many_all (path : list bool) (zero : list Z) (ls : list (list bool * list entry)) (ss : list scanned) : list scanned :=
   match ls with
-  | [] => (right_low, right_high)
-  | (_, es) :: rest =>
-      let before := first_rank es - 1 in
-      let (right_low, right_high) := scan_both path t all_low all_high es before zero right_low before zero right_high in
-      scan_both_all path t zero all_low all_high rest right_low right_high
+  | [] => ss
+  | (_, es) :: rest => scan_many_all path zero rest (scan_many path es (map (restart zero (first_rank es - 1)) ss))
   end.
 
 Fixpoint counts_both (path : list bool) (t : Z) (xs : list item) (cs_low cs_high : list Z) : list Z * list Z :=
@@ -106,15 +119,19 @@ Section Fast.
 Variable classes : nat.
 Variable price : Z.
 
-Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (t : Z) : named :=
+Definition scan_start (p : fast_part) (path : list bool) (t : Z) : scanned :=
   let zero := zeros classes in
-  let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
-  let (right_low, right_high) := scan_both_all path t zero cs_low cs_high (fast_lists p) 0 0 in
-  let all_low := total cs_low in
-  let all_high := total cs_high in
-  Named t (weight_below t es 0)
-    (Z.min (all_low - most cs_low) (price + all_low - right_low))
-    (Z.min (all_high - most cs_high) (price + all_high - right_high)).
+  let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in Scanned t cs_low cs_high 0 zero 0 0 zero 0.
+
+Definition scan_end (es : list entry) (s : scanned) : named :=
+  let low_ := total (all_low s) in
+  let high_ := total (all_high s) in
+  Named (at_ s) (weight_below (at_ s) es 0)
+    (Z.min (low_ - most (all_low s)) (price + low_ - right_low s))
+    (Z.min (high_ - most (all_high s)) (price + high_ - right_high s)).
+
+Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (ts : list Z) : list named :=
+  map (scan_end es) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
 
 Definition fast_walk (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (ns : list named) : bool :=
   walk price c (Named 0 (weight_of es 0) shallow 0) ts (Named 0 0 0 shallow) ns.
@@ -144,7 +161,7 @@ Fixpoint fast_two (p : fast_part) (c shallow : Z) (ls : list (list bool * list e
           | n :: s =>
               match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
               | Some (rs, s) =>
-                  if fast_walk c shallow es ts (map (fast_recounted p path es) rs) then fast_two p c shallow rest s else None
+                  if fast_walk c shallow es ts (fast_recounted p path es rs) then fast_two p c shallow rest s else None
               | None => None
               end
           end

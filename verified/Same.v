@@ -5,6 +5,31 @@ From Treewright Require Import Trees Counts Checker Soundness Alike Rows Merged 
 Import ListNotations.
 Open Scope Z_scope.
 
+(* One cut at a time: both sides of the cut at t of the ordering `path`. *)
+Fixpoint scan_both (path : list bool) (t : Z) (all_low all_high : list Z) (es : list entry)
+  (previous_low : Z) (cs_low : list Z) (right_low : Z) (previous_high : Z) (cs_high : list Z) (right_high : Z) : Z * Z :=
+  match es with
+  | [] => (right_low, right_high)
+  | (r, y) :: rest =>
+      if look path (ranks y) <? t then
+        scan_both path t all_low all_high rest r (add (cls y) (wt y) cs_low)
+          (if r =? previous_low then right_low else Z.max right_low (most cs_low + most_rest all_low cs_low))
+          previous_high cs_high right_high
+      else
+        scan_both path t all_low all_high rest previous_low cs_low right_low r (add (cls y) (wt y) cs_high)
+          (if r =? previous_high then right_high else Z.max right_high (most cs_high + most_rest all_high cs_high))
+  end.
+
+Fixpoint scan_both_all (path : list bool) (t : Z) (zero all_low all_high : list Z) (ls : list (list bool * list entry))
+  (right_low right_high : Z) : Z * Z :=
+  match ls with
+  | [] => (right_low, right_high)
+  | (_, es) :: rest =>
+      let before := first_rank es - 1 in
+      let (right_low, right_high) := scan_both path t all_low all_high es before zero right_low before zero right_high in
+      scan_both_all path t zero all_low all_high rest right_low right_high
+  end.
+
 (* What is the same as before. *)
 Definition erase_list (l : list bool * list entry) : ordering * list item := (ordering_at (fst l), map snd (snd l)).
 Definition erase (p : fast_part) : part := Part (fast_base p) (map erase_list (fast_lists p)).
@@ -81,7 +106,7 @@ Qed.
 Lemma fast_stump_eq classes price p : proper p -> fast_stump classes price p = stump classes price (erase p).
 Proof. intros P. unfold fast_stump, stump. simpl. rewrite fast_scan_all_eq by exact P. reflexivity. Qed.
 
-Lemma scan_start f all ys cs right p q : (forall y, In y ys -> p < f y) -> (forall y, In y ys -> q < f y) ->
+Lemma scan_begin f all ys cs right p q : (forall y, In y ys -> p < f y) -> (forall y, In y ys -> q < f y) ->
   scan f all ys p cs right = scan f all ys q cs right.
 Proof.
   destruct ys as [|y ys]; intros P Q; [reflexivity|]. simpl. specialize (P y (or_introl eq_refl)). specialize (Q y (or_introl eq_refl)).
@@ -110,12 +135,55 @@ Proof.
   assert (L : forall z, sorted_by (ordering_at q) z -> (forall y, In y z -> In y (map snd es)) ->
     forall all cs r, scan (ordering_at q) all z (lowest (ordering_at q) (map snd es) - 1) cs r =
                      scan (ordering_at q) all z (lowest (ordering_at q) z - 1) cs r).
-  { intros z Sz I all cs r. apply scan_start; intros y J.
+  { intros z Sz I all cs r. apply scan_begin; intros y J.
     - pose proof (lowest_le _ _ _ S (I y J)). lia.
     - pose proof (lowest_le _ _ _ Sz J). lia. }
   rewrite (L (low (ordering_at path) t (map snd es))); [|apply sorted_filter, S|intros y J; apply filter_In in J; apply J].
   rewrite (L (high (ordering_at path) t (map snd es))); [|apply sorted_filter, S|intros y J; apply filter_In in J; apply J].
   reflexivity.
+Qed.
+
+(* All cuts at once are scanned as one after the other. *)
+Fixpoint scan_one (path : list bool) (es : list entry) (s : scanned) : scanned :=
+  match es with
+  | [] => s
+  | (r, y) :: rest => scan_one path rest (scan_step (look path (ranks y)) r y s)
+  end.
+
+Lemma scan_many_eq path es : forall ss, scan_many path es ss = map (scan_one path es) ss.
+Proof.
+  induction es as [|(r, y) es IH]; intros ss; simpl; [rewrite map_id; reflexivity|]. rewrite IH, map_map. reflexivity.
+Qed.
+
+Definition of_cut (s : scanned) : Z * list Z * list Z := (at_ s, all_low s, all_high s).
+
+Lemma scan_one_eq path es : forall s, of_cut (scan_one path es s) = of_cut s /\
+  (right_low (scan_one path es s), right_high (scan_one path es s)) =
+  scan_both path (at_ s) (all_low s) (all_high s) es (previous_low s) (cs_low s) (right_low s) (previous_high s) (cs_high s) (right_high s).
+Proof.
+  induction es as [|(r, y) es IH]; intros s; simpl; [auto|].
+  unfold scan_step. destruct (look path (ranks y) <? at_ s); match goal with |- context [scan_one path es ?x] => apply (IH x) end.
+Qed.
+
+Fixpoint scan_one_all (path : list bool) (zero : list Z) (ls : list (list bool * list entry)) (s : scanned) : scanned :=
+  match ls with
+  | [] => s
+  | (_, es) :: rest => scan_one_all path zero rest (scan_one path es (restart zero (first_rank es - 1) s))
+  end.
+
+Lemma scan_many_all_eq path zero ls : forall ss, scan_many_all path zero ls ss = map (scan_one_all path zero ls) ss.
+Proof.
+  induction ls as [|(q, es) ls IH]; intros ss; simpl; [rewrite map_id; reflexivity|]. rewrite IH, scan_many_eq, !map_map. reflexivity.
+Qed.
+
+Lemma scan_one_all_eq path zero ls : forall s, of_cut (scan_one_all path zero ls s) = of_cut s /\
+  (right_low (scan_one_all path zero ls s), right_high (scan_one_all path zero ls s)) =
+  scan_both_all path (at_ s) zero (all_low s) (all_high s) ls (right_low s) (right_high s).
+Proof.
+  induction ls as [|(q, es) ls IH]; intros s; simpl; [auto|].
+  destruct (scan_one_eq path es (restart zero (first_rank es - 1) s)) as (C & R). simpl in R. rewrite <- R.
+  destruct (IH (scan_one path es (restart zero (first_rank es - 1) s))) as (C' & R'). rewrite C', R'. rewrite C.
+  unfold of_cut in C. simpl in C. inversion C as [[A L H]]. rewrite A, L, H. auto.
 Qed.
 
 Lemma counts_both_eq path t xs : forall cl ch,
@@ -150,11 +218,30 @@ Section Same.
 Variable classes : nat.
 Variable price : Z.
 
-Lemma fast_recounted_eq p q es t : proper p -> proper_list (q, es) ->
-  fast_recounted classes price p q es t = recounted classes price (erase p) (ordering_at q) (map snd es) t.
+Definition one_recounted (p : fast_part) (path : list bool) (es : list entry) (t : Z) : named :=
+  let zero := zeros classes in
+  let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
+  let (right_low, right_high) := scan_both_all path t zero cs_low cs_high (fast_lists p) 0 0 in
+  let all_low := total cs_low in
+  let all_high := total cs_high in
+  Named t (weight_below t es 0)
+    (Z.min (all_low - most cs_low) (price + all_low - right_low))
+    (Z.min (all_high - most cs_high) (price + all_high - right_high)).
+
+Lemma one_recounted_eq p q es t : proper p -> proper_list (q, es) ->
+  one_recounted p q es t = recounted classes price (erase p) (ordering_at q) (map snd es) t.
 Proof.
-  intros P Q. unfold fast_recounted, recounted, stump, counts, weight, sum. simpl. rewrite counts_both_eq, scan_both_all_eq by exact P.
+  intros P Q. unfold one_recounted, recounted, stump, counts, weight, sum. simpl. rewrite counts_both_eq, scan_both_all_eq by exact P.
   rewrite (weight_below_eq t q es 0 Q). reflexivity.
+Qed.
+
+Lemma fast_recounted_eq p path es ts : fast_recounted classes price p path es ts = map (one_recounted p path es) ts.
+Proof.
+  unfold fast_recounted. rewrite scan_many_all_eq, !map_map. apply map_ext. intros t. unfold scan_end, one_recounted, scan_start.
+  destruct (counts_both path t (fast_base p) (zeros classes) (zeros classes)) as (cl, ch).
+  destruct (scan_one_all_eq path (zeros classes) (fast_lists p) (Scanned t cl ch 0 (zeros classes) 0 0 (zeros classes) 0)) as (C & R).
+  revert C R. generalize (scan_one_all path (zeros classes) (fast_lists p) (Scanned t cl ch 0 (zeros classes) 0 0 (zeros classes) 0)).
+  intros s C R. destruct s. unfold of_cut in C. simpl in *. inversion C; subst. rewrite <- R. reflexivity.
 Qed.
 
 Lemma fast_walk_eq c shallow q es ts ns :
@@ -169,7 +256,8 @@ Proof.
   rewrite (fast_cuts_eq _ _ Q), (first_rank_eq _ _ Q). destruct (cuts (ordering_at q) (map snd es)) as [|tw ts]; [apply IH; auto|].
   destruct s as [|n s]; [reflexivity|]. destruct (if n =? 0 then _ else _) as [(rs, s')|]; [|reflexivity].
   rewrite (fast_walk_eq c shallow q).
-  rewrite (map_ext _ (recounted classes price (erase p) (ordering_at q) (map snd es))) by (intros t; apply fast_recounted_eq; auto).
+  rewrite fast_recounted_eq.
+  rewrite (map_ext _ (recounted classes price (erase p) (ordering_at q) (map snd es))) by (intros t; apply one_recounted_eq; auto).
   destruct (walk_all _ _ _ _ _ _ _); [apply IH; auto|reflexivity].
 Qed.
 

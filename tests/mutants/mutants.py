@@ -3,7 +3,7 @@
 
 A test system is judged by what it would miss. Each mutant changes one place of the source: a comparison is turned, a one is dropped or
 added, min becomes max, a sum a difference, a condition or a term goes (plant.py). The places are found by patterns in all files, and a seed
-picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/audit.h). These run until one
+picks the mutants, so nobody chooses them. The build has asserts and the audit of the search (search/node/audit.h). These run until one
 fails: proofs of a forger, a few cases of the fuzzer, the unit tests that execute the mutant, and more cases of the fuzzer.
 A mutant is killed if one fails within two minutes of CPU time.
 

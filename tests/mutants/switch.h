@@ -1,8 +1,8 @@
 // What mutants.py writes into the source instead of an operator or a term: the original, and the mutant if its number is switched on.
 //
-// Hundreds of mutants share one build this way, and the environment variable TREEWRIGHT_MUTANT picks one of them (Untch, Offutt & Harrold 1993:
-// "Mutation analysis using mutant schemata"). With TREEWRIGHT_REACHED, the name of a file, no mutant is on, and the file tells which mutants
-// were executed: a test that never executes a mutant cannot kill it.
+// Hundreds of mutants share one build this way, and the environment variable TREEWRIGHT_MUTANT picks one of them (Untch, Offutt & Harrold
+// 1993: "Mutation analysis using mutant schemata"). With TREEWRIGHT_REACHED, the name of a file, no mutant is on, and the file tells which
+// mutants were executed: a test that never executes a mutant cannot kill it.
 //
 // An operator `a < b` becomes `a < Turn<7, Lt, Le>{} > b`: two operators of the same precedence, so neither operand has to be parsed.
 

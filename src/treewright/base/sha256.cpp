@@ -1,5 +1,5 @@
-// SHA-256, so that a reader of a report can compare the data with a command that every system has. Constants and steps are those of FIPS 180-4,
-// sections 4.2.2, 5.3.3 and 6.2.2. The constants are the fractions of square and cube roots of the first primes, in 32 bits.
+// SHA-256, so that a reader of a report can compare the data with a command that every system has. Constants and steps are those of FIPS
+// 180-4, sections 4.2.2, 5.3.3 and 6.2.2. The constants are the fractions of square and cube roots of the first primes, in 32 bits.
 
 #include "treewright/base/sha256.h"
 

@@ -7,9 +7,9 @@
 
 namespace treewright {
 
-/// Estimates how long a run goes on, from the share of it that is done: at its rate in the second half of its time, since what was resumed at
-/// its beginning took no time, and what comes first may be harder than the rest. Nothing is said while the rate has not settled: a number that
-/// jumps is worse than none.
+/// Estimates how long a run goes on, from the share of it that is done: at its rate in the second half of its time, since what was resumed
+/// at its beginning took no time, and what comes first may be harder than the rest. Nothing is said while the rate has not settled: a
+/// number that jumps is worse than none.
 class TimeLeft {
  public:
   /// Seconds left when `share` is done after `seconds`; infinite while nothing is known. Both never fall.

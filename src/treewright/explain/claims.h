@@ -17,8 +17,8 @@ std::optional<double> errors_to_save(const Result& result);
 /// How the run ended, and whether a checker has gone through the proof: "optimal (verified)".
 std::string status(const Result& result);
 
-/// What is proved of other trees in words, for people who know no optimization: "No tree of axis and category splits with at most 2 questions on
-/// a path makes fewer than 15 errors on these 398 rows". Without a full stop.
+/// What is proved of other trees in words, for people who know no optimization: "No tree of axis and category splits with at most 2
+/// questions on a path makes fewer than 15 errors on these 398 rows". Without a full stop.
 std::string headline(const Result& result);
 
 /// Whether the bound says too little to be told: that nearly all errors might be saved.

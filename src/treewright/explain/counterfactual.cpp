@@ -17,8 +17,8 @@
 // search stops when that is not below the best length so far; usually at once. A missing value with a replacement is a constant of the sum.
 //
 // "Left" is open (x < threshold), so the infimum is not always attained. `distance` is the infimum. The reported row lies inside by
-// a thousandth of the scale at most, at a number with few decimals (thresholds), or by a billionth of the scale (hyperplanes). Routing the row
-// verifies that it has the new label.
+// a thousandth of the scale at most, at a number with few decimals (thresholds), or by a billionth of the scale (hyperplanes). Routing the
+// row verifies that it has the new label.
 
 #include "treewright/explain/counterfactual.h"
 

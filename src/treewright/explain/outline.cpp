@@ -22,8 +22,8 @@ std::string leaf_text(const Node& node, const Tree& tree) {
                      correct, of);
 }
 
-// The question of a node in one readable line. Of a hyperplane with many terms the first ones stand for all: the tree file and the report have
-// them whole.
+// The question of a node in one readable line. Of a hyperplane with many terms the first ones stand for all: the tree file and the report
+// have them whole.
 std::string line_of(const Split& split, const Tree& tree, int digits) {
   constexpr std::size_t kLongest = 200, kKept = 140;  // characters
   std::string asked = question(split, tree, digits);

@@ -1,6 +1,6 @@
-// The tree as a program. All languages get the same nested conditions. A `Language` holds the differences: how to write a value, a name and a
-// missing value. The conditions end in the number of a leaf, and a table has the class and the probabilities of each leaf; an SQL expression
-// ends in the class or in one probability itself.
+// The tree as a program. All languages get the same nested conditions. A `Language` holds the differences: how to write a value, a name and
+// a missing value. The conditions end in the number of a leaf, and a table has the class and the probabilities of each leaf; an SQL
+// expression ends in the class or in one probability itself.
 //
 // Missing values need no branch of their own. In C, C++ and Python they are NaN, which fails every comparison: a split that sends them
 // right asks "x < t", one that sends them left asks "not x >= t". A set works alike: "is one of the left levels", or "is none of the right

@@ -6,9 +6,9 @@
 
 namespace treewright::exports {
 
-/// Functions from a row to a class and to probabilities as C, C++ (header), Python and JavaScript; in SQL an expression for the class, and one
-/// for the probability of each class. In C and C++ a row is an array of doubles, one for each column, levels by their numbers and NaN if a
-/// value is missing; in Python and JavaScript a mapping from column names; in SQL the columns.
+/// Functions from a row to a class and to probabilities as C, C++ (header), Python and JavaScript; in SQL an expression for the class, and
+/// one for the probability of each class. In C and C++ a row is an array of doubles, one for each column, levels by their numbers and NaN
+/// if a value is missing; in Python and JavaScript a mapping from column names; in SQL the columns.
 std::string to_c(const Tree& tree);
 std::string to_cpp(const Tree& tree);
 std::string to_python(const Tree& tree);
@@ -16,8 +16,8 @@ std::string to_javascript(const Tree& tree);
 std::string to_sql(const Tree& tree);
 std::string to_sql_probabilities(const Tree& tree);
 
-/// A formula for spreadsheets that says the class of row 2, columns in the order of the tree from A on. Throws Error if it is longer than a cell
-/// may hold.
+/// A formula for spreadsheets that says the class of row 2, columns in the order of the tree from A on. Throws Error if it is longer than a
+/// cell may hold.
 std::string to_excel(const Tree& tree);
 /// Digits of a number that a spreadsheet reads.
 inline constexpr int kExcelDigits = 15;

@@ -1,9 +1,9 @@
 // The tree as one formula for a spreadsheet: it says the class of row 2, whose cells from A on hold the columns in the order of the tree.
 //
-// An empty cell counts as 0 in a sum or a comparison, so each question asks first whether there is a number. "=" between texts ignores case:
-// EXACT does not. A text in a formula has at most 255 characters, a formula 8192, and numbers 15 digits; `export` checks on the rows that these
-// suffice. IF evaluates only the part that it returns, so texts in cells of numbers are missing values and no errors. Dates are days since
-// 1899-12-30.
+// An empty cell counts as 0 in a sum or a comparison, so each question asks first whether there is a number. "=" between texts ignores
+// case: EXACT does not. A text in a formula has at most 255 characters, a formula 8192, and numbers 15 digits; `export` checks on the rows
+// that these suffice. IF evaluates only the part that it returns, so texts in cells of numbers are missing values and no errors. Dates are
+// days since 1899-12-30.
 
 #include <fmt/format.h>
 

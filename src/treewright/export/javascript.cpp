@@ -1,7 +1,7 @@
 // The tree in JavaScript: functions that take an object of column names and values, for Node and for the script element of a page.
 //
-// A comparison with NaN is false, as in C, so missing values need no branch. A name such as "constructor" is looked up among the object's own
-// entries only. Texts hold no "<", since "</script>" inside a text would end the script of a page.
+// A comparison with NaN is false, as in C, so missing values need no branch. A name such as "constructor" is looked up among the object's
+// own entries only. Texts hold no "<", since "</script>" inside a text would end the script of a page.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,7 +71,8 @@ struct JavaScript : Language {
   }
 };
 
-// How values are read from a row. Dates: the day by Date, which counts a date alone in UTC; the seconds are added up as in the reader of files.
+// How values are read from a row. Dates: the day by Date, which counts a date alone in UTC; the seconds are added up as in the reader of
+// files.
 constexpr const char* kReaders =
     "  const value = (row, name) => (Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null);\n"
     "  const isMissing = (x) => x === null || x === undefined || x !== x;\n"

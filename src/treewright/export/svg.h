@@ -9,8 +9,8 @@ namespace treewright::exports {
 /// Characters that a box of the drawing holds. Hyperplanes with a longer question are drawn by a name.
 inline constexpr std::size_t kLongestLabel = 30;
 
-/// Class of the style sheet for a class label. The first eight colors are those that color-blind readers tell apart (Okabe and Ito 2008), the
-/// others keep a distance of 25 in CIELAB to all before; from the 33rd class on they come again, paler.
+/// Class of the style sheet for a class label. The first eight colors are those that color-blind readers tell apart (Okabe and Ito 2008),
+/// the others keep a distance of 25 in CIELAB to all before; from the 33rd class on they come again, paler.
 std::string color_class(std::size_t label);
 
 /// The style sheet of the palette: rules ".c0 { fill: ... }" and so on.

@@ -9,8 +9,8 @@ namespace treewright::report {
 /// Of more classes than this, pages show the first or the most important and the others under a fold.
 inline constexpr std::size_t kManyClasses = 12;
 
-/// A sentence with accuracy, balanced accuracy, and the scores of the probabilities (the shares of the classes in the leaves); then a table of the
-/// classes with sensitivity, specificity and predictive value, and their intervals. HTML.
+/// A sentence with accuracy, balanced accuracy, and the scores of the probabilities (the shares of the classes in the leaves); then a table
+/// of the classes with sensitivity, specificity and predictive value, and their intervals. HTML.
 std::string scores(const std::string& name, const Tree& tree, const Dataset& data);
 
 /// The confusion matrix as a table; of many classes a list of the most frequent confusions, and the matrix under a fold. HTML.

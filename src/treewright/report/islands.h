@@ -6,7 +6,8 @@
 
 namespace treewright::report {
 
-/// What the script of the page needs, as script elements that hold JSON: the tree file, the range of each feature, and the rows if requested.
+/// What the script of the page needs, as script elements that hold JSON: the tree file, the range of each feature, and the rows if
+/// requested.
 std::string islands(const ReportParts& parts);
 
 }  // namespace treewright::report

@@ -1,5 +1,5 @@
-// What other decisions the same tree offers: of two classes, the positive one may be predicted where its probability is lower or higher than that
-// of the other class. A tree has as many such decisions as leaves of different probabilities.
+// What other decisions the same tree offers: of two classes, the positive one may be predicted where its probability is lower or higher
+// than that of the other class. A tree has as many such decisions as leaves of different probabilities.
 
 #include <fmt/format.h>
 

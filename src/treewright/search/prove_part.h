@@ -8,8 +8,8 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/proof/proof.h"
-#include "treewright/search/node/node_search.h"
 #include "treewright/search/depth_two/stump_kernel.h"
+#include "treewright/search/node/node_search.h"
 
 namespace treewright::search {
 

@@ -1,6 +1,6 @@
 // How many decimals of a threshold a person needs to see. A threshold lies between the largest value to its left and the smallest to its
-// right, so every number between them sends the training rows to the same sides. The fewest decimals that come near the threshold, measured by
-// the distance of these two values, are shown: 2.45 between 1.9 and 3, 1700000000.5 between neighboring seconds.
+// right, so every number between them sends the training rows to the same sides. The fewest decimals that come near the threshold, measured
+// by the distance of these two values, are shown: 2.45 between 1.9 and 3, 1700000000.5 between neighboring seconds.
 //
 // Training ends with thresholds rounded to these decimals, so that the number shown is the number that decides. The middle of two values
 // written with d decimals has d + 1 decimals at most; as a double it is often a neighbor of that, such as 17.615000000000002.
