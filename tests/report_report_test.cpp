@@ -88,7 +88,7 @@ TEST(Report, NamesCannotBreakOut) {
 }
 
 TEST(Report, TheScriptIsSmall) {
-  EXPECT_LE(read_file(testing::in_source("src/treewright/report/report.js")).size(), 20000u);
+  EXPECT_LE(read_file(testing::in_source("src/treewright/report/report.js")).size(), 21000u);
 }
 
 TEST(Report, CarriesTheTreeFile) {
@@ -201,7 +201,7 @@ TEST(Report, TheHeadlineIsWhatIsKnown) {
   parts.result = &result;
   const std::string page = to_html(parts), head = page.substr(page.find("<header>"), page.find("<main>") - page.find("<header>"));
   EXPECT_EQ(count(head, "accuracy on the training rows"), 1u);
-  EXPECT_EQ(count(head, "At most 3 of its "), 1u) << head;
+  EXPECT_EQ(count(head, "makes fewer than 7 errors on these 20 rows; this one makes 10"), 1u) << head;
   EXPECT_EQ(count(head, "gap"), 0u);
   parts.test = &data;
   const std::string tested = to_html(parts);

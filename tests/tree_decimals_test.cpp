@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "support/make_data.h"
+#include "treewright/data/midpoint.h"
 #include "treewright/explain.h"
 #include "treewright/explain/text.h"
 #include "treewright/fit.h"
@@ -22,7 +23,7 @@ std::string shown(double low, double high, bool date = false) {
   Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
   data.columns[0].date = date;
   Tree tree(data);
-  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, low / 2 + high / 2}, false});
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, midpoint(low, high)}, false});
   tree.tally(data);
   set_decimals(tree, data);
   const std::string text = explain::question(*tree.node(Tree::root()).split, tree);
@@ -69,7 +70,9 @@ TEST(Decimals, TheThresholdIsTheNumberThatIsShown) {
   EXPECT_EQ(rounded(1, std::nextafter(1.0, 2.0)), std::nextafter(1.0, 2.0)) << "no number lies between";
   for (double low = -3; low < 1e15; low = (low + 4) * 1.37) {
     for (const double gap : {1e-7, 1e-3, 0.37, 1.0, 123.4}) {
-      const double high = low + gap, threshold = rounded(low, high);
+      const double high = low + gap;
+      if (low == high) continue;
+      const double threshold = rounded(low, high);
       EXPECT_LT(low, threshold);
       EXPECT_LE(threshold, high);
       EXPECT_EQ(threshold, rounded(low, high));

@@ -56,7 +56,9 @@ class Checker {
     std::int64_t weight_left = 0, left = 0, right = 0;
   };
 
-  [[noreturn]] void fail(const std::string& problem) const { refuse(fmt::format("{}: byte {} of the body", origin_, at_), problem); }
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw DoesNotFollow(fmt::format("{}: byte {} of the body", origin_, at_), problem, kAnotherProof, ErrorKind::file);
+  }
 
   std::int64_t number() {
     std::uint64_t value = 0;

@@ -243,7 +243,7 @@ Proof header_from(std::string_view line, std::size_t& body_bytes) {
 }  // namespace
 
 void refuse(const std::string& origin, const std::string& problem) {
-  throw Error(origin, problem, "give the file that fit --proof wrote for these rows, or write it anew", ErrorKind::file);
+  throw Error(origin, problem, kAnotherProof, ErrorKind::file);
 }
 
 std::string to_bytes(const Proof& proof, std::string_view made_by) {

@@ -14,6 +14,9 @@ std::string to_bytes(const Proof& proof, std::string_view made_by);
 /// that can be seen without the rows.
 Proof from_bytes(std::string_view bytes, const std::string& origin);
 
+/// What to do about a refusal.
+inline constexpr const char* kAnotherProof = "give the file that fit --proof wrote for these rows, or write it anew";
+
 /// A refusal: a proof that does not hold, or is none. `origin` names the file.
 [[noreturn]] void refuse(const std::string& origin, const std::string& problem);
 

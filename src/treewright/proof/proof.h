@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/error.h"
+
 namespace treewright::proof {
 
 /// A double as the file writes it: mantissa * 2^exponent, the mantissa odd or 0.
@@ -59,6 +61,12 @@ struct Proof {
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them
+};
+
+/// A step of a proof is false. Other Errors say that a proof cannot be made or read, or is one of other rows.
+class DoesNotFollow : public Error {
+ public:
+  using Error::Error;
 };
 
 /// Whole numbers of a file are below this.

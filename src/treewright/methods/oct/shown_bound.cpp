@@ -52,9 +52,12 @@ bool is_checked(const Task& task, const proof::Proof& proof) {
   return true;
 }
 
-void take_back(const Error& error, Result& result) {
+// What is certain without a search stays.
+void take_back(const Task& task, const Error& error, Result& result) {
+  const double price = task.objective_as<ErrorObjective>().split_price();
+  const double lost = proof::trivial_bound(task.data.class_totals(), static_cast<int>(task.options.max_depth), price);
+  result.bound = std::max(0.0, lost - task.data.weight_tolerance()) / task.objective->error_scale();
   result.status = Status::heuristic;
-  result.bound = 0;
   result.proved = fmt::format(
       "nothing: the search called this tree optimal, but the proof of it fails ({}: {}). This is a defect of treewright: "
       "please report it with the data",
@@ -99,8 +102,12 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
                             wanted ? search::ProofListener(tell) : search::ProofListener());
     }
     result.verified = proof && options.verify != "no" && is_checked(task, *proof);
-  } catch (const Error& error) {
-    take_back(error, result);
+  } catch (const proof::DoesNotFollow& error) {
+    take_back(task, error, result);
+    if (!options.proof.empty()) result.unwritten = error;
+    return;
+  } catch (const Error& error) {  // of weights that a proof cannot state, say
+    if (wanted) result.proved += fmt::format("; there can be no proof in a file: {}", error.problem());
     if (!options.proof.empty()) result.unwritten = error;
     return;
   }
