@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -56,7 +57,7 @@ TEST(Decimals, TheShownNumberSeparatesTheRows) {
 double rounded(double low, double high) {
   Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
   Tree tree(data);
-  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, low / 2 + high / 2}, false});
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, midpoint(low, high)}, false});
   tree.tally(data);
   round_thresholds(tree, data);
   return std::get<AxisSplit>(tree.node(Tree::root()).split->rule).threshold;
