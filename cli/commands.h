@@ -66,7 +66,9 @@ struct DataParts {
   bool tested() const { return test.labelled(); }
 };
 
-/// Moves this share of `parts.train` to `parts.test`, of each class alike. Equal rows give equal parts.
+/// The rows to train on and those to test on, where this share of them is held out, of each class alike. Equal rows give equal parts.
+std::vector<RowNumbers> rows_of_parts(const Dataset& data, double share);
+/// Moves that share of `parts.train` to `parts.test`.
 void hold_out(DataParts& parts, double share);
 
 /// What a tree file is to remember of the file that was read into `data`.
@@ -76,8 +78,9 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data);
 /// probably written otherwise than in training.
 Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options);
 
-/// The same with labels.
-Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options);
+/// The same with labels. `look` sees the rows as they were read, with all columns of the file.
+Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options,
+                      const std::function<void(const Dataset&)>& look = {});
 
 /// Reads the file that a tree was trained on: weighted by class as in its training, and parted as there if rows were held out.
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options);

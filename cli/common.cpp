@@ -227,7 +227,18 @@ std::string errors_of(const Result& result) {
 }
 
 void check_output(const std::string& path, std::initializer_list<std::string> inputs) {
-  if (!path.empty() && path != "-") check_writable(path, inputs);
+  if (path.empty() || path == "-") return;
+  check_writable(path, inputs);
+  std::error_code ignored;
+  const std::filesystem::file_status there = std::filesystem::status(path, ignored);
+  // A device takes several outputs.
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) return;
+  static std::vector<std::string> outputs;  // of this run
+  for (const std::string& other : outputs) {
+    if (same_file(path, other))
+      throw Error(path, "two outputs of this run would go to this file", "give each a file of its own", ErrorKind::usage);
+  }
+  outputs.push_back(path);
 }
 
 std::string verification(const std::string& path, const Result& result, const Dataset& data) {

@@ -117,7 +117,7 @@ void write_page(const FitArguments& arguments, const Result& result, DataParts& 
 
 int run(FitArguments& arguments) {
   check_outputs(arguments);
-  check_model_outputs(arguments.options, {arguments.data, arguments.out, arguments.options.checkpoint});
+  check_model_outputs(arguments.options, {arguments.data, arguments.options.checkpoint});
   DataParts parts = read_parts(arguments);
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();

@@ -10,8 +10,8 @@
 
 #include "commands.h"
 #include "help.h"
+#include "treewright/base/did_you_mean.h"
 #include "treewright/base/version.h"
-#include "treewright/data/column_plan.h"
 #include "treewright/error.h"
 #include "treewright/mip/highs.h"
 

@@ -7,8 +7,10 @@
 #include <memory>
 
 #include "commands.h"
+#include "groups.h"
 #include "treewright/base/text_table.h"
 #include "treewright/explain/markup.h"
+#include "treewright/fit/check_origin.h"
 #include "treewright/probabilities.h"
 #include "treewright/tree/measures.h"
 
@@ -119,29 +121,61 @@ std::string confusions_text(const Tree& tree, const Matrix& matrix) {
 }
 
 struct ScoreArguments {
-  std::string tree, data;
+  std::string tree, data, by;
   ReadOptions read;
   ScoreChoice choice;
   bool json = false;
 };
 
+// The training rows and the held-out ones, where these are the rows that the tree was trained and tested on; empty where they are others.
+// Equal numbers of rows do not show that: the claims of the tree must hold on the training part.
+std::vector<RowNumbers> known_parts(const ScoreArguments& arguments, const Result& result, const Dataset& data) {
+  const TrainingFile& file = result.file;
+  if (file.test_share <= 0 || static_cast<std::int64_t>(data.rows()) != file.rows) return {};
+  const std::vector<RowNumbers> rows = rows_of_parts(data, file.test_share);
+  const bool other_weights = arguments.read.weights != file.weights;
+  // What was read from a pipe cannot be read again, with the weights of the training.
+  if (other_weights && arguments.data == "-") return {};
+  Dataset train = other_weights ? read_for(result, arguments.data, arguments.read).train : data.subset(rows[0]);
+  for (const auto& [name, value] : result.options) {
+    if (name == "class_weight" && !other_weights) apply_class_weights(train, value);
+  }
+  return check_claims(result, train).empty() && check_origin(result, train).empty() ? rows : std::vector<RowNumbers>();
+}
+
+std::string text_of(const ScoreArguments& arguments, const Tree& tree, const Dataset& data, const Groups& groups) {
+  return score_text(tree, data, arguments.choice) + (arguments.by.empty() ? "" : "\n" + groups_text(tree, data, groups));
+}
+
+nlohmann::ordered_json json_of(const ScoreArguments& arguments, const Tree& tree, const Dataset& data, const Groups& groups) {
+  nlohmann::ordered_json json = score_json(tree, data, arguments.choice);
+  if (!arguments.by.empty()) json["by"] = groups_json(tree, data, groups);
+  return json;
+}
+
 int score(const ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
-  DataParts parts{read_labelled(result, arguments.data, arguments.read), {}};
+  Groups groups;
+  const Dataset data = read_labelled(result, arguments.data, arguments.read, [&](const Dataset& read) {
+    if (!arguments.by.empty()) groups = groups_of(read, arguments.by, arguments.data);
+  });
   // The file that the tree was trained on, of which rows were held out: those say how it does on others.
-  const bool parted = result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows;
-  if (parted) hold_out(parts, result.file.test_share);
-  const auto text = [&](const Dataset& data) { return score_text(result.tree, data, arguments.choice); };
-  const auto json = [&](const Dataset& data) { return score_json(result.tree, data, arguments.choice); };
+  const std::vector<RowNumbers> parts = known_parts(arguments, result, data);
+  if (parts.empty()) {
+    write_output(
+        "", arguments.json ? json_of(arguments, result.tree, data, groups).dump(2) + "\n" : text_of(arguments, result.tree, data, groups));
+    return kOk;
+  }
+  const Dataset train = data.subset(parts[0]), test = data.subset(parts[1]);
+  const Groups of_train = groups.subset(parts[0]), of_test = groups.subset(parts[1]);
   if (arguments.json) {
-    nlohmann::ordered_json all = json(parted ? parts.test : parts.train);
-    if (parted) all["training_rows"] = json(parts.train);
+    nlohmann::ordered_json all = json_of(arguments, result.tree, test, of_test);
+    all["training_rows"] = json_of(arguments, result.tree, train, of_train);
     write_output("", all.dump(2) + "\n");
-  } else if (parted) {
-    write_output("", fmt::format("on {} test rows, held out in training\n{}\non {} training rows\n{}", parts.test.rows(), text(parts.test),
-                                 parts.train.rows(), text(parts.train)));
   } else {
-    write_output("", text(parts.train));
+    write_output(
+        "", fmt::format("on {} test rows, held out in training\n{}\non {} training rows\n{}", test.rows(),
+                        text_of(arguments, result.tree, test, of_test), train.rows(), text_of(arguments, result.tree, train, of_train)));
   }
   return kOk;
 }
@@ -242,6 +276,7 @@ void add_score(CLI::App& app, int& code) {
       ->check(CLI::Range(0.0, 1.0));
   command->add_option("--positive", arguments->choice.positive, "the positive one of two classes (default: the second)")
       ->type_name("CLASS");
+  command->add_option("--by", arguments->by, "also compare groups: the rows of each value of this column of the file")->type_name("COLUMN");
   command->add_flag("--json", arguments->json, "print the scores as one JSON object");
   command->callback([arguments, &code] { code = score(*arguments); });
 }

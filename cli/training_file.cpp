@@ -69,10 +69,13 @@ Dataset read_rows(const Result& result, const std::string& path, const ReadOptio
   return aligned(read_dataset(path, unlabeled), result.tree);
 }
 
-Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options) {
+Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options,
+                      const std::function<void(const Dataset&)>& look) {
   ReadOptions labeled = as_trained(result.file, options);
   if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
-  Dataset data = aligned(read_dataset(path, labeled), result.tree);
+  const Dataset read = read_dataset(path, labeled);
+  Dataset data = aligned(read, result.tree);
+  if (look) look(read);
   if (!data.labelled()) throw Error(path, "has no target column", "name it with --target");
   return data;
 }
@@ -89,9 +92,13 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
   return parts;
 }
 
-void hold_out(DataParts& parts, double share) {
+std::vector<RowNumbers> rows_of_parts(const Dataset& data, double share) {
   const double shares[] = {1 - share, share};
-  const std::vector<RowNumbers> rows = split_rows(parts.train, shares);
+  return split_rows(data, shares);
+}
+
+void hold_out(DataParts& parts, double share) {
+  const std::vector<RowNumbers> rows = rows_of_parts(parts.train, share);
   parts.test = parts.train.subset(rows[1]);
   parts.train = parts.train.subset(rows[0]);
 }

@@ -95,6 +95,25 @@ TEST(File, ALinkStaysAndItsTargetIsReplacedWithItsPermissions) {
   EXPECT_EQ(std::filesystem::status(folder / "target").permissions(), std::filesystem::perms(0600));
 }
 
+TEST(File, ALinkToAFileThatIsStillToBeMadeStaysALink) {
+  const ScratchFolder folder;
+  std::filesystem::create_symlink("target", folder / "link");
+  std::filesystem::create_symlink(folder / "link", folder / "chain");
+  write_file(folder / "chain", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link") && std::filesystem::is_symlink(folder / "chain"));
+  EXPECT_EQ(read_file(folder / "target"), "new");
+  EXPECT_TRUE(same_file(folder / "chain", folder / "target"));
+}
+
+TEST(File, WhetherTwoPathsMeanOneFile) {
+  const ScratchFolder folder;
+  write_file(folder / "a", "");
+  std::filesystem::create_symlink("b", folder / "to b");
+  EXPECT_TRUE(same_file(folder / "a", folder / "./a"));
+  EXPECT_TRUE(same_file(folder / "b", folder / "to b")) << "which is not there yet";
+  EXPECT_FALSE(same_file(folder / "a", folder / "b"));
+}
+
 TEST(File, DevicesAndPipesAreWrittenInto) {
   write_file("/dev/null", "gone");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));

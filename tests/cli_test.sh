@@ -450,6 +450,11 @@ expect 0 check note.json "$dirty/banknote-comma.csv"
 expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25; silent; grep -qE '(born|operation) < 19[0-9-]+|nodes <' out || fail "no date in the tree"
 expect 0 fit "$dirty/haberman-dates.csv" --max-depth 2 --test-share 0.25 --out part.json --html part.html
 expect 0 check part.json "$dirty/haberman-dates.csv"; out_has "holds: "; out_has "on the training part of 230 rows"
+# score parts the file as well, but only where the rows are the ones that the tree was trained on: as many rows do not show it.
+expect 0 score part.json "$dirty/haberman-dates.csv"; out_has "on 230 training rows"; out_has "on 76 test rows, held out in training"
+expect 0 score part.json "$dirty/haberman-dates.csv" --json; out_has '"training_rows": {'
+sed '2,100s/|yes$/|no/' "$dirty/haberman-dates.csv" > other-labels.csv
+expect 0 score part.json other-labels.csv; grep -q "trained on" out && fail "other rows are called the ones that the tree was trained on"
 expect 0 report part.json "$dirty/haberman-dates.csv" --out again.html
 grep -o 'accuracy on test rows' part.html > /dev/null || fail "the report of fit has no accuracy on test rows"
 grep -o '<div class="figures">.*' part.html > first.txt; grep -o '<div class="figures">.*' again.html > out
@@ -476,6 +481,26 @@ expect 0 score people.json coded.csv; err_has "training did not see"
 expect 0 predict people.json males.csv; err_has "column 'sex' is 'male' in all 120 rows, and the tree asks about it"
 sed 's/^[a-z]*,/,/; 1s/^/sex/' people.csv > lacking.csv
 expect 0 predict people.json lacking.csv; err_has "column 'sex' has no value in any of 80 rows"
+
+# --- groups of rows ---------------------------------------------------------------------------------------------------
+expect 0 score people.json people.csv --by sex; out_has "groups of 'sex': how often each class is predicted and true"
+out_has "the largest difference: 'no' is predicted for 1.0000 of 'male' and 0.0000 of 'female'"
+expect 0 fit people.csv --drop sex --max-depth 1 --out ages.json
+expect 0 score ages.json people.csv --by sex --json; out_has '"column": "sex"'; out_has '"predicted"'
+expect 3 score people.json people.csv --by sexe; err_has "there is no column 'sexe' (did you mean 'sex'?)"
+expect 0 score people.json people.csv --by age; out_has "groups of 'age'"
+
+# --- two outputs of one name ------------------------------------------------------------------------------------------
+expect 2 fit "$iris" --max-depth 1 --out both --html both; err_has "two outputs of this run would go to this file"
+[ -e both ] && fail "a file was written although the outputs are one"
+ln -s both other-name; ln -s nothing-yet dangling
+expect 2 fit "$iris" --max-depth 1 --out both --svg other-name; err_has "two outputs"
+expect 2 fit "$iris" --max-depth 1 --out same.json --proof ./same.json; err_has "two outputs"
+expect 3 tune "$iris" --max-depth 1 --out same.json --curve same.json; err_has "would be overwritten"
+expect 2 partition "$iris" --out same.csv --representatives same.csv; err_has "two outputs"
+expect 0 fit "$iris" --max-depth 1 --out dangling
+[ -L dangling ] && [ -f nothing-yet ] || fail "a link to a file that was still to be made was replaced"
+expect 0 fit "$iris" --max-depth 1 --out /dev/null --html /dev/null
 
 # --- places that cannot be written -----------------------------------------------------------------------------------
 expect 3 fit "$iris" --max-depth 1 --out no/such/folder/tree.json; err_has "no/such/folder/tree.json"

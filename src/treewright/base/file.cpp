@@ -110,9 +110,14 @@ void write_into(const std::string& path, std::string_view content) {
 
 // The file that a path means: the end of its links.
 std::string target_of(const std::string& path) {
+  constexpr int kLongestChain = 40;
   std::error_code ignored;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);
-  return target.empty() ? path : target.string();
+  std::filesystem::path target = path;
+  // One by one, since the last of them may point to a file that is still to be made.
+  for (int links = 0; links < kLongestChain && std::filesystem::is_symlink(target, ignored); ++links)
+    target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
+  const std::filesystem::path full = std::filesystem::weakly_canonical(std::filesystem::absolute(target, ignored), ignored);
+  return full.empty() ? path : full.string();
 }
 
 }  // namespace
@@ -137,15 +142,16 @@ void write_file(const std::string& path, std::string_view content) {
   cannot(path, "cannot be written", reason);
 }
 
-void check_writable(const std::string& path, std::initializer_list<std::string> inputs) {
+bool same_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
-  const auto full = [&](const std::string& name) { return std::filesystem::weakly_canonical(name, ignored); };
+  // A file that is still to be made is the same one if the names say so.
+  return std::filesystem::equivalent(a, b, ignored) || target_of(a) == target_of(b);
+}
+
+void check_writable(const std::string& path, std::initializer_list<std::string> inputs) {
   for (const std::string& input : inputs) {
-    if (input.empty()) continue;
-    // A file that the run has still to make is the same one if the names say so.
-    if (std::filesystem::equivalent(path, input, ignored) || full(path) == full(input)) {
+    if (!input.empty() && same_file(path, input))
       throw Error(path, "is read by this run and would be overwritten", "write to another file", ErrorKind::file);
-    }
   }
   const std::string target = target_of(path);
   struct stat there {};

@@ -14,6 +14,9 @@ std::string read_file(const std::string& path);
 /// file and never destroys the previous one. A device or a pipe is written into. Throws Error when that fails.
 void write_file(const std::string& path, std::string_view content);
 
+/// Whether both paths mean the same file, which need not exist yet.
+bool same_file(const std::string& a, const std::string& b);
+
 /// Throws Error if `path` names one of the inputs, or can be seen not to be writable; the file is not touched. For use before long work.
 void check_writable(const std::string& path, std::initializer_list<std::string> inputs);
 

@@ -20,6 +20,7 @@
 #include <numeric>
 #include <optional>
 
+#include "treewright/base/did_you_mean.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/data/written_numbers.h"
 #include "treewright/error.h"

@@ -13,27 +13,12 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "treewright/base/did_you_mean.h"
 #include "treewright/error.h"
 
 namespace treewright {
 
 namespace {
-
-// Edit distance of Levenshtein with one row of the table.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
 
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 20;
@@ -69,23 +54,6 @@ const char* describe(ColumnRole role) {
 }
 
 }  // namespace
-
-std::string did_you_mean(const std::string& wanted, const std::vector<std::string>& names) {
-  // A long name is near when up to a third of it differs; very long texts are not worth the square of their
-  // length.
-  constexpr std::size_t kLongest = 200;
-  std::size_t best = kLongest;
-  const std::string* nearest = nullptr;
-  for (const std::string& name : names) {
-    if (wanted.size() > kLongest || name.size() > kLongest) continue;
-    const std::size_t distance = edit_distance(wanted, name);
-    if (distance < best && distance <= std::max<std::size_t>(1, std::max(wanted.size(), name.size()) / 3)) {
-      best = distance;
-      nearest = &name;
-    }
-  }
-  return nearest == nullptr ? "" : fmt::format(" (did you mean '{}'?)", *nearest);
-}
 
 std::size_t find_column(const std::vector<std::string>& names, const std::string& spec, const std::string& what,
                         const std::string& origin) {

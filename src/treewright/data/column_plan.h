@@ -28,7 +28,4 @@ Reading reading_of(const std::vector<std::string>& names, const std::vector<Colu
 /// the Error what the column is wanted for.
 std::size_t find_column(const std::vector<std::string>& names, const std::string& spec, const std::string& what, const std::string& origin);
 
-/// " (did you mean 'x'?)" for the name nearest to `wanted`, or nothing when none is near.
-std::string did_you_mean(const std::string& wanted, const std::vector<std::string>& names);
-
 }  // namespace treewright

@@ -7,6 +7,7 @@
 
 #include <functional>
 
+#include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
 #include "treewright/data/column_plan.h"
 

@@ -1,0 +1,23 @@
+#include "treewright/base/did_you_mean.h"
+
+#include <gtest/gtest.h>
+
+namespace treewright {
+namespace {
+
+TEST(DidYouMean, TheNearestName) {
+  EXPECT_EQ(did_you_mean("max_deph", {"max_splits", "max_depth"}), " (did you mean 'max_depth'?)");
+  EXPECT_EQ(did_you_mean("crt", {"oct", "cart"}), " (did you mean 'cart'?)");
+  EXPECT_EQ(did_you_mean("banana", {"oct", "cart"}), "");
+  EXPECT_EQ(did_you_mean("z", {"a", "b"}), "") << "a name that shares no letter is not near";
+}
+
+TEST(DidYouMean, AWordOfTheName) {
+  EXPECT_EQ(did_you_mean("depth", {"method", "max_depth"}), " (did you mean 'max_depth'?)");
+  EXPECT_EQ(did_you_mean("--depth", {"--method", "--max-depth"}), " (did you mean '--max-depth'?)");
+  EXPECT_EQ(did_you_mean("min", {"max_depth", "min_samples_leaf"}), " (did you mean 'min_samples_leaf'?)");
+  EXPECT_EQ(did_you_mean("epth", {"max_depth"}), "") << "not a whole word";
+}
+
+}  // namespace
+}  // namespace treewright
