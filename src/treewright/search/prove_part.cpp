@@ -30,8 +30,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kFewCuts = 3;
 
 [[noreturn]] void refuted() {
-  throw proof::DoesNotFollow("proof", "the bound that the search states does not hold", "this is a defect of treewright: report it with the data",
-              ErrorKind::limit);
+  throw proof::DoesNotFollow("proof", "the bound that the search states does not hold",
+                             "this is a defect of treewright: report it with the data", ErrorKind::limit);
 }
 
 ChildBounds bounds_of(double left, double right) {
