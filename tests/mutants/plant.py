@@ -153,11 +153,11 @@ OPERATORS: list[tuple[str, str, str, Switched]] = [
 # Defects that the search once had: true bounds, used for other trees than they were proved for.
 PLANTED = [
     (
-        "joined(shallow.bound(), deepest({level.depth, top.depth, top.splits}))",
-        "TreeBound(std::min(shallow.lower, deepest({level.depth, level.depth, level.splits}).of({level.depth, level.depth, level.splits})),"
-        " top.result.trees)",
+        "joined(shallow.bound(), root_.deepest({level.depth, top.depth, top.splits}))",
+        "TreeBound(std::min(shallow.lower,"
+        " root_.deepest({level.depth, level.depth, level.splits}).of({level.depth, level.depth, level.splits})), top.result.trees)",
     ),
-    ("if (levels_.front().depth > 3) shallow.drop_bounds();", ""),
+    ("if (root_.levels.front().depth > 3) shallow.drop_bounds();", ""),
     ("result.include_constant_orderings(price + all.one_split);", ""),
 ]
 
