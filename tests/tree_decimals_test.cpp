@@ -24,7 +24,7 @@ std::string shown(double low, double high, bool date = false) {
   Dataset data = make_data({numbers("x", {low, high})}, {0, 1});
   data.columns[0].date = date;
   Tree tree(data);
-  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, midpoint(low, high)}, false});
+  tree.split(Tree::root(), {AxisSplit{FeatureId{0}, low / 2 + high / 2}, false});
   tree.tally(data);
   set_decimals(tree, data);
   const std::string text = explain::question(*tree.node(Tree::root()).split, tree);
