@@ -10,12 +10,13 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "treewright/explain/claims.h"
+
 namespace treewright::cli {
 
 namespace {
 
 constexpr double kSecondsOfALine = 0.25;
-constexpr double kRounding = 1e-9;  // a smaller gap is 0
 constexpr const char* kEraseLine = "\r\033[K";
 
 // A terminal that can go back to the beginning of a line.
@@ -86,8 +87,7 @@ void ProgressDisplay::print_line(double seconds) {
   if (last_) {
     const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
     const double rate = per_second(*last_);
-    line +=
-        fmt::format("{} {:.6g}, bound {:.6g}, gap {:.3g} %", unit_.name, last_->incumbent, last_->bound, gap < kRounding ? 0 : 100 * gap);
+    line += fmt::format("{} {:.6g}, bound {:.6g}, gap {}", unit_.name, last_->incumbent, last_->bound, explain::gap_text(gap, 3));
     if (last_->written > 0) {
       line += fmt::format(", proof {:.0f} % written", 100 * last_->written);
     } else if (last_->done > 0) {

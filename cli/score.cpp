@@ -60,18 +60,9 @@ struct Scores {
     if (choice.threshold || !choice.positive.empty()) positive = positive_class(tree, choice.positive);
     if (choice.threshold) predicted = decide(probabilities, positive, *choice.threshold);
     classes = class_measures(predicted, data);
-    weights = rows = Matrix(tree.class_names.size(), std::vector<double>(tree.class_names.size(), 0.0));
-    for (std::size_t row = 0; row < predicted.size(); ++row) {
-      weights[data.labels[row]][predicted[row]] += data.weight(row);
-      ++rows[data.labels[row]][predicted[row]];
-    }
-  }
-  double balanced_accuracy() const {
-    double sum = 0, count = 0;
-    for (const ClassMeasures& one : classes) {
-      if (one.sensitivity.whole > 0) sum += one.sensitivity.value(), ++count;
-    }
-    return count > 0 ? sum / count : 0;
+    weights = confusion_matrix(predicted, data, tree.class_names.size());
+    rows = Matrix(weights.size(), std::vector<double>(weights.size(), 0.0));
+    for (std::size_t row = 0; row < predicted.size(); ++row) ++rows[data.labels[row]][predicted[row]];
   }
 };
 
@@ -187,13 +178,14 @@ std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice&
   const bool weighted = !data.weights.empty();
   const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
   const bool two = tree.class_names.size() == 2;
-  std::string out = text_table({line("accuracy", right_rows(scores.predicted, data), weighted, " right"),
-                                {"balanced accuracy", fmt::format("{:.4f} (mean sensitivity of the classes)", scores.balanced_accuracy())},
-                                {"AUC", fmt::format("{} (area under the ROC curve{})", number(auc(scores.probabilities, data)),
-                                                    two ? "" : ", mean of each class against the others")},
-                                {"mean F1", number(mean_f1(scores.classes)) + " (of the classes)"},
-                                {"Brier score", fmt::format("{:.4f} (squared error of the probabilities)", fit.brier)},
-                                {"log loss", fmt::format("{:.4f} (mean of -ln of the true class's probability)", fit.log_loss)}});
+  std::string out =
+      text_table({line("accuracy", right_rows(scores.predicted, data), weighted, " right"),
+                  {"balanced accuracy", fmt::format("{:.4f} (mean sensitivity of the classes)", balanced_accuracy(scores.weights))},
+                  {"AUC", fmt::format("{} (area under the ROC curve{})", number(auc(scores.probabilities, data)),
+                                      two ? "" : ", mean of each class against the others")},
+                  {"mean F1", number(mean_f1(scores.classes)) + " (of the classes)"},
+                  {"Brier score", fmt::format("{:.4f} (squared error of the probabilities)", fit.brier)},
+                  {"log loss", fmt::format("{:.4f} (mean of -ln of the true class's probability)", fit.log_loss)}});
   if (two) out += "\n" + positive_text(tree, scores, choice, weighted);
   std::vector<std::vector<std::string>> table = {{"class", "rows", "right", "recall", "95 %", "precision", "95 %", "F1", "lift"}};
   if (weighted) table.front().insert(table.front().begin() + 2, "weight");
@@ -232,7 +224,7 @@ nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const S
   json["accuracy"] = std::isnan(right.value()) ? 0 : right.value();
   json["accuracy_interval"] = interval(right);
   json["right_rows"] = right.part_rows;
-  json["balanced_accuracy"] = scores.balanced_accuracy();
+  json["balanced_accuracy"] = balanced_accuracy(scores.weights);
   json["auc"] = value(auc(scores.probabilities, data));
   json["mean_f1"] = value(mean_f1(scores.classes));
   const ProbabilityScores fit = score_probabilities(scores.probabilities, data);

@@ -242,11 +242,16 @@ inline std::string compare_start(const Case& c, const Result& base) {
   return "";
 }
 
+/// Whether a proof, which is of all trees of a depth, is of all trees that the case allows.
+inline bool is_provable(const Case& c) {
+  const Options& options = c.options;
+  return options.method == "oct" && options.max_splits < 0 && options.min_weight_fraction_leaf <= 0 &&
+         min_leaf_rows(options.min_samples_leaf, c.data.rows()) <= 1;
+}
+
 /// A proof of the bound is written, and it holds.
 inline std::string compare_proof(const Case& c, const Result& base) {
-  const Options& options = c.options;
-  if (options.method != "oct" || base.status != Status::optimal || base.min_leaf_rows > 1) return "";
-  if (options.max_splits >= 0 || options.min_weight_fraction_leaf > 0 || options.node_limit >= 0) return "";
+  if (!is_provable(c) || base.status != Status::optimal || c.options.node_limit >= 0) return "";
   const ScratchFolder folder;
   Case other = c;
   other.options.proof = folder / "proof";
@@ -441,18 +446,12 @@ inline std::span<const Comparison> comparisons() {
 /// How a case ends: agreement, an Error where one is in place, or one of two kinds of failure.
 enum class Outcome { agrees, refused, disagrees, wrong_error };
 
-/// Whether a proof could be of all trees that the case allows.
-inline bool is_provable(const Options& options) {
-  return options.method == "oct" && options.max_splits < 0 && (options.min_samples_leaf <= 0 || options.min_samples_leaf == 1) &&
-         options.min_weight_fraction_leaf <= 0;
-}
-
 /// Fits, with the proof of the bound checked where there can be one, and makes the comparisons of the given names; `failure` tells the
 /// first that disagrees.
 inline Outcome run_case(const Case& c, const std::vector<std::string>& names, std::string& failure) {
   try {
     Case checked = c;
-    if (is_provable(c.options)) checked.options.verify = "yes";
+    if (is_provable(c)) checked.options.verify = "yes";
     const Result base = counted_fit(checked);
     failure = base.proved.find("defect") != std::string::npos                                       ? base.proved
               : checked.options.verify == "yes" && base.status == Status::optimal && !base.verified ? "optimal, and not verified"

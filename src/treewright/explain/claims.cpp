@@ -79,9 +79,9 @@ std::string headline(const Result& result) {
   return "There is no useful bound yet: a much better tree may exist";
 }
 
-std::string gap_text(double gap) {
+std::string gap_text(double gap, int digits) {
   constexpr double kRounding = 1e-9;
-  return gap < kRounding ? "0 %" : fmt::format("{:.4g} %", 100 * gap);
+  return gap < kRounding ? "0 %" : fmt::format("{:.{}g} %", 100 * gap, digits);
 }
 
 std::string proof(const Result& result) {

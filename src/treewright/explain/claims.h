@@ -25,7 +25,7 @@ std::string headline(const Result& result);
 bool is_useless(double saved, double errors);
 
 /// A gap as a percentage. What rounding leaves is 0.
-std::string gap_text(double gap);
+std::string gap_text(double gap, int digits = 4);
 
 /// What was proved, or "none: " and why nothing was.
 std::string proof(const Result& result);

@@ -68,15 +68,16 @@ std::string scores(const std::string& name, const Tree& tree, const Dataset& dat
   const std::vector<double> shares = predict_proba(tree, data, 0);
   const ProbabilityScores probabilities = score_probabilities(shares, data);
   const std::vector<std::int32_t> predicted = tree.predict(data);
+  const std::vector<ClassMeasures> classes = class_measures(predicted, data);
   const double area = auc(shares, data);
   const std::string sentence = fmt::format(
       "<p>On the {}: accuracy {}, balanced accuracy {:.4f}, <abbr title=\"area under the ROC curve\">AUC</abbr> {}, mean F1 {:.4f}, "
       "<abbr title=\"squared error of the probabilities\">Brier score</abbr> "
       "{:.4f}, <abbr title=\"mean of -ln of the true class's probability\">log loss</abbr> {:.4f}.{}</p>",
       name, with_interval(right_rows(predicted, data)), balanced_accuracy(tree, data), std::isnan(area) ? "–" : fmt::format("{:.4f}", area),
-      mean_f1(class_measures(predicted, data)), probabilities.brier, probabilities.log_loss,
+      mean_f1(classes), probabilities.brier, probabilities.log_loss,
       data.weights.empty() ? "" : " Shares are those of the weight, numbers those of rows.");
-  return sentence + of_classes(tree, class_measures(predicted, data));
+  return sentence + of_classes(tree, classes);
 }
 
 std::string confusions(const std::string& name, const Tree& tree, const Dataset& data) {

@@ -34,15 +34,20 @@ double accuracy(const Tree& tree, const Dataset& data) {
 }
 
 std::vector<std::vector<double>> confusion_matrix(const Tree& tree, const Dataset& data) {
-  const std::size_t k = tree.class_names.size();
-  std::vector<std::vector<double>> matrix(k, std::vector<double>(k, 0.0));
-  const std::vector<std::int32_t> predicted = tree.predict(data);
+  return confusion_matrix(tree.predict(data), data, tree.class_names.size());
+}
+
+std::vector<std::vector<double>> confusion_matrix(std::span<const std::int32_t> predicted, const Dataset& data, std::size_t classes) {
+  std::vector<std::vector<double>> matrix(classes, std::vector<double>(classes, 0.0));
   for (std::size_t row = 0; row < predicted.size(); ++row) matrix[data.labels[row]][predicted[row]] += data.weight(row);
   return matrix;
 }
 
 double balanced_accuracy(const Tree& tree, const Dataset& data) {
-  const auto matrix = confusion_matrix(tree, data);
+  return balanced_accuracy(confusion_matrix(tree, data));
+}
+
+double balanced_accuracy(const std::vector<std::vector<double>>& matrix) {
   double sum = 0;
   int occurring = 0;
   for (std::size_t k = 0; k < matrix.size(); ++k) {
@@ -58,6 +63,19 @@ double balanced_accuracy(const Tree& tree, const Dataset& data) {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// Of the classes whose value is a number.
+template <class Value>
+double mean_over(std::size_t classes, const Value& value) {
+  double sum = 0, count = 0;
+  for (std::size_t k = 0; k < classes; ++k) {
+    const double one = value(k);
+    if (std::isnan(one)) continue;
+    sum += one;
+    ++count;
+  }
+  return count > 0 ? sum / count : kNone;
+}
 
 }  // namespace
 
@@ -115,13 +133,7 @@ Share right_rows(std::span<const std::int32_t> predicted, const Dataset& data) {
 }
 
 double mean_f1(const std::vector<ClassMeasures>& classes) {
-  double sum = 0, count = 0;
-  for (const ClassMeasures& one : classes) {
-    if (std::isnan(one.f1())) continue;
-    sum += one.f1();
-    ++count;
-  }
-  return count > 0 ? sum / count : kNone;
+  return mean_over(classes.size(), [&](std::size_t k) { return classes[k].f1(); });
 }
 
 double auc(std::span<const double> probabilities, const Dataset& data, std::size_t label) {
@@ -147,14 +159,7 @@ double auc(std::span<const double> probabilities, const Dataset& data, std::size
 
 double auc(std::span<const double> probabilities, const Dataset& data) {
   if (data.classes() == 2) return auc(probabilities, data, 1);
-  double sum = 0, count = 0;
-  for (std::size_t k = 0; k < data.classes(); ++k) {
-    const double one = auc(probabilities, data, k);
-    if (std::isnan(one)) continue;
-    sum += one;
-    ++count;
-  }
-  return count > 0 ? sum / count : kNone;
+  return mean_over(data.classes(), [&](std::size_t k) { return auc(probabilities, data, k); });
 }
 
 std::vector<std::int32_t> decide(std::span<const double> probabilities, std::int32_t positive, double threshold) {

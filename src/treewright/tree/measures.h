@@ -49,6 +49,12 @@ std::vector<ClassMeasures> class_measures(std::span<const std::int32_t> predicte
 /// Rows predicted right.
 Share right_rows(std::span<const std::int32_t> predicted, const Dataset& data);
 
+/// Weight of the rows by true class and predicted class. Shape (classes x classes).
+std::vector<std::vector<double>> confusion_matrix(std::span<const std::int32_t> predicted, const Dataset& data, std::size_t classes);
+
+/// Mean sensitivity of the classes that occur, of such a matrix; 0 where none does.
+double balanced_accuracy(const std::vector<std::vector<double>>& matrix);
+
 /// Mean F1 of the classes that have one, each with the same weight.
 double mean_f1(const std::vector<ClassMeasures>& classes);
 

@@ -40,10 +40,13 @@ bool is_tried_unasked(const Task& task) {
   return task.options.verify == "auto" && !is_limited(task) && kLeastLooks * look <= kUnaskedVisits;
 }
 
+Deadline deadline_for(const Task& task, bool asked) {
+  return task.deadline.task(asked ? std::numeric_limits<std::int64_t>::max() : kUnaskedVisits);
+}
+
 // Whether the checker has come to the end of the proof. Throws Error if it refuses it.
 bool is_checked(const Task& task, const proof::Proof& proof) {
-  const bool asked = task.options.verify == "yes";
-  Deadline deadline = task.deadline.task(asked ? std::numeric_limits<std::int64_t>::max() : kUnaskedVisits);
+  Deadline deadline = deadline_for(task, task.options.verify == "yes");
   try {
     proof::verify(proof, task.data, "the proof", &deadline);
   } catch (const Stopped&) {
@@ -54,9 +57,7 @@ bool is_checked(const Task& task, const proof::Proof& proof) {
 
 // What is certain without a search stays.
 void take_back(const Task& task, const Error& error, Result& result) {
-  const double price = task.objective_as<ErrorObjective>().split_price();
-  const double lost = proof::trivial_bound(task.data.class_totals(), static_cast<int>(task.options.max_depth), price);
-  result.bound = std::max(0.0, lost - task.data.weight_tolerance()) / task.objective->error_scale();
+  result.bound = certain_bound(task) / task.objective->error_scale();
   result.status = Status::heuristic;
   result.proved = fmt::format(
       "nothing: the search called this tree optimal, but the proof of it fails ({}: {}). This is a defect of treewright: "
@@ -65,6 +66,12 @@ void take_back(const Task& task, const Error& error, Result& result) {
 }
 
 }  // namespace
+
+double certain_bound(const Task& task) {
+  const double price = task.objective_as<ErrorObjective>().split_price();
+  const double lost = proof::trivial_bound(task.data.class_totals(), static_cast<int>(task.options.max_depth), price);
+  return std::max(0.0, lost - task.data.weight_tolerance());
+}
 
 void check_proof_is_possible(const Task& task) {
   const Options& options = task.options;
@@ -88,7 +95,7 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
   std::optional<proof::Proof> proof;
   try {
     if (found.complete) {
-      Deadline deadline = task.deadline.task(wanted ? std::numeric_limits<std::int64_t>::max() : kUnaskedVisits);
+      Deadline deadline = deadline_for(task, wanted);
       const double begin = deadline.elapsed();
       TimeLeft left;
       const auto tell = [&](std::size_t written, std::size_t parts) {
@@ -111,9 +118,8 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
     if (!options.proof.empty()) result.unwritten = error;
     return;
   }
-  if (!proof || (options.verify == "yes" && !result.verified)) {
-    if (wanted) result.proved += "; the run was stopped before a proof could be written and checked";
-  }
+  if (wanted && (!proof || (options.verify == "yes" && !result.verified)))
+    result.proved += "; the run was stopped before a proof could be written and checked";
   if (!proof || options.proof.empty()) return;
   try {
     write_file(options.proof, proof::to_bytes(*proof, fmt::format("treewright {}", version())));

@@ -8,6 +8,9 @@
 
 namespace treewright::oct {
 
+/// What every tree costs without a search, from the weights of the classes alone: in weight of rows.
+double certain_bound(const Task& task);
+
 /// Throws Error if a proof is asked for and its claim would not be that of the run, or its file cannot be written.
 void check_proof_is_possible(const Task& task);
 

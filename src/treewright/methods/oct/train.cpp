@@ -12,7 +12,6 @@
 #include "treewright/methods/oct/checkpoint.h"
 #include "treewright/methods/oct/method.h"
 #include "treewright/methods/oct/shown_bound.h"
-#include "treewright/proof/proof.h"
 #include "treewright/search/exact.h"
 #include "treewright/search/items/problem.h"
 
@@ -85,8 +84,7 @@ Result train(const Task& task) {
       deadline.poll();
       search::ExactSearchResult nothing;
       nothing.tree = start;
-      const double lost = proof::trivial_bound(task.data.class_totals(), how.max_depth, price);
-      nothing.lower = std::max(0.0, lost - task.data.weight_tolerance());
+      nothing.lower = certain_bound(task);
       return nothing;
     }
   };
