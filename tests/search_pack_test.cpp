@@ -57,6 +57,8 @@ TEST(Pack, RangesArePackedAsTheyAreRanked) {
     for (int level = 0; level < 4 && ranked.size > 0; ++level) {
       ASSERT_EQ(in_bits.total_weight, ranked.total_weight);
       ASSERT_EQ(in_bits.total_reach, ranked.total_reach);
+      const search::BitColumns& bits = in_bits.bits;
+      for (std::size_t g = bits.lost_group(); g < bits.groups; ++g) ASSERT_LE(bits.bits[g], bits.bits[g - bits.lost_group()]);
       ASSERT_EQ(in_bits.class_weights(problem.classes), ranked.class_weights(problem.classes));
       if (min_rows > 1) {
         ASSERT_EQ(in_bits.rows, ranked.rows);
