@@ -1,11 +1,11 @@
 // A bound on all items from a few of them.
 //
-// Theorem. Let S be some of the items, and of each group of equal rows all or none. No tree of all items costs less than the best tree of S with the same limits on depth and splits,
-// and without min_rows.
+// Theorem. Let S be some of the items, and of each group of equal rows all or none. No tree of all items costs less than the best tree of S
+// with the same limits on depth and splits, and without min_rows.
 //
 // Proof. Take a tree of all items, and let it label the items of S. It costs no more there, since no group costs less than nothing
-// (loss/costs.cpp), and has as many splits. A leaf may hold fewer items of S than min_rows, which is why S has no such limit. Splits that send all of S to one
-// side can be taken back: then it is a tree that the search of S looks at, and it costs no more.
+// (loss/costs.cpp), and has as many splits. A leaf may hold fewer items of S than min_rows, which is why S has no such limit. Splits that
+// send all of S to one side can be taken back: then it is a tree that the search of S looks at, and it costs no more.
 //
 // Which items. A good tree errs on few items, and most of the others lie where any good tree is right: they make the search long and its
 // bound no better. What counts are items that are hard to tell apart. So S grows by items that a tree labels wrongly, each with its nearest

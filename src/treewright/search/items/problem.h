@@ -34,10 +34,10 @@ struct Ordering {
 
 /// The training rows as the exact search sees them: items with a rank in each ordering.
 ///
-/// Rows with equal features are merged: they reach the same leaf in every tree. So all of them but their heaviest class are errors, whatever
-/// the leaf's label; these errors are a constant (`base_errors`). What each class weighs more than the lightest one is an item: with two
-/// classes only the heavier one is left. Labels, weights, reach and row counts of the items reproduce the errors of every tree exactly:
-/// errors(tree) = base_errors + reach of all items - weight of the items that the tree labels correctly.
+/// Rows with equal features are merged: they reach the same leaf in every tree. So all of them but their heaviest class are errors,
+/// whatever the leaf's label; these errors are a constant (`base_errors`). What each class weighs more than the lightest one is an item:
+/// with two classes only the heavier one is left. Labels, weights, reach and row counts of the items reproduce the errors of every tree
+/// exactly: errors(tree) = base_errors + reach of all items - weight of the items that the tree labels correctly.
 struct Problem {
   std::int32_t classes = 0;
   std::vector<Ordering> orderings;
@@ -59,9 +59,10 @@ struct Problem {
   void forget_reach();
 
   /// What every tree with a split costs on a set of items because each leaf must hold `min_rows` rows. `leaf`: what a single leaf costs;
-  /// `of_weight`, `of_reach`, `rows`: what the set has of each. The leaf errs on the weight `outside` the heaviest class, and `lost` of that is lost in every
-  /// tree. A leaf labeled with another class that holds weight w, r of it outside the heaviest class, saves at most r - (w - r), and w is
-  /// at least min_rows minus the rows that merging cancelled. So all such leaves together save at most 2 outside - min_rows + cancelled.
+  /// `of_weight`, `of_reach`, `rows`: what the set has of each. The leaf errs on the weight `outside` the heaviest class, and `lost` of
+  /// that is lost in every tree. A leaf labeled with another class that holds weight w, r of it outside the heaviest class, saves at most r
+  /// - (w - r), and w is at least min_rows minus the rows that merging cancelled. So all such leaves together save at most 2 outside -
+  /// min_rows + cancelled.
   double row_bound(double leaf, double of_weight, double of_reach, double rows, std::int64_t min_rows) const {
     if (!unit_rows || min_rows <= 1) return 0;
     const double lost = of_weight - of_reach, outside = leaf + lost, cancelled = rows - of_weight;
