@@ -257,7 +257,7 @@ Dataset parse_arff(std::string_view text, const std::string& origin, const ReadO
   check_is_text(text, origin);
   Dataset data = Reader(text, origin, options).read();
   if (options.drop_unlabelled) keep_labelled(data, origin);
-  validate(data, origin, options.training);
+  validate(data, origin, options.training, guess_of_target(data.target_name, options));
   return data;
 }
 

@@ -6,6 +6,9 @@
 #include <cctype>
 
 #include "treewright/base/file.h"
+#include "treewright/data/column_builder.h"
+#include "treewright/data/encoding.h"
+#include "treewright/data/target_bins.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -30,6 +33,12 @@ FileFormat format_of(const std::string& path) {
     if (drop_ending(name, ending)) return FileFormat::libsvm;
   }
   if (drop_ending(name, ".arff")) return FileFormat::arff;
+  for (const char* ending : {".xlsx", ".xlsm", ".xls", ".ods"}) {
+    if (drop_ending(name, ending)) throw Error(path, "spreadsheets are not read", "save the sheet as CSV in the program that made it");
+  }
+  for (const char* ending : {".parquet", ".pq"}) {
+    if (drop_ending(name, ending)) throw Error(path, "Parquet files are not read", parquet_to_csv(path));
+  }
   throw Error(path, "the extension does not tell the format",
               "name the format (csv, libsvm or arff), or use .csv .tsv .txt .data .libsvm .svm .arff, with "
               ".gz if packed");
@@ -37,10 +46,9 @@ FileFormat format_of(const std::string& path) {
 
 }  // namespace
 
-Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  const FileFormat format = options.format == FileFormat::automatic ? format_of(path) : options.format;
-  const std::string text = read_file(path);
-  const std::string origin = path == "-" ? "standard input" : path;
+namespace {
+
+Dataset parse(FileFormat format, const std::string& text, const std::string& origin, const ReadOptions& options) {
   switch (format) {
     case FileFormat::libsvm:
       return parse_libsvm(text, origin, options);
@@ -51,6 +59,20 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
       break;
   }
   return parse_csv(text, origin, options);
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  const FileFormat format = options.format == FileFormat::automatic ? format_of(path) : options.format;
+  std::string text = read_file(path);
+  const std::string origin = path == "-" ? "standard input" : path;
+  const std::string remark = recode(text);
+  Dataset data = parse(format, text, origin, options);
+  if (!remark.empty()) data.reading.remarks.push_back(remark);
+  group_target(data, origin, options);
+  if (options.training) refuse_quantity(data, origin, options);
+  return data;
 }
 
 }  // namespace treewright
