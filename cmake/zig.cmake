@@ -18,6 +18,13 @@ foreach(kind EXE SHARED)
 endforeach()
 # On a Mac CMake changes run-time paths when it installs, with a tool that is not here: they are right from the start.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)
+set(CMAKE_INSTALL_NAME_DIR @rpath)
+if(CMAKE_SYSTEM_NAME STREQUAL "Darwin")  # CMake asks an SDK, which is not here, whether the system has run-time paths
+  foreach(kind EXE SHARED)
+    string(APPEND CMAKE_${kind}_LINKER_FLAGS_INIT " -Wl,-rpath,@loader_path")
+  endforeach()
+endif()
 set(CMAKE_INSTALL_NAME_TOOL ":")
 # Nothing of this system's libraries.
 set(CMAKE_FIND_ROOT_PATH $ENV{TREEWRIGHT_ZIG}/root)
