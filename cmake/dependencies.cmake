@@ -55,6 +55,7 @@ else()
     set(url https://github.com/madler/zlib/releases/download/v1.2.13/zlib-1.2.13.tar.xz)
     message(STATUS "zlib is not installed: building it from ${url}")
     enable_language(C)
+    set(CMAKE_C_IMPLICIT_LINK_LIBRARIES "")  # the linker of C++ adds its own; with musl, C's would be the static C library
     include(FetchContent)
     FetchContent_Declare(zlib URL ${url} URL_HASH SHA256=d14c38e313afc35a9a8760dadf26042f51ea0f5d154b0630a31da0540107fb98
                          SOURCE_SUBDIR none)  # a folder without a CMakeLists.txt: unpacked and nothing more
