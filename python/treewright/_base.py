@@ -59,6 +59,9 @@ def _warn_of_few_leaves(max_depth: Any, classes: int) -> None:
         warnings.warn(message, DataWarning, stacklevel=4)
 
 
+# Notes on texts that are no categories at all.
+_OF_NAMES = ("near_unique", "stray_cells")
+
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
     "near_unique": "it is left out (make it a pandas category to keep it)",
@@ -266,8 +269,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             columns = {self._names().index(name) for name in note.names} & guessed if note.leave_out else set()
             unwanted |= columns
             notes.append(replace(note, leave_out=bool(columns)))
-        if len(unwanted) == self.n_features_in_ and not unwanted & held.text:
-            # Numbers alone are better than nothing.
+        of_names = {self._names().index(name) for note in notes if note.kind in _OF_NAMES for name in note.names}
+        if len(unwanted) == self.n_features_in_ and not unwanted & of_names:
+            # What only may mislead is better than nothing.
             return data, [replace(note, leave_out=False) for note in notes]
         for column in sorted(unwanted):
             data.leave_out(column)
