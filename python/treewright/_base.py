@@ -53,8 +53,8 @@ def _warn_unless_proved(claims: FitResult) -> None:
 
 
 def _warn_of_few_leaves(max_depth: Any, classes: int) -> None:
-    """Where a chosen depth leaves fewer leaves than there are classes."""
-    if isinstance(max_depth, int) and 2 ** min(max_depth, 60) < classes:
+    """Where a chosen depth leaves fewer leaves than there are classes. Depth 0 is wanted as it is."""
+    if isinstance(max_depth, (int, np.integer)) and 0 < max_depth < 60 and 2**max_depth < classes:
         message = f"{2**max_depth} leaves cannot hold {classes} classes, so some are never predicted; max_depth allows more"
         warnings.warn(message, DataWarning, stacklevel=4)
 

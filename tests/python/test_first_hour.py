@@ -67,6 +67,8 @@ def test_other_warnings_about_data(frame, early):
         OptimalTreeClassifier(max_depth=1).fit(frame.assign(s=["no", "No", "yes"] * 40)[["s", "x"]], early)
     with pytest.warns(DataWarning, match="120 different numbers in 120 rows; trees of treewright predict classes"):
         OptimalTreeClassifier(max_depth=1).fit(frame[["x"]], np.arange(ROWS))
+    with pytest.warns(DataWarning, match="2 leaves cannot hold 3 classes, so some are never predicted"):
+        OptimalTreeClassifier(max_depth=1).fit(frame[["x"]], frame["x"] % 3)
     rare = early.copy()
     rare[0] = "odd"
     with pytest.warns(DataWarning, match="very few rows are of class 'odd'"):
