@@ -197,7 +197,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             data, notes = self._dataset(*self._training_data(X, y, sample_weight))
             options = self._options(**more)
             _warn_of_data(notes)
-            _warn_of_few_leaves(more.get("max_depth", self.get_params().get("max_depth")), len(self.classes_))
+            _warn_of_few_leaves(more.get("max_depth", getattr(self, "max_depth", None)), len(self.classes_))
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers, elsewhere)
         except BaseException:

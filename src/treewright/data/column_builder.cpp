@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -63,6 +64,12 @@ void sort_naturally(std::vector<std::string>& names) {
   sorted.reserve(names.size());
   for (const std::size_t i : order) sorted.push_back(std::move(names[i]));
   names = std::move(sorted);
+}
+
+std::string lower(std::string_view text) {
+  std::string copy(text);
+  std::transform(copy.begin(), copy.end(), copy.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return copy;
 }
 
 bool valid_utf8(std::string_view text) {

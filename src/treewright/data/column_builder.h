@@ -22,6 +22,9 @@ struct Cell {
 /// Sorted by value when all names are finite numbers (equal ones by their bytes), else by their bytes.
 void sort_naturally(std::vector<std::string>& names);
 
+/// ASCII letters in lower case; all other bytes as they are.
+std::string lower(std::string_view text);
+
 bool valid_utf8(std::string_view text);
 
 /// What to do with a file that only Python reads.

@@ -42,8 +42,9 @@ bool has_utf8_letter(std::string_view text) {
 }  // namespace
 
 std::string recode(std::string& text) {
+  if (valid_utf8(text)) return "";  // first, since nearly all files are
   const bool wide = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.find('\0') != std::string::npos;
-  if (wide || valid_utf8(text) || has_utf8_letter(text)) return "";
+  if (wide || has_utf8_letter(text)) return "";
   std::string out;
   out.reserve(text.size() + text.size() / 16);
   for (const char c : text) {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string_view>
 
+#include "treewright/data/column_builder.h"
 #include "treewright/data/parse_number.h"
 
 namespace treewright {
@@ -108,8 +109,7 @@ bool counts_rows(const Column& column) {
 
 // "id", "user_id", "userId", "index": what people call identifiers.
 bool is_name_of_identifiers(const std::string& name) {
-  std::string low = name;
-  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string low = lower(name);
   for (const char* whole : {"id", "uid", "uuid", "guid", "index", "key", "rowid", "unnamed: 0"}) {
     if (low == whole) return true;
   }
@@ -206,15 +206,12 @@ void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
   }
 }
 
-// Of the target.
 // Names that are equal but for capital letters.
 void look_at_spelling(const std::vector<std::string>& names, const std::string& what, const std::string& column,
                       std::vector<DataNote>& notes) {
   std::map<std::string, std::string> first;
   for (const std::string& name : names) {
-    std::string low = name;
-    std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto [found, fresh] = first.emplace(low, name);
+    const auto [found, fresh] = first.emplace(lower(name), name);
     if (fresh) continue;
     notes.push_back(
         {NoteKind::spelling, {column}, fmt::format("{} '{}' and '{}' differ in capital letters only", what, found->second, name)});
@@ -226,6 +223,7 @@ bool is_quantity(std::size_t classes, bool numbers, std::size_t rows) {
   return numbers && classes > kManyClasses && static_cast<double>(classes) * kRowsOfAClass > static_cast<double>(rows);
 }
 
+// Of the target.
 void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
   std::vector<std::int64_t> counts(data.classes(), 0);
   for (const std::int32_t label : data.labels) ++counts[label];

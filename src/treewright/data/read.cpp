@@ -2,9 +2,6 @@
 
 #include "treewright/data.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "treewright/base/file.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/encoding.h"
@@ -23,8 +20,7 @@ bool drop_ending(std::string& name, std::string_view ending) {
 
 FileFormat format_of(const std::string& path) {
   if (path == "-") return FileFormat::csv;
-  std::string name = path;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string name = lower(path);
   drop_ending(name, ".gz");
   for (const char* ending : {".csv", ".tsv", ".txt", ".data"}) {
     if (drop_ending(name, ending)) return FileFormat::csv;
@@ -43,10 +39,6 @@ FileFormat format_of(const std::string& path) {
               "name the format (csv, libsvm or arff), or use .csv .tsv .txt .data .libsvm .svm .arff, with "
               ".gz if packed");
 }
-
-}  // namespace
-
-namespace {
 
 Dataset parse(FileFormat format, const std::string& text, const std::string& origin, const ReadOptions& options) {
   switch (format) {

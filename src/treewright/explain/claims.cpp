@@ -64,16 +64,12 @@ std::string never_predicted(const Result& result) {
   }
   constexpr std::size_t kMostNames = 5;
   std::vector<std::string> names;
-  std::size_t others = 0;
-  for (std::size_t k = 0; k < std::min(weight.size(), predicted.size()); ++k) {
-    if (weight[k] <= 0 || predicted[k]) continue;
-    if (names.size() < kMostNames) {
-      names.push_back(fmt::format("'{}'", result.tree.class_names[k]));
-    } else {
-      ++others;
-    }
+  for (std::size_t k = 0; k < weight.size(); ++k) {
+    if (weight[k] > 0 && !predicted[k]) names.push_back(fmt::format("'{}'", result.tree.class_names[k]));
   }
   if (names.empty()) return "";
+  const std::size_t others = names.size() - std::min(names.size(), kMostNames);
+  names.resize(names.size() - others);
   std::string out = fmt::format("the tree never predicts {}", fmt::join(names, ", "));
   if (others > 0) out += fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
   const auto classes = std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; });

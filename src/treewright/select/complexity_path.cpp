@@ -250,7 +250,7 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
     weighted.validate_for_training();
     used = &weighted;
   }
-  const Options read = with_depth(only_read(options), data.classes());
+  const Options read = only_read(options);
   if (!has_path(options.method)) return select::single_tree(data, read, hooks, train);
   return options.method == "cart" ? cart_path(*used, read, hooks, train) : Path(*used, read, hooks, train).find();
 }
