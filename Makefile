@@ -15,6 +15,7 @@
 # make docs   docs/options.md and the Python estimators, from the tables of methods and options
 # make site   the documentation site in build/site: pages, tutorial, reference, executed gallery; warnings are errors
 # make wheel  a wheel for any recent Linux in build/dist, tested in an environment without compilers
+# make wheels  wheels for Linux (glibc on x86-64 and ARM, musl) and macOS in build/wheels/dist, cross-compiled and, where this system can, tested
 # make python builds the Python wheel and installs it into .venv
 # make bench  the exact search beside its peers: same rows, equal optimum, CPU seconds and memory (DATA_DIR=..., BENCH="--binary --depths 3 4")
 # make bench-anytime  the trees of searches that are stopped after 0.1, 1 and 10 CPU seconds, beside its peers (TSV, page and plots in docs/results)
@@ -33,7 +34,7 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
-.PHONY: demo verified forge test fuzz faults soak test-all test-tsan lint format build docs site wheel python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified clean
+.PHONY: demo verified forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified clean
 
 demo: build
 	@tools/demo build/release/treewright
@@ -119,6 +120,11 @@ site: setup-docs
 wheel: setup
 	@tools/wheel
 
+# Not in test-all: downloads compilers, and compiles everything once for each target.
+wheels: build
+	@tools/wheels $(TARGETS)
+	python3 tests/wheels_test.py build/wheels/dist build/release/treewright
+
 bench: setup
 	@tools/python bench
 	.venv-bench/bin/python bench/peers.py --data-dir $(or $(DATA_DIR),$(TREEWRIGHT_DATA_DIR),data) $(BENCH)
@@ -163,4 +169,4 @@ setup-verified:
 	@tools/setup verified
 
 clean:
-	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-docs .venv-highs .venv-wheel
+	rm -rf build .venv .venv-oldest .venv-bench .venv-experiments .venv-checks .venv-docs .venv-highs .venv-wheel .venv-wheels

@@ -9,6 +9,7 @@
 #include "treewright/data.h"
 #include "treewright/data/describe.h"
 #include "treewright/data/generate.h"
+#include "treewright/error.h"
 #include "treewright/fit.h"
 #include "treewright/fit/registry.h"
 #include "treewright/formulate/rules.h"
@@ -16,6 +17,30 @@
 #include "treewright/search/bounds/rules.h"
 
 namespace treewright::cli {
+
+namespace {
+
+// Whoever asks what is in a file learns it, and what stands against training on it: each fault that has a way around it is told and passed
+// over.
+Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::string& faults) {
+  const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabelled = true; }, [&] { read.date_order = 'd'; },
+                                                   [&] {
+                                                     read.missing.insert(read.missing.end(), {"inf", "-inf", "Inf", "-Inf"});
+                                                   }};
+  for (const auto& way : ways) {
+    try {
+      return read_dataset(path, read);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data || path == "-") throw;
+      const std::string note = fmt::format("note: {}\n", error.what());
+      if (faults.find(note) == std::string::npos) faults += note;
+    }
+    way();
+  }
+  return read_dataset(path, read);
+}
+
+}  // namespace
 
 void add_describe(CLI::App& app, int& code) {
   struct Arguments {
@@ -27,8 +52,9 @@ void add_describe(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   command->callback([arguments, &code] {
-    const Dataset data = read_dataset(arguments->data, arguments->read);
-    const std::string notes = notes_text(look_at(data));
+    std::string notes;
+    const Dataset data = read_in_spite_of_faults(arguments->data, arguments->read, notes);
+    notes += notes_text(look_at(data));
     write_output("", describe(data) + (notes.empty() ? "" : "\n" + notes));
     code = kOk;
   });

@@ -58,12 +58,18 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
             options.missing.insert(options.missing.end(), markers.begin(), markers.end());
             return true;
           },
-          "further cells that stand for a missing value, besides empty ones, ?, NA, NaN, null and N/A")
+          "further cells that stand for a missing value, besides empty ones, ?, NA, NaN, null and n/a, also in capitals")
       ->type_name("TEXT,...")
       ->delimiter(',')
       ->expected(1, 1000000)
       ->group(kData);
   command.add_flag("--drop-unlabelled,--drop-unlabeled", options.drop_unlabelled, "leave out rows without a label")->group(kData);
+  command.add_option("--bins", options.bins, "group the numbers of the target into so many classes of about equally many rows")
+      ->type_name("CLASSES")
+      ->check(CLI::Range(2, 1000).description(""))
+      ->group(kData);
+  command.add_flag("--target-classes", options.target_classes, "take each number of the target as a class, however many there are")
+      ->group(kData);
   const auto kinds = [&options](ColumnKind kind) {
     return [&options, kind](const CLI::results_t& names) {
       for (const std::string& name : names) options.kinds[name] = kind;

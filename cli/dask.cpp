@@ -11,6 +11,7 @@
 
 #include "dask.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -67,7 +68,9 @@ DaskCluster::~DaskCluster() {
 
 void DaskCluster::start(const std::string& address) {
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw no_python();
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) throw no_python();
+  // Not by SOCK_CLOEXEC, which Macs have not: no other program is started meanwhile.
+  for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
   socket_ = ends[0];
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "treewright/base/did_you_mean.h"
 #include "treewright/data/written_dates.h"
 #include "treewright/error.h"
 
@@ -43,7 +44,8 @@ Dataset row_from(const std::string& text, const Tree& tree) {
     if (column == data.columns.end()) {
       std::vector<std::string> names;
       for (const Feature& feature : tree.features) names.push_back(feature.name);
-      throw Error(where, "the tree has no such column", fmt::format("the columns are {}", fmt::join(names, ", ")));
+      throw Error(where, "the tree has no such column" + did_you_mean(item.substr(0, equals), names),
+                  fmt::format("the columns are {}", fmt::join(names, ", ")));
     }
     const std::string value = item.substr(equals + 1);
     if (value.empty()) continue;

@@ -1,7 +1,6 @@
 #include "treewright/fit.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +8,7 @@
 
 #include "commands.h"
 #include "dask.h"
+#include "groups.h"
 #include "progress.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
@@ -78,6 +78,7 @@ DataParts read_parts(const FitArguments& arguments) {
     const TrainingFile as = training_file(read, parts.train);
     read.doubtful_decimal = as.doubtful_decimal;
     read.date_order = as.date_order;
+    read.edges = as.edges;
     const Dataset test = read_dataset(arguments.test, read);
     check_same_columns(parts.train, test, arguments.test);
     parts.test = align(test, Tree(parts.train));
@@ -92,14 +93,32 @@ void check_outputs(const FitArguments& arguments) {
   if (printed > 1) throw Error("--out, --html, --svg", "more than one is standard output", "give the others a file", ErrorKind::usage);
 }
 
+// Who names a column to be treated fairly wants to see whether it is. A column of very many values makes no table.
+std::optional<Groups> groups_to_show(const FitArguments& arguments, const Dataset& data) {
+  if (arguments.options.protected_column.empty()) return std::nullopt;
+  try {
+    return groups_of(data, arguments.options.protected_column, arguments.data);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 std::string summary(const FitArguments& arguments, const Result& result, const DataParts& parts) {
   if (arguments.json) {
     auto json = nlohmann::ordered_json::parse(summary_json(result));
     if (parts.tested()) json["test"] = score_json(result.tree, parts.test);
+    if (const auto groups = groups_to_show(arguments, parts.train)) json["by"] = groups_json(result.tree, parts.train, *groups);
+    if (!parts.tested()) return json.dump(2) + "\n";
+    if (const auto groups = groups_to_show(arguments, parts.test)) json["test"]["by"] = groups_json(result.tree, parts.test, *groups);
     return json.dump(2) + "\n";
   }
   std::string out = report(result);
+  if (const auto groups = groups_to_show(arguments, parts.train)) out += "\n" + groups_text(result.tree, parts.train, *groups);
   if (parts.tested()) out += fmt::format("\non {} test rows\n{}", parts.test.rows(), score_text(result.tree, parts.test));
+  if (const auto groups = parts.tested() ? groups_to_show(arguments, parts.test) : std::nullopt)
+    out += "\n" + groups_text(result.tree, parts.test, *groups);
+  const std::string never = explain::never_predicted(result);
+  if (!never.empty()) out += fmt::format("note      {}\n", never);
   // Methods that choose say why.
   return result.selection.empty() ? out : out + "\n" + result.selection;
 }
@@ -122,8 +141,8 @@ int run(FitArguments& arguments) {
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
   std::optional<ProgressDisplay> display;
-  if (arguments.verbose || (isatty(STDERR_FILENO) != 0 && !arguments.quiet)) {
-    display.emplace(unit_of(arguments.options, parts.train));
+  if (arguments.verbose || !arguments.quiet) {
+    display.emplace(unit_of(arguments.options, parts.train), arguments.verbose ? Shown::always : Shown::on_terminals);
     hooks.listener = [&display](const Progress& news) { display->show(news); };
   }
   std::optional<DaskCluster> cluster;

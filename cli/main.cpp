@@ -14,6 +14,7 @@
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/mip/highs.h"
+#include "treewright/options.h"
 
 namespace treewright::cli {
 
@@ -77,6 +78,18 @@ std::string unknown_argument(const CLI::App& command) {
   return fmt::format("{} has no option {}{}", command.get_name(), name, did_you_mean(name, names));
 }
 
+// The message of an error. Where it speaks of an option by the table's name, and the user typed one of its flags, it has the user's word.
+std::string in_typed_words(const Error& error, const std::vector<std::string>& typed) {
+  for (const OptionInfo& info : option_table()) {
+    if (error.where() != fmt::format("option '{}'", info.name)) continue;
+    for (const std::string& flag : CLI::detail::split(std::string(info.flags), ',')) {
+      const auto is_flag = [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); };
+      if (std::any_of(typed.begin(), typed.end(), is_flag)) return fmt::format("{}: {} ({})", flag, error.problem(), error.fix());
+    }
+  }
+  return error.what();
+}
+
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> called = app.get_subcommands();
   const CLI::App& command = called.empty() ? app : *called.front();
@@ -113,7 +126,8 @@ int run(int argc, char** argv) {
                did_you_mean(first, names), fmt::join(names, ", "));
     return kUsage;
   }
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  const std::vector<std::string> typed = arguments;
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them, and takes them away
   try {
     app.parse(arguments);
   } catch (const CLI::Success& request) {  // --help, --version
@@ -121,7 +135,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return wrong_usage(app, error);
   } catch (const Error& error) {
-    fmt::print(stderr, "treewright: {}\n", error.what());
+    fmt::print(stderr, "treewright: {}\n", in_typed_words(error, typed));
     return error.kind() == ErrorKind::usage ? kUsage : kBadData;
   } catch (const std::bad_alloc&) {
     return out_of_memory();

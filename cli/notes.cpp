@@ -39,12 +39,21 @@ std::string remedy(const DataNote& note) {
     case NoteKind::copies_target:
       return fmt::format("it is left out as a copy of the target (--numeric or --categorical {} keeps it)", names);
     case NoteKind::many_classes:
-      return "trees of this program predict classes, not quantities: name another column with --target, or group the values into a few "
-             "classes";
+      return "trees of this program predict classes, not quantities: name another column with --target, or group numbers with --bins 3";
     case NoteKind::rare_class:
       return "a tree may never predict it; --class-weight balanced weighs rare classes more, or merge it with another class";
     case NoteKind::two_readings:
       return "--decimal , or --decimal . says which is meant";
+    case NoteKind::many_levels:
+      return fmt::format("a split may take any set of them, so a tree learns single rows by heart: group rare ones, or --drop {}", names);
+    case NoteKind::mixed_cells:
+      return fmt::format("--missing {} reads it as numbers", argument(note.cells));
+    case NoteKind::codes:
+      return fmt::format("--categorical {} reads them as categories", names);
+    case NoteKind::spelling:
+      return "write them alike if they mean the same";
+    case NoteKind::how_read:
+      break;
   }
   return "";
 }
@@ -53,7 +62,10 @@ std::string remedy(const DataNote& note) {
 
 std::string notes_text(const std::vector<DataNote>& notes) {
   std::string out;
-  for (const DataNote& note : notes) out += fmt::format("note: {}; {}\n", note.problem, remedy(note));
+  for (const DataNote& note : notes) {
+    const std::string what_to_do = remedy(note);
+    out += fmt::format("note: {}{}{}\n", note.problem, what_to_do.empty() ? "" : "; ", what_to_do);
+  }
   return out;
 }
 

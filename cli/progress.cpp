@@ -17,6 +17,7 @@ namespace treewright::cli {
 namespace {
 
 constexpr double kSecondsOfALine = 0.25;
+constexpr double kSecondsOfPatience = 10;
 constexpr const char* kEraseLine = "\r\033[K";
 
 // A terminal that can go back to the beginning of a line.
@@ -40,8 +41,12 @@ std::string_view name_of(char source) {
 
 }  // namespace
 
-ProgressDisplay::ProgressDisplay(ProgressUnit unit)
-    : unit_(std::move(unit)), terminal_(is_terminal()), table_(unit_.name), renewing_([this] { renew(); }) {}
+ProgressDisplay::ProgressDisplay(ProgressUnit unit, Shown shown)
+    : unit_(std::move(unit)),
+      terminal_(is_terminal()),
+      table_shown_(!terminal_ && shown == Shown::always),
+      table_(unit_.name),
+      renewing_([this] { renew(); }) {}
 
 ProgressDisplay::~ProgressDisplay() {
   {
@@ -63,12 +68,15 @@ void ProgressDisplay::show(const Progress& news) {
   last_->incumbent *= unit_.scale;
   last_->bound *= unit_.scale;
   if (news.source != ' ') source_ = news.source;
-  if (terminal_) return;
-  fmt::print(stderr, "{}", table_.line(*last_));
+  if (table_shown_) fmt::print(stderr, "{}", table_.line(*last_));
 }
 
 void ProgressDisplay::renew() {
   std::unique_lock lock(mutex_);
+  if (!terminal_ && !table_shown_) {
+    print_once(lock);
+    return;
+  }
   const auto pause = std::chrono::duration<double>(kSecondsOfALine);
   while (!ended_.wait_for(lock, pause, [this] { return end_; })) {
     const double now = elapsed();
@@ -82,12 +90,23 @@ void ProgressDisplay::renew() {
   }
 }
 
+void ProgressDisplay::print_once(std::unique_lock<std::mutex>& lock) {
+  if (ended_.wait_for(lock, std::chrono::duration<double>(kSecondsOfPatience), [this] { return end_; })) return;
+  fmt::print(stderr, "treewright: still at work after {:.0f} s ({}); -v shows the progress, --time-limit SECONDS ends the run\n",
+             kSecondsOfPatience, state());
+  std::fflush(stderr);
+}
+
+std::string ProgressDisplay::state() const {
+  if (!last_) return "no tree yet";
+  const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
+  return fmt::format("{} {:.6g}, bound {:.6g}, gap {}", unit_.name, last_->incumbent, last_->bound, explain::gap_text(gap, 3));
+}
+
 void ProgressDisplay::print_line(double seconds) {
-  std::string line = fmt::format("{:.0f} s  ", seconds);
+  std::string line = fmt::format("{:.0f} s  {}", seconds, state());
   if (last_) {
-    const double gap = (last_->incumbent - last_->bound) / std::max(std::abs(last_->incumbent), 1e-10);
     const double rate = per_second(*last_);
-    line += fmt::format("{} {:.6g}, bound {:.6g}, gap {}", unit_.name, last_->incumbent, last_->bound, explain::gap_text(gap, 3));
     if (last_->written > 0) {
       line += fmt::format(", proof {:.0f} % written", 100 * last_->written);
     } else if (last_->done > 0) {
@@ -96,8 +115,6 @@ void ProgressDisplay::print_line(double seconds) {
     if (std::isfinite(last_->seconds_left)) line += fmt::format(", about {} left", duration(last_->seconds_left));
     if (rate > 0) line += fmt::format(", {:.0f} subproblems/s", rate);
     line += fmt::format("  (best tree by {})", name_of(source_));
-  } else {
-    line += "no tree yet";
   }
   // A line that wraps could not be erased.
   fmt::print(stderr, "{}{}", kEraseLine, line.substr(0, terminal_width() - 1));

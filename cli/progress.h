@@ -18,11 +18,15 @@ struct ProgressUnit {
   double scale;
 };
 
+/// Where progress is shown. Off a terminal, `on_terminals` prints one line, once a run has lasted ten seconds: whoever waits knows that it
+/// works, and what to do.
+enum class Shown { on_terminals, always };
+
 /// Shows the progress of a run on standard error: one changing line on a terminal, otherwise a table. Either is renewed at least every two
 /// seconds. From construction to destruction.
 class ProgressDisplay {
  public:
-  explicit ProgressDisplay(ProgressUnit unit);
+  explicit ProgressDisplay(ProgressUnit unit, Shown shown = Shown::always);
   ~ProgressDisplay();
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
@@ -32,10 +36,13 @@ class ProgressDisplay {
  private:
   void renew();
   void print_line(double seconds);
+  void print_once(std::unique_lock<std::mutex>& lock);
+  std::string state() const;
   double elapsed() const;
 
   ProgressUnit unit_;
   bool terminal_;
+  bool table_shown_;
   ProgressTable table_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;  // of all below

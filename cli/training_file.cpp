@@ -31,6 +31,7 @@ ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   if (options.doubtful_decimal == '\0') options.doubtful_decimal = file.doubtful_decimal;
   if (options.date_order == '\0') options.date_order = file.date_order;
   options.drop_unlabelled |= file.drop_unlabelled;
+  if (options.bins == 0 && options.edges.empty()) options.edges = file.edges;
   return options;
 }
 
@@ -54,6 +55,8 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   file.decimal = options.decimal;
   file.date_order = options.date_order;
   file.drop_unlabelled = options.drop_unlabelled;
+  file.edges = data.reading.edges;
+  file.target_classes = options.target_classes;
   for (const Column& column : data.columns) {
     if (column.date_order != '\0') file.date_order = column.date_order;
     if (column.point != '\0') file.doubtful_decimal = column.point;

@@ -22,7 +22,7 @@ with open(source) as file:
 table = np.genfromtxt(source, delimiter=",", skip_header=1, dtype=str)
 X, y = table[:, :2].astype(float), table[:, -1]
 seconds = float(sys.argv[5]) if len(sys.argv) > 5 else 60.0
-model = MargotClassifier(max_depth=int(depth), level_costs=costs, time_limit=seconds, n_jobs=1).fit(X, y)
+model = MargotClassifier(max_depth=int(depth), level_costs=costs, time_limit=seconds, node_limit=None, n_jobs=1).fit(X, y)
 tree = model.tree_
 
 low, high = X.min(axis=0), X.max(axis=0)

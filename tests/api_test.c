@@ -223,7 +223,7 @@ static void check_options(void) {
   CHECK(tw_options_get(options, "max_depth", &value) == TW_OK && strcmp(value, "4") == 0);
   tw_text_free(value);
   CHECK(tw_options_set(options, "max_dept", "4") == TW_BAD_OPTION && strstr(tw_error_where(), "max_dept") != NULL);
-  CHECK(tw_options_set(options, "max_depth", "-1") == TW_BAD_OPTION && strlen(tw_error_fix()) > 0 && strlen(tw_error_what()) > 0);
+  CHECK(tw_options_set(options, "max_depth", "-2") == TW_BAD_OPTION && strlen(tw_error_fix()) > 0 && strlen(tw_error_what()) > 0);
   CHECK(tw_options_set(options, NULL, "4") == TW_BAD_CALL);
   CHECK(tw_options_set(NULL, "max_depth", "4") == TW_BAD_CALL);
   tw_options_free(options);

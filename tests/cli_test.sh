@@ -51,6 +51,14 @@ done
 expect 2; out_has "Usage: treewright COMMAND"; out_has "train a tree on a data file"
 expect 2 ft; err_has "'ft' is not a command (did you mean 'fit'?)"; err_has "the commands are fit, tune"
 expect 2 no-such-command
+expect 2 fit "$iris" --depth 2; err_has "fit has no option --depth (did you mean '--max-depth'?)"
+expect 2 fit "$iris" --method crt; err_has "--method: there is no method 'crt' (did you mean 'cart'?)"
+expect 2 fit "$iris" --min-leaf 200; err_has "--min-leaf: asks for 200 rows"
+expect 2 fit "$iris" --method cart --stall-limit=3; err_has "--stall-limit: method 'cart' does not read it"
+expect 2 tune "$iris" --try max_deph=1; err_has "there is no such option (did you mean 'max_depth'?)"
+expect 2 tune "$iris" --try depth=1; err_has "did you mean 'max_depth'?"
+expect 0 fit "$iris" --method cart --max-depth 2 --threads 1 --seed 3 --quiet; silent
+expect 3 fit "$iris" --target clas; err_has "did you mean 'class'?"
 expect 2 fit "$iris" --max-dept 2; err_has "fit has no option --max-dept (did you mean '--max-depth'?)"
 expect 2 fit "$iris" "$iris"; err_has "one argument too many"
 expect 0 fit "$iris" --max_depth 2 --min_samples_leaf=5; silent; out_has "depth 2"
@@ -123,10 +131,10 @@ expect 0 fit "$iris" --method partition --refine hiia --max-depth 3 --gamma 5; o
 # --- wrong usage: 2; wrong data: 3 -----------------------------------------------------------------------------------
 expect 2 fit
 expect 2 fit "$iris" --no-such-option 1
-expect 2 fit "$iris" --max-depth two; err_has "max_depth"
-expect 2 fit "$iris" --max-depth -1; err_has "max_depth"
+expect 2 fit "$iris" --max-depth two; err_has "--max-depth"
+expect 2 fit "$iris" --max-depth -2; err_has "--max-depth"
 expect 2 fit "$iris" --method guess; err_has "use one of oct, "
-expect 2 fit "$iris" --seed 5; err_has "does not read it"; err_has "oct-h, tao"
+expect 2 fit "$iris" --restarts 5; err_has "does not read it"; err_has "oct-h, tao"
 expect 2 fit "$iris" --method cart --level-costs 10; err_has "margot, margot-hfs"
 expect 2 fit "$iris" --disable magic; err_has "the rules are"
 expect 2 fit "$iris" --min-leaf 151; err_has "151 rows in every leaf"
@@ -320,7 +328,7 @@ done
 expect 0 "${tuning[@]}" --checkpoint solves --resume
 grep -v seconds out | cmp -s - undisturbed || fail "a resumed run ends with another answer"
 expect 3 tune noisy.csv --max-depth 2 --checkpoint solves --resume
-err_has "max_depth (not set there, 2 here)"
+err_has "max_depth (3 there, 2 here)"
 expect 3 "${tuning[@]}" --checkpoint solves; err_has "exists already"; err_has "--resume"
 cp noisy.csv data.csv
 expect 3 "${tuning[@]}" --checkpoint data.csv; expect 3 "${tuning[@]}" --checkpoint data.csv --resume; err_has "not a line of a checkpoint"
@@ -393,6 +401,7 @@ expect 0 check wide.json wide.csv
 expect 0 describe "$iris"; out_has "petal_width"; out_has "150"; grep -q '^note:' out && fail "a note on data in order"
 
 # --- notes on the data -----------------------------------------------------------------------------------------------
+dirty_data=$source/tests/python/dirty
 awk 'BEGIN { print "id,name,age,site,grade,outcome"
              for (i = 1; i <= 200; ++i) print i ",person " i "," (i == 77 ? "unknown" : 20 + i * 7 % 60) ",A," i * i % 17 "," (i % 5 < 2 ? "yes" : "no") }' > dirty.csv
 expect 0 fit dirty.csv --max-depth 2 --out dirty.json
@@ -412,8 +421,42 @@ expect 3 fit count.csv; err_has "no column is left to train on"; err_has "--nume
 expect 0 describe dirty.csv; out_has "note: column 'name' has 200 categories"
 cut -d, -f2,6 dirty.csv > names-only.csv
 expect 3 fit names-only.csv; err_has "no column is left to train on"; err_has "--categorical name"
-awk 'BEGIN { print "size,price"; for (i = 0; i < 100; ++i) print i * 37 % 101 "," 1000 + i * 13 }' > prices.csv
-expect 0 fit prices.csv --max-depth 1; err_has "the target 'price' has 100 different numbers in 100 rows"; err_has "not quantities"
+# A quantity as the target: refused, grouped, or each number a class.
+awk 'BEGIN { print "size,price"; for (i = 0; i < 100; ++i) print i * 37 % 29 "," 1000 + i * 37 % 29 * 13 + i }' > prices.csv
+expect 3 fit prices.csv --max-depth 1; err_has "target 'price': there are 100 different numbers in 100 rows: a quantity"
+err_has "'price' is the target because it is the last column, --target names another"
+expect 3 fit prices.csv --target price; err_has "--target-classes"; grep -q "last column" err && fail "the user has named the target"
+expect 0 fit prices.csv --max-depth 1 --target-classes; err_has "the target 'price' has 100 different numbers"
+expect 0 fit prices.csv --max-depth 2 --bins 2 --out bins.json; out_has "below 1"; out_has "from 1"; silent
+expect 0 check bins.json prices.csv; out_has "holds"
+expect 0 score bins.json prices.csv; out_has "from 1"
+expect 0 report bins.json prices.csv; out_has "treewright fit prices.csv --bins 2 --max-depth 2"
+expect 0 describe prices.csv; out_has "the target 'price' has 100 different numbers"
+expect 3 fit "$iris" --bins 2; err_has "is no number, so the target cannot be grouped"
+
+# Files as people have them.
+{ printf '# made by hand\n#\n'; cat "$iris"; } > remarks.csv
+expect 0 fit remarks.csv --max-depth 2 --out remarks.json; err_has "note: the first 2 lines begin with '#'"; out_has "errors    6 of 150"
+expect 0 check remarks.json remarks.csv
+printf 'st\344dt,n,y\n' > latin.csv; for i in $(seq 40); do printf 'Z\374rich,%d,a\nBern,%d,b\nBern,%d,a\nBasel,2,b\n' $((i % 4)) $((i % 3)) $((i % 3)); done >> latin.csv
+expect 0 fit latin.csv --max-depth 1 --out latin.json; err_has "reads as Windows-1252 (Latin-1)"; out_has "Zürich"
+expect 0 check latin.json latin.csv
+sed '1s/.*/a,a,b,c,species/' "$iris" > equal-names.csv
+expect 0 fit equal-names.csv --max-depth 2; err_has "several columns are called 'a': one of them reads as 'a.1'"
+printf 'PK\003\004\000' > table.xlsx; cp table.xlsx table.csv; printf 'PAR1' > table.parquet
+expect 3 fit table.xlsx; err_has "save the sheet as CSV"; expect 3 fit table.csv; err_has "save the sheet as CSV"
+expect 3 fit table.parquet; err_has "pandas.read_parquet('table.parquet').to_csv("
+awk 'BEGIN { print "rooms,zip,id,y"; for (i = 0; i < 300; ++i) print (i % 111 == 5 ? "many" : i * 7 % 15) "," (i % 5 ? "00501" : "94501") "," i * 77 % 1009 "," (i % 2 ? "yes" : i % 6 ? "no" : "Yes") }' > guesses.csv
+expect 0 fit guesses.csv --max-depth 1
+err_has "note: column 'rooms' holds numbers and 3 other cells ('many'), so it reads as 16 categories; --missing many reads it as numbers"
+err_has "note: column 'zip' holds numbers such as 00501, which look like codes; --categorical zip reads them as categories"
+err_has "note: column 'id' holds another whole number in each row; new rows will have other numbers: it is left out (--numeric id keeps it)"
+err_has "note: target 'y': the classes 'Yes' and 'yes' differ in capital letters only; write them alike if they mean the same"
+awk 'BEGIN { print "town,y"; for (i = 0; i < 1800; ++i) print "t" i % 60 "," (i % 60 % 2) }' > towns.csv
+expect 0 fit towns.csv --max-depth 1 --out towns.json; err_has "note: column 'town' has 60 categories in 1800 rows"; out_has "... 20 more}"
+same "$(tr -d ' \n' < towns.json | grep -o '"t[0-9]*"' | sort -u | wc -l)" 60 "levels in the tree file"
+# describe tells of faults that stop training.
+expect 0 describe "$dirty_data/heart-unknown.csv"; out_has "note: "; out_has "the label is missing"; out_has "rows "
 awk 'BEGIN { print "x;day;y"; for (i = 0; i < 60; ++i) print i ",5;2020-0" 1 + i % 6 "-1" i % 10 ";" (i % 6 < 2 ? "early" : i == 44 ? "" : "late") }' > spread.csv
 expect 3 fit spread.csv; err_has "the label is missing"
 expect 0 fit spread.csv --drop-unlabelled --max-depth 1 --out day.json; out_has "day < 2020-0"
@@ -421,6 +464,7 @@ expect 0 predict day.json spread.csv
 expect 0 explain day.json day=2020-03-01; out_has "nearest change"
 expect 0 check day.json spread.csv
 awk 'BEGIN { print "day,y"; for (i = 0; i < 60; ++i) print "0" 1 + i % 6 "/0" 1 + i % 9 "/2020," (i % 6 < 2 ? "early" : "late") }' > slash.csv
+expect 0 describe slash.csv; out_has "may begin with the day or with the month"; out_has "2020-0"
 expect 3 fit slash.csv; err_has "may begin with the day or with the month"; err_has "--dates day-first"
 expect 0 fit slash.csv --dates month-first --max-depth 1 --out slash.json; out_has "day < 2020-0"; out_has "errors    0 of 60"
 expect 0 predict slash.json slash.csv; silent
@@ -462,10 +506,10 @@ cmp -s out first.txt || fail "the report of the whole file shows other figures"
 grep -q 'all figures above were recounted on the 230 rows' again.html || fail "the report of the whole file does not recount"
 expect 0 export part.json "$dirty/haberman-dates.csv" --to sql
 expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --max-depth 2 --out whole.json; err_has "read with commas between thousands; --decimal , or --decimal . says which is meant"
-err_has "column 'channel_code' has one value for each class; it is left out as a copy of the target"; out_has "detergents_paper < "
+err_has "column 'channel_code' has one value for each class of the target 'channel'; it is left out as a copy of the target"; out_has "detergents_paper < "
 expect 0 check whole.json "$dirty/wholesale-spreadsheet.tsv"
 expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2 --drop channel_code,currency; silent; out_has "detergents_paper < "
-expect 0 fit "$dirty/wine-quantity.csv" --max-depth 1; err_has "the target 'proline' has 121 different numbers in 178 rows"; err_has "--target"
+expect 3 fit "$dirty/wine-quantity.csv" --max-depth 1; err_has "target 'proline': there are 121 different numbers in 178 rows"; err_has "--target"
 expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabelled"
 expect 0 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL --drop-unlabelled --max-depth 2; silent; out_has "of 175 "
 
@@ -489,6 +533,14 @@ expect 0 fit people.csv --drop sex --max-depth 1 --out ages.json
 expect 0 score ages.json people.csv --by sex --json; out_has '"column": "sex"'; out_has '"predicted"'
 expect 3 score people.json people.csv --by sexe; err_has "there is no column 'sexe' (did you mean 'sex'?)"
 expect 0 score people.json people.csv --by age; out_has "groups of 'age'"
+
+# Who names a column to be treated fairly sees its groups, also at fairness 0. (Without a MIP solver there is no tree.)
+"$treewright" fit people.csv --method fair --max-depth 1 --protected sex > out 2> err < /dev/null || grep -q HiGHS err || fail "fair at fairness 0"
+grep -q HiGHS err || out_has "groups of 'sex'"
+expect 2 fit people.csv --method fair --max-depth 1 --protected sexe; grep -q HiGHS err || err_has "there is no column 'sexe' (did you mean 'sex'?)"
+# Off a terminal, a run that takes long says once that it is at work. The time passes in an external solver.
+"$treewright" fit people.csv --method oct-mip --max-depth 1 --mip-solver 'sleep 11; : {lp} {solution}' > out 2> err < /dev/null
+same "$(grep -c 'still at work after 10 s' err)" 1 "lines about a run of eleven seconds"
 
 # --- two outputs of one name ------------------------------------------------------------------------------------------
 expect 2 fit "$iris" --max-depth 1 --out both --html both; err_has "two outputs of this run would go to this file"

@@ -92,6 +92,59 @@ TEST(Csv, SkipsTheByteOrderMark) {
   EXPECT_EQ(names_of(csv("\xEF\xBB\xBF\"x\",y\n1,a\n")), (Names{"x"}));
 }
 
+TEST(Csv, RemarksOnTop) {
+  const Dataset data = csv("# made by hand, in 2020\n#\n\nx,y\n1,a\n2,b\n");
+  EXPECT_EQ(names_of(data), (Names{"x"}));
+  EXPECT_EQ(data.reading.remarks, (Names{"the first 3 lines begin with '#' or are empty, and are no rows"}));
+  EXPECT_EQ(csv("\xEF\xBB\xBF# one\r\nx,y\r\n1,a\r\n2,b\r\n").reading.remarks, (Names{"the first line begins with '#' and is no row"}));
+  expect_csv_error("# one\n# two\nx,y\n1,a\n2\n", {"t.csv, line 5"});
+  EXPECT_EQ(names_of(csv("# one\n#x,y\n1,a\n2,b\n")), (Names{"#x"})) << "a header that begins with #";
+  EXPECT_EQ(csv("#1,2,a\n#2,3,b\nC,4,b\n").rows(), 3u) << "rows that begin with #";
+  EXPECT_TRUE(csv("#1,a\n#2,b\n").reading.remarks.empty()) << "all lines begin with #";
+}
+
+TEST(Csv, EqualNamesAreToldApart) {
+  const Dataset data = csv("a,b,a,a.1,a,y\n1,2,3,4,5,u\n5,4,3,2,1,v\n");
+  EXPECT_EQ(names_of(data), (Names{"a", "b", "a.2", "a.1", "a.3"}));
+  ASSERT_EQ(data.reading.remarks.size(), 2u);
+  EXPECT_EQ(data.reading.remarks[0].substr(0, 62), "several columns are called 'a': one of them reads as 'a.2'; re");
+}
+
+TEST(Csv, AGuessedTargetIsNamedInTheMessagesAboutIt) {
+  expect_csv_error("x,y\n1,a\n2,\n", {"the label is missing", "'y' is the target because it is the last column, --target names another"});
+  ReadOptions options;
+  options.training = true;
+  expect_csv_error("x,y\n1,a\n2,a\n", {"'y' is the target because it is the last column"}, options);
+  options.target = "y";
+  try {
+    csv("x,y\n1,a\n2,a\n", options);
+    FAIL() << "one class only";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("last column"), std::string::npos) << "the user has named it";
+  }
+}
+
+TEST(Csv, ATabInACellIsShown) {
+  expect_csv_error("x,y\n1,a\n2\t3,b\n", {"'2\\t3' is not a number"}, [] {
+    ReadOptions options;
+    options.kinds["x"] = ColumnKind::numeric;
+    return options;
+  }());
+}
+
+TEST(Csv, SpreadsheetsAreNotText) {
+  expect_csv_error(std::string("PK\3\4\0", 5), {"spreadsheet", "save the sheet as CSV"});
+  expect_csv_error("PAR1x", {"Parquet", "pandas.read_parquet('t.csv')"});
+  expect_error([] { read_dataset("no-such.xlsx"); }, {"no-such.xlsx", "spreadsheets are not read"});
+  expect_error([] { read_dataset("no-such.Parquet"); }, {"pandas.read_parquet('no-such.Parquet')"});
+}
+
+TEST(Csv, MarkersOfMissingValuesInEachWriting) {
+  const Dataset data = csv("x,y\nn/a,a\nN/A,a\nN/a,a\nNULL,b\nnull,b\n1,b\n");
+  EXPECT_EQ(data.columns[0].kind, ColumnKind::numeric);
+  for (std::size_t row = 0; row < 5; ++row) EXPECT_TRUE(data.columns[0].missing(row)) << row;
+}
+
 TEST(Csv, MissingCells) {
   const Dataset data = csv("x,c,y\n?,red,a\n,,a\nNA,?,b\nnan,N/A,b\n\"\",\"\",b\nNaN,\"NA\",b\n3,null,a\n");
   for (int row = 0; row < 6; ++row) EXPECT_TRUE(data.columns[0].missing(row)) << row;
@@ -294,7 +347,6 @@ TEST(Csv, Errors) {
   expect_csv_error("x,y\n", {"t.csv", "header but no row"});
   expect_csv_error("x,y\n1,a\n1,2,a\n", {"t.csv, line 3", "3 cells, but the first row has 2"});
   expect_csv_error("x,y\n1,a\n1\n", {"t.csv, line 3", "1 cells"});
-  expect_csv_error("x,x,y\n1,2,a\n", {"t.csv, column 'x'", "columns 1 and 2"});
   expect_csv_error("x,y\n1,a\n2,\n", {"t.csv, line 3, column 'y'", "label is missing"});
   expect_csv_error("x,y\n1,a\n\"2,b\n3,c\n", {"t.csv, line 3", "never closed"});
   expect_csv_error("x,y\n1,\"a\"b\n", {"t.csv, line 2", "after its closing quote"});
@@ -383,7 +435,7 @@ TEST_F(ReadDataset, GoesByTheExtension) {
   for (const char* name : {"t.arff", "t.arff.gz"}) {
     EXPECT_EQ(read_dataset(file(name, "@relation r\n@attribute x real\n@attribute y {a,b}\n@data\n1,a\n")).classes(), 2u) << name;
   }
-  expect_error([&] { read_dataset(file("t.xlsx", "x,y\n1,a\n")); }, {"t.xlsx", "extension", "csv, libsvm or arff"});
+  expect_error([&] { read_dataset(file("t.dat", "x,y\n1,a\n")); }, {"t.dat", "extension", "csv, libsvm or arff"});
 }
 
 TEST_F(ReadDataset, FormatMayBeGiven) {

@@ -98,9 +98,71 @@ TEST(Notes, RowNumbersConstantsAndCopiesOfTheTarget) {
   Dataset kept = data;
   for (Column& column : kept.columns) column.declared = true;
   EXPECT_EQ(kinds(kept), std::vector{NoteKind::constant}) << "who names the kind of a column wants it";
-  index[50] = 0;
+  EXPECT_EQ(look_at(data)[1].problem, "column 'copy' has one value for each class of the target 'class'");
+  index[50] = index[49];
   copy[3] = 9;
   EXPECT_TRUE(look_at(make_data({numbers("id", index), numbers("copy", copy)}, halves())).empty());
+}
+
+TEST(Notes, IdentifiersInAnyOrderAndInASample) {
+  std::vector<double> shuffled(kRows), sample(kRows), quantity(kRows), id(kRows), fractions(kRows);
+  for (int i = 0; i < kRows; ++i) {
+    shuffled[i] = 5000 + i * 37 % kRows;
+    sample[i] = i * 331 % 401;
+    quantity[i] = i * 7919 % 100003;  // so few of so many numbers may well be different by chance
+    fractions[i] = shuffled[i] / 2;
+  }
+  for (const std::vector<double>& values : {shuffled, sample}) {
+    const std::vector<DataNote> notes = look_at(make_data({numbers("n", values), fine("x")}, halves()));
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_EQ(notes[0].kind, NoteKind::row_numbers);
+    EXPECT_TRUE(notes[0].leave_out());
+    EXPECT_EQ(notes[0].problem, "column 'n' holds another whole number in each row");
+  }
+  EXPECT_TRUE(look_at(make_data({numbers("income", quantity), numbers("f", fractions)}, halves())).empty());
+  for (const char* name : {"id", "ID", "user_id", "userId", "Index", "customer ID"})
+    EXPECT_EQ(kinds(make_data({numbers(name, quantity)}, halves())), std::vector{NoteKind::row_numbers}) << name;
+  for (const char* name : {"paid", "PAID", "humid", "acid"})
+    EXPECT_TRUE(look_at(make_data({numbers(name, quantity)}, halves())).empty()) << name;
+  sample[3] = sample[70];
+  EXPECT_TRUE(look_at(make_data({numbers("n", sample)}, halves())).empty()) << "a value occurs twice";
+}
+
+TEST(Notes, ATextOfItsOwnInEachOfFewRows) {
+  const Dataset data = parse_csv("name,x,y\nAda,1,a\nBob,2,b\nCy,1,a\nDan,2,b\nEva,1,b\n", "t", {});
+  EXPECT_EQ(kinds(data), std::vector{NoteKind::near_unique});
+  EXPECT_TRUE(kinds(parse_csv("name,x,y\nAda,1,a\nBob,2,b\nCy,1,a\nAda,2,b\nEva,1,b\n", "t", {})).empty());
+}
+
+TEST(Notes, ManyLevelsAndWordsAmongFewNumbers) {
+  std::string towns = "town,y\n";
+  for (int i = 0; i < 2 * kRows; ++i) towns += "t" + std::to_string(i % 55) + (i % 7 < 3 ? ",a\n" : ",b\n");
+  const Dataset twice = parse_csv(towns, "t", {});
+  ASSERT_EQ(kinds(twice), std::vector{NoteKind::many_levels});
+  EXPECT_EQ(look_at(twice)[0].problem, "column 'town' has 55 categories in 200 rows");
+  EXPECT_FALSE(look_at(twice)[0].leave_out());
+  const Column mixed = levels("rooms", cells([](int i) { return i == 41 ? "many" : std::to_string(i % 15); }));
+  const std::vector<DataNote> notes = look_at(make_data({mixed}, halves()));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0].kind, NoteKind::mixed_cells);
+  EXPECT_EQ(notes[0].problem, "column 'rooms' holds numbers and 1 other cell ('many'), so it reads as 16 categories");
+  EXPECT_EQ(notes[0].cells, std::vector<std::string>{"many"});
+  EXPECT_FALSE(notes[0].leave_out()) << "of so few levels it does as a category";
+}
+
+TEST(Notes, CodesAndSpelling) {
+  std::string text = "zip,c,y\n";
+  for (int i = 0; i < 40; ++i)
+    text += (i % 3 == 0 ? "00501" : "9450" + std::to_string(i % 7)) + (i % 5 == 0 ? ",red" : ",Red") + (i % 2 == 0 ? ",yes\n" : ",Yes\n");
+  const std::vector<DataNote> notes = look_at(parse_csv(text, "t", {}));
+  ASSERT_EQ(notes.size(), 3u);
+  EXPECT_EQ(notes[0].kind, NoteKind::codes);
+  EXPECT_EQ(notes[0].problem, "column 'zip' holds numbers such as 00501, which look like codes");
+  EXPECT_EQ(notes[1].problem, "column 'c': the categories 'Red' and 'red' differ in capital letters only");
+  EXPECT_EQ(notes[2].problem, "target 'y': the classes 'Yes' and 'yes' differ in capital letters only");
+  ReadOptions options;
+  options.kinds["zip"] = ColumnKind::numeric;
+  EXPECT_EQ(look_at(parse_csv(text, "t", options)).size(), 2u) << "the user has said that they are numbers";
 }
 
 TEST(Notes, TargetsThatAreQuantitiesAndRareClasses) {

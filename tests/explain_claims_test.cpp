@@ -48,6 +48,20 @@ TEST(Headline, SaysHowFarAStoppedRunCame) {
   EXPECT_NE(with_bound(1885).find("makes fewer than 1885 errors"), std::string::npos);
 }
 
+TEST(NeverPredicted, NamesTheClassesAndTheLimit) {
+  EXPECT_EQ(never_predicted(trained("oct")), "");
+  Options options;
+  options.max_depth = 1;
+  const Dataset data = make_data({numbers("x", {1, 2, 3, 4, 5, 6, 7, 8})}, {0, 1, 2, 2, 3, 3, 3, 4}, 5);
+  const std::string few = never_predicted(fit(data, options));
+  EXPECT_EQ(few, "the tree never predicts 'a', 'b', 'e'; at most 2 leaves are allowed for 5 classes");
+  options.max_depth = 3;
+  options.ccp_alpha = 0.25;
+  const std::string dear = never_predicted(fit(data, options));
+  EXPECT_NE(dear.find("the tree never predicts"), std::string::npos);
+  EXPECT_EQ(dear.find("leaves are allowed"), std::string::npos) << "eight leaves hold five classes";
+}
+
 TEST(Headline, APerfectTree) {
   Result perfect = trained("oct");
   perfect.errors = perfect.objective = perfect.bound = 0;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -37,6 +38,17 @@ TEST(Question, EveryKindOfSplit) {
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, 0.5}, {FeatureId{1}, -2}}, 1}), "0.5*x - 2*y < 1?");
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{0}, -0.5}, {FeatureId{1}, 2}}, -1}), "-0.5*x + 2*y < -1?");
   EXPECT_EQ(ask(HyperplaneSplit{{{FeatureId{2}, -3, 1}, {FeatureId{0}, 2}}, 0}), "-3*colour[green] + 2*x < 0?");
+}
+
+TEST(Question, LongSetsAreCut) {
+  std::vector<std::string> towns;
+  for (int i = 10; i < 40; ++i) towns.push_back("t" + std::to_string(i));
+  const Tree tree(make_data({categories("town", towns, {0, 1})}, {0, 1}));
+  std::vector<bool> left(30, true);
+  EXPECT_EQ(explain::question({CategorySplit{FeatureId{0}, left}}, tree),
+            "town in {t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, ... 20 more}?");
+  std::fill(left.begin() + 20, left.end(), false);
+  EXPECT_EQ(explain::question({CategorySplit{FeatureId{0}, left}}, tree).find("more"), std::string::npos) << "twenty are shown";
 }
 
 TEST(Text, TheTreeAsRules) {

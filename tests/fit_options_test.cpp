@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -11,6 +12,7 @@
 #include "support/training.h"
 #include "treewright/base/file.h"
 #include "treewright/error.h"
+#include "treewright/fit/check_origin.h"
 #include "treewright/fit/registry.h"
 #include "treewright/methods/svm1/objective.h"
 #include "treewright/mip/highs.h"
@@ -673,7 +675,8 @@ TEST(Options, WhatAMethodDoesNotReadIsAnErrorThatNamesThoseThatDo) {
   int refused = 0;
   for (const Method& method : methods()) {
     for (const OptionEntry& info : option_entries()) {
-      if (method.reads_option(info.name)) continue;
+      const bool harmless = std::find(reads::kHarmless.begin(), reads::kHarmless.end(), info.name) != reads::kHarmless.end();
+      if (method.reads_option(info.name) || harmless) continue;
       const Settings settings{{"method", std::string(method.name)}, {std::string(info.name), another_value(info)}};
       SCOPED_TRACE(std::string(method.name) + " " + std::string(info.name) + " = " + another_value(info));
       const auto reads = [&](const Method& other) { return other.reads_option(info.name); };
@@ -683,6 +686,14 @@ TEST(Options, WhatAMethodDoesNotReadIsAnErrorThatNamesThoseThatDo) {
     }
   }
   EXPECT_GT(refused, 300);
+}
+
+TEST(Options, HarmlessOnesAreTakenByEveryMethodAndKeptOutOfTheResult) {
+  const Result plain = train(iris(), {{"method", "cart"}});
+  const Result told = train(iris(), {{"method", "cart"}, {"n_jobs", "1"}, {"random_state", "3"}});
+  EXPECT_EQ(told.options, plain.options);
+  EXPECT_EQ(told.seed, 0);
+  EXPECT_TRUE(check_origin(told, iris()).empty());
 }
 
 TEST(Options, EveryMethodReadsOptionsThatThereAre) {

@@ -140,7 +140,7 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
     expect_error([&] { train(iris(), blind); }, {"no class of this name"});
   }
   Options wrong;
-  wrong.max_depth = -1;
+  wrong.max_depth = -2;
   expect_error([&] { fit(iris(), wrong); }, {"option 'max_depth'"});
 }
 

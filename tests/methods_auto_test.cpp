@@ -381,6 +381,24 @@ TEST(Auto, PrefersFewSplitsWithinTheError) {
   EXPECT_EQ(choice.options.max_depth, 1) << choice.selection;
 }
 
+// Where nobody chooses a depth there are four levels, and more for classes that would fill the leaves of four.
+TEST(Auto, HasADepthForTheClasses) {
+  for (const auto& [classes, depth] : {std::pair{2, 4}, {8, 4}, {9, 5}, {16, 5}, {17, 6}, {26, 6}}) {
+    EXPECT_EQ(automatic::usual_depth(static_cast<std::size_t>(classes)), depth) << classes;
+    Options asked;
+    asked.method = "auto";
+    EXPECT_EQ(with_depth(asked, static_cast<std::size_t>(classes)).max_depth, depth);
+    asked.max_depth = 2;
+    EXPECT_EQ(with_depth(asked, static_cast<std::size_t>(classes)).max_depth, 2);
+  }
+  std::vector<double> x;
+  std::vector<std::int32_t> labels;
+  for (int row = 0; row < 180; ++row) x.push_back(row % 9), labels.push_back(row % 9);
+  Options asked = automatic_options(-1);
+  asked.restarts = 0;
+  EXPECT_EQ(fit(make_data({numbers("x", x)}, labels, 9), asked).errors, 0) << "nine classes need four levels";
+}
+
 TEST(Auto, SaysWhatItCompared) {
   const Result result = fit(iris(), automatic_options(2));
   std::int64_t chosen = 0;
@@ -399,6 +417,34 @@ TEST(Auto, SaysWhatItCompared) {
     EXPECT_EQ(read.candidates[i].parts, result.candidates[i].parts);
     EXPECT_EQ(read.candidates[i].reason, result.candidates[i].reason);
   }
+}
+
+// First those that stayed to the end, then those that left early, then those that were not tried; within each by points behind.
+TEST(Auto, ItsTableIsSorted) {
+  const Dataset data = line(300);
+  Deadline deadline;
+  const auto trainer = [](const Dataset& train, const Options& how) {
+    return split_at(train, how.method == "tao" ? 0.45 : how.method == "cart" ? 0.05 : how.max_depth == 1 ? 0.02 : 0);
+  };
+  const ChosenOptions choice = automatic::methods().front().choose(data, automatic_options(2), deadline, trainer);
+  const auto group = [](const CandidateScore& candidate) {
+    const bool stayed = candidate.reason == "chosen" || candidate.reason == "less accurate" || candidate.reason == "not simpler";
+    return candidate.parts == 0 ? 2 : stayed ? 0 : 1;
+  };
+  int left_early = 0;
+  std::size_t at = choice.selection.find("\nbehind");
+  ASSERT_NE(at, std::string::npos) << choice.selection;
+  for (std::size_t i = 0; i < choice.candidates.size(); ++i) {
+    const CandidateScore& candidate = choice.candidates[i];
+    left_early += group(candidate) == 1;
+    at = choice.selection.find(": " + candidate.reason + "\n", at + 1);
+    EXPECT_NE(at, std::string::npos) << "the text has another order at " << i;
+    if (i == 0) continue;
+    const CandidateScore& before = choice.candidates[i - 1];
+    EXPECT_LE(group(before), group(candidate)) << i;
+    EXPECT_TRUE(group(before) < group(candidate) || before.behind <= candidate.behind) << i;
+  }
+  EXPECT_GT(left_early, 0) << "all trees of tao are bad";
 }
 
 TEST(Auto, IsTheSameWithAnyNumberOfThreads) {

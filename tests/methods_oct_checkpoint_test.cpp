@@ -124,7 +124,7 @@ TEST_F(CheckpointTest, RefusesAnotherRunAndNamesWhatDiffers) {
   other.weights.assign(150, 1);
   other.weights[3] = 2;
   refused(other, {}, {"other data ("});
-  refused(iris(), {{"max_depth", "3"}}, {"other max_depth (4 there, not set here)"});
+  refused(iris(), {{"max_depth", "3"}}, {"other max_depth (4 there, 3 here)"});
   refused(iris(), {{"max_depth", "5"}}, {"other max_depth (4 there, 5 here)"});
   refused(iris(), {{"min_samples_leaf", "2"}, {"ccp_alpha", "0.1"}}, {"min_samples_leaf (not set there, 2 here), ccp_alpha"});
   for (const auto& [name, value] : Settings{{"max_splits", "7"}, {"disable", "lipschitz"}, {"alpha_scale", "rows"}}) {

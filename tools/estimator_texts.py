@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -15,6 +17,7 @@ class Estimator:
     about: str
     notes: str
     example: str
+    defaults: Mapping[str, Any] = field(default_factory=dict)  # of keywords, where the table's do not suit the family
 
 
 AXIS = Estimator(
@@ -76,7 +79,8 @@ MARGOT = Estimator(
     """
     Training works on columns scaled to [0, 1]; thresholds and weights of the fitted tree are in the units of the data. A category
     becomes one 0/1 column for each level. A missing value is replaced by the mean of its column. Row and class weights multiply
-    the price of slack. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
+    the price of slack. A proof may take days, so ``node_limit`` and ``time_limit`` have defaults here; ``status_`` says what
+    ended the search, and None takes a limit away. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
     """,
     """
     >>> from treewright import MargotClassifier
@@ -85,6 +89,8 @@ MARGOT = Estimator(
     >>> tree.status_, tree.score(X, y)
     ('optimal', 1.0)
     """,
+    # A proof may take days: as it is, a fit ends soon, and its status says what ended it.
+    {"max_depth": 2, "time_limit": 60.0, "node_limit": 200},
 )
 
 SVM1 = Estimator(
@@ -149,6 +155,7 @@ AUTO = Estimator(
     >>> tree.score(X, y), tree.get_depth()
     (1.0, 1)
     """,
+    {"max_depth": None},
 )
 
 OTHERS = (HYPERPLANE, MARGOT, SVM1, PARTITION, AUTO)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from estimator_texts import (
@@ -53,6 +54,8 @@ def default_of(option: Option) -> Any:
     """The keyword's default: the table's, with None for "no limit", "no text" and scikit-learn's own conventions."""
     if option.name in SPECIAL or option.default in ("", "inf"):
         return None
+    if option.name == "max_depth":
+        return 3
     if option.type == "integer":
         return None if option.default == "-1" else int(option.default)
     if option.type == "real":
@@ -74,20 +77,22 @@ def quoted(value: Any) -> str:
 
 def sentence(option: Option) -> str:
     """The help begins with a capital, unless that is a value, and ends with a full stop."""
-    text = option.help
+    text = option.help.partition("; -1 = 3")[0]
     if default_of(option) is None:
         text = text.replace("-1 = no limit", "None = no limit").replace("empty = ", "None = ")
     return text + "." if option.default and text.startswith(option.default) else text[0].upper() + text[1:] + "."
 
 
-def keyword(option: Option, methods: list[str]) -> Keyword:
-    """The keyword of an option in an estimator of these methods."""
-    default = default_of(option)
-    none = " | None" if default is None else ""
+def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = MappingProxyType({})) -> Keyword:
+    """The keyword of an option in an estimator of these methods, whose defaults may differ from the table's."""
+    default = defaults.get(option.name, default_of(option))
+    none = " | None" if default is None or default_of(option) is None else ""
     if option.name in SPECIAL:
         kind, shown, text = SPECIAL[option.name]
         return option.name, kind, default, f"{option.name} : {shown}, default={default!r}", text
     notes = []
+    if option.name == "max_depth" and default is None:
+        notes.append("None = 4, or one level more than the classes need, whichever is more.")
     if option.is_switch:
         kind = shown = "bool"
     elif option.is_three_way:
@@ -128,7 +133,7 @@ def keywords(estimator: Estimator) -> list[Keyword]:
     made = [method_keyword(own, other)] if len(own) > 1 else []
     for option in options:
         if option.name in read:
-            made.append(keyword(option, own))
+            made.append(keyword(option, own, estimator.defaults))
         if option.name in read and option.name == "max_splits":
             made.append(MAX_LEAF_NODES)
     if other:

@@ -35,6 +35,7 @@ struct Column {
   char date_order = '\0';           ///< dates like 25/03/2020: 'd' = the day comes first, 'm' = the month
   std::string doubtful = {};        ///< a cell such as 1,234, which `point` decided; "" = all cells can be read in one way only
   bool written = false;             ///< numeric: some cell is no plain number, but a date, 1,5 or 45 %
+  std::string padded = {};          ///< numeric: a cell such as 00501, which a quantity would not be written as; "" = none
 
   std::size_t size() const { return kind == ColumnKind::numeric ? values.size() : codes.size(); }
   bool missing(std::size_t row) const { return kind == ColumnKind::numeric ? std::isnan(values[row]) : codes[row] < 0; }
@@ -50,6 +51,8 @@ struct Reading {
   std::vector<std::string> left_out;  ///< columns of the file that are no features, in its order
   std::string weights;                ///< the column of the row weights; "" = none
   std::vector<double> class_weights;  ///< what apply_class_weights has multiplied the weights of each class by; empty = nothing
+  std::vector<double> edges;          ///< the target's numbers were grouped into classes at these numbers; empty = they were not
+  std::vector<std::string> remarks;   ///< what was done so that the text could be read, a sentence each
 };
 
 /// Rows to train on or to predict: typed feature columns, class labels with names, optional row weights.
@@ -117,7 +120,7 @@ struct ReadOptions {
   std::map<std::string, ColumnKind> kinds;
   /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty
   /// cell in quotes is missing in any column.
-  std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "N/A"};
+  std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "NULL", "N/A", "N/a", "n/a"};
   /// LIBSVM: the least number of feature columns. The format leaves out zeros, so a file may not show its
   /// last features.
   int libsvm_features = 0;
@@ -129,6 +132,12 @@ struct ReadOptions {
   char date_order = '\0';
   /// Leave out rows without a label instead of throwing an Error.
   bool drop_unlabelled = false;
+  /// Group the numbers of the target into so many classes of about equally many rows; 0 = each text is a class.
+  int bins = 0;
+  /// Group the numbers of the target into classes at these ascending numbers, as an earlier reading with `bins` has (Reading::edges).
+  std::vector<double> edges = {};
+  /// Train even where the target holds so many numbers that it is a quantity: each number is a class.
+  bool target_classes = false;
   /// Also check what training needs (`Dataset::validate_for_training`), naming the file in the message.
   bool training = false;
 };

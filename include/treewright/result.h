@@ -69,8 +69,10 @@ struct TrainingFile {
   char decimal = '\0', date_order = '\0';               ///< as in ReadOptions
   char doubtful_decimal = '\0';
   bool drop_unlabelled = false;
-  double test_share = 0;  ///< share of the rows that was held out to test on
-  std::int64_t rows = 0;  ///< of the whole file, where rows were held out
+  std::vector<double> edges;    ///< numbers between the classes into which the target was grouped
+  bool target_classes = false;  ///< each number of the target was taken as a class
+  double test_share = 0;        ///< share of the rows that was held out to test on
+  std::int64_t rows = 0;        ///< of the whole file, where rows were held out
 };
 
 /// A tree, and everything claimed about it.

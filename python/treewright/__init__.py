@@ -4,24 +4,32 @@
 >>> tree = OptimalTreeClassifier(max_depth=2)
 """
 
-from ._base import Change, Counterfactual
-from ._compat import DataWarning, OptimalityWarning
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from ._core import Feature, FitResult, Progress, Tree
-from ._estimator import (
-    AutoTreeClassifier,
-    HyperplaneTreeClassifier,
-    MargotClassifier,
-    OptimalTreeClassifier,
-    OptimalTreeClassifierCV,
-    PartitionTreeClassifier,
-    SVM1TreeClassifier,
-)
 from ._library import VERSION as __version__
 from ._library import TreewrightError
-from ._load import load
 from ._options import METHODS, OPTIONS, Method, Option
-from ._path import PruningPath
-from .export import export_graphviz, export_text, plot_tree, to_sklearn
+
+if TYPE_CHECKING:
+    from . import export as export
+    from ._base import Change, Counterfactual
+    from ._compat import DataWarning, OptimalityWarning
+    from ._estimator import (
+        AutoTreeClassifier,
+        HyperplaneTreeClassifier,
+        MargotClassifier,
+        OptimalTreeClassifier,
+        OptimalTreeClassifierCV,
+        PartitionTreeClassifier,
+        SVM1TreeClassifier,
+    )
+    from ._load import load
+    from ._path import PruningPath
+    from .export import export_graphviz, export_text, plot_tree, to_sklearn
 
 __all__ = [
     "METHODS",
@@ -52,3 +60,36 @@ __all__ = [
     "plot_tree",
     "to_sklearn",
 ]
+
+# The modules of all that is built on scikit-learn, which takes a second to import: they are imported when one of their names is used.
+_LATE = {
+    "_base": ("Change", "Counterfactual"),
+    "_compat": ("DataWarning", "OptimalityWarning"),
+    "_estimator": (
+        "AutoTreeClassifier",
+        "HyperplaneTreeClassifier",
+        "MargotClassifier",
+        "OptimalTreeClassifier",
+        "OptimalTreeClassifierCV",
+        "PartitionTreeClassifier",
+        "SVM1TreeClassifier",
+    ),
+    "_load": ("load",),
+    "_path": ("PruningPath",),
+    "export": ("export_graphviz", "export_text", "plot_tree", "to_sklearn"),
+}
+_MODULE_OF = {name: module for module, names in _LATE.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "export":
+        return importlib.import_module(".export", __name__)
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_MODULE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "export"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -52,25 +52,40 @@ def _warn_unless_proved(claims: FitResult) -> None:
     warnings.warn(message, OptimalityWarning, stacklevel=4)
 
 
-# The command leaves out all columns that a note says to leave out. Here X was built by the user's program, which may mean its numbers; only
-# text, of which nobody has said that it is a category, is left out.
-_OF_TEXT = ("near_unique", "stray_cells")
+def _warn_of_few_leaves(max_depth: Any, classes: int) -> None:
+    """Where a chosen depth leaves fewer leaves than there are classes. Depth 0 is wanted as it is."""
+    if isinstance(max_depth, (int, np.integer)) and 0 < max_depth < 60 and 2**max_depth < classes:
+        message = f"{2**max_depth} leaves cannot hold {classes} classes, so some are never predicted; max_depth allows more"
+        warnings.warn(message, DataWarning, stacklevel=4)
+
+
+# Notes on texts that are no categories at all.
+_OF_NAMES = ("near_unique", "stray_cells")
 
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
     "near_unique": "it is left out (make it a pandas category to keep it)",
     "stray_cells": "it is left out (convert it with pd.to_numeric(..., errors='coerce'), or make it a pandas category to keep it)",
-    "row_numbers": "new rows will have other numbers: leave the column out",
-    "copies_target": "if it is not known before the class, leave the column out",
+    "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
+    "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
     "many_classes": "trees of treewright predict classes, not quantities: group the values into a few classes",
     "rare_class": "a tree may never predict it: use class_weight='balanced', or merge it with another class",
+    "many_levels": "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",
+    "mixed_cells": "convert it with pd.to_numeric(..., errors='coerce') if the others stand for missing values",
+    "spelling": "write them alike if they mean the same",
+}
+# The same where the column is kept, because the user's program has made its type.
+_REMEDIES_OF_KEPT = {
+    "row_numbers": "new rows will have other numbers: leave the column out",
+    "copies_target": "if it is not known before the class, leave the column out",
 }
 
 
 def _warn_of_data(notes: list[DataNote]) -> None:
     for note in notes:
-        if note.kind in _REMEDIES:
-            warnings.warn(f"{note.problem}; {_REMEDIES[note.kind]}", DataWarning, stacklevel=4)
+        remedies = _REMEDIES if note.leave_out else _REMEDIES | _REMEDIES_OF_KEPT
+        if note.kind in remedies:
+            warnings.warn(f"{note.problem}; {remedies[note.kind]}", DataWarning, stacklevel=4)
 
 
 @dataclass(frozen=True)
@@ -182,6 +197,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             data, notes = self._dataset(*self._training_data(X, y, sample_weight))
             options = self._options(**more)
             _warn_of_data(notes)
+            _warn_of_few_leaves(more.get("max_depth", getattr(self, "max_depth", None)), len(self.classes_))
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers, elsewhere)
         except BaseException:
@@ -245,11 +261,20 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         data.set_labels(codes, [str(label) for label in self.classes_.tolist()])
         if weights is not None:
             data.set_weights(weights)
-        notes = data.notes()
-        for note in notes:
-            if note.leave_out and note.kind in _OF_TEXT:
-                for name in note.names:
-                    data.leave_out(self._names().index(name))
+        # As the command does, columns are left out whose type nobody has chosen: text and whole numbers of DataFrames. An array, a float or
+        # a category is as the user's program has made it.
+        guessed = held.text | held.whole
+        notes, unwanted = [], set()
+        for note in data.notes():
+            columns = {self._names().index(name) for name in note.names} & guessed if note.leave_out else set()
+            unwanted |= columns
+            notes.append(replace(note, leave_out=bool(columns)))
+        of_names = {self._names().index(name) for note in notes if note.kind in _OF_NAMES for name in note.names}
+        if len(unwanted) == self.n_features_in_ and not unwanted & of_names:
+            # What only may mislead is better than nothing.
+            return data, [replace(note, leave_out=False) for note in notes]
+        for column in sorted(unwanted):
+            data.leave_out(column)
         return data, notes
 
     def _rows(self, X: Any) -> Dataset:

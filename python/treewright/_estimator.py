@@ -45,7 +45,7 @@ class OptimalTreeClassifier(PathClassifier):
         - ``partition``: see :class:`PartitionTreeClassifier`
         - ``auto``: see :class:`AutoTreeClassifier`
     max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
         sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
@@ -407,7 +407,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
         - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
     max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
         sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
@@ -605,20 +605,20 @@ class MargotClassifier(TreeClassifier):
         - ``margot-sfs-mip``: margot-sfs by the paper's mixed-integer quadratic program
         - ``mm-svm``: MM-SVM-OCT (Blanco et al. 2022 without relabeling): the tree whose smallest margin is widest; a solver of
           quadratic rows closes the gap
-    max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+    max_depth : int, default=2
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
         sec. 2.2: D.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
         weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by margot-sfs, margot-sfs-mip, mm-svm. Source: BD17 (1): alpha.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
-    time_limit : float or None, default=None
+    time_limit : float or None, default=60.0
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     stall_limit : float or None, default=None
         Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
         Source: BD17 sec. 2.3.
-    node_limit : int or None, default=None
+    node_limit : int or None, default=200
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
         Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
     n_jobs : int or None, default=None
@@ -679,7 +679,8 @@ class MargotClassifier(TreeClassifier):
     -----
     Training works on columns scaled to [0, 1]; thresholds and weights of the fitted tree are in the units of the data. A category
     becomes one 0/1 column for each level. A missing value is replaced by the mean of its column. Row and class weights multiply the
-    price of slack. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
+    price of slack. A proof may take days, so ``node_limit`` and ``time_limit`` have defaults here; ``status_`` says what ended the
+    search, and None takes a limit away. ``level_costs``, ``feature_budgets`` and ``class_codes`` may be lists or one number.
 
     Ctrl-C during ``fit`` keeps the best tree so far.
 
@@ -705,12 +706,12 @@ class MargotClassifier(TreeClassifier):
         self,
         *,
         method: Literal["margot", "margot-hfs", "margot-sfs", "margot-mip", "margot-hfs-mip", "margot-sfs-mip", "mm-svm"] = "margot",
-        max_depth: int = 3,
+        max_depth: int = 2,
         ccp_alpha: float = 0.0,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
-        time_limit: float | None = None,
+        time_limit: float | None = 60.0,
         stall_limit: float | None = None,
-        node_limit: int | None = None,
+        node_limit: int | None = 200,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         disable: TextValue | None = None,
@@ -762,7 +763,7 @@ class SVM1TreeClassifier(TreeClassifier):
         - ``svm1``: hyperplane tree with margins (SVM1-ODT, Zhu et al. 2020), by a heuristic; can train on selected rows of large data
         - ``svm1-mip``: SVM1-ODT by the paper's mixed-integer program with its cuts (Z20 model (1)), started from the tree of svm1
     max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
         sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
@@ -966,7 +967,7 @@ class PartitionTreeClassifier(TreeClassifier):
     Parameters
     ----------
     max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
         sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
@@ -1132,9 +1133,9 @@ class AutoTreeClassifier(ComparedClassifier):
 
     Parameters
     ----------
-    max_depth : int, default=3
-        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: 0..60. Source: BD17
-        sec. 2.2: D.
+    max_depth : int or None, default=None
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. None = 4, or one level more than the
+        classes need, whichever is more. Unit: levels. Range: -1..60. Source: BD17 sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
         0..1e9. Source: BD17 (11): N_min.
@@ -1233,7 +1234,7 @@ class AutoTreeClassifier(ComparedClassifier):
     def __init__(
         self,
         *,
-        max_depth: int = 3,
+        max_depth: int | None = None,
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         ccp_alpha: float = 0.0,

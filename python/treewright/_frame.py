@@ -23,6 +23,8 @@ class Columns:
     """Those of them that were text: nobody has said that they are categories."""
     dates: set[int] = field(default_factory=set)
     """Dates, as days since 1970-01-01."""
+    whole: set[int] = field(default_factory=set)
+    """Whole numbers of a DataFrame. Those that only tell rows apart are identifiers; whoever means them as numbers makes them float."""
 
 
 def is_frame(X: Any) -> bool:
@@ -73,6 +75,8 @@ def _encode_column(series: Any, position: int, columns: Columns) -> Any:
     if pd.api.types.is_datetime64_any_dtype(series.dtype):
         columns.dates.add(position)
         return _days(series)
+    if pd.api.types.is_integer_dtype(series.dtype):
+        columns.whole.add(position)
     return series
 
 
@@ -95,6 +99,8 @@ def _encode_polars_column(series: Any, position: int, columns: Columns) -> Any:
         # The physical value of a time zone's moments is UTC.
         per_day = 1 if dtype == pl.Date else 86400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[dtype.time_unit]
         return (series.to_physical().cast(pl.Float64) / per_day).fill_null(np.nan)
+    if dtype.is_integer():
+        columns.whole.add(position)
     if dtype.is_numeric() or dtype == pl.Boolean or dtype == pl.Null:
         return series.cast(pl.Float64).fill_null(np.nan)
     raise ValueError(f"column {series.name!r} holds {dtype}: convert it to numbers, text or dates, or leave it out")

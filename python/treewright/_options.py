@@ -145,9 +145,12 @@ def to_text(option: Option, value: Any) -> str | None:
 
 
 def _unlimited_depth(option: Option, method: str) -> str:
-    """``max_depth=None`` as scikit-learn means it: a greedy tree grows as deep as it can. Other methods need a limit."""
+    """``max_depth=None`` as scikit-learn means it: a greedy tree grows as deep as it can. ``auto`` has a depth of its own; other methods
+    need a limit."""
     if method == "cart":
         return option.range.partition("..")[2]
+    if method == "auto":
+        return option.default
     what, fix = "an optimal tree needs a limit on its depth", "give a number, such as 3; only method='cart' grows without a limit"
     raise TreewrightError(f"max_depth: {what} ({fix})", "max_depth", what, fix)
 

@@ -45,7 +45,7 @@ void train_and_show() {
 void mistakes() {
   Options options;
   try {
-    set_option(options, "max_depth", "-1");
+    set_option(options, "max_depth", "-2");
     check(false, "a negative depth is refused");
   } catch (const Error& error) {
     check(error.kind() == ErrorKind::usage && !error.fix().empty(), "the error tells its kind and the fix");

@@ -53,8 +53,22 @@ def test_other_warnings_about_data(frame, early):
         OptimalTreeClassifier(max_depth=1).fit(frame.assign(id=range(ROWS))[["id", "x"]], early)
     with pytest.warns(DataWarning, match="has one value for each class"):
         OptimalTreeClassifier(max_depth=1).fit(frame.assign(copy=early)[["copy", "x"]], early)
+    with pytest.warns(DataWarning, match=r"column 'id' holds another whole number in each row; .* left out \(make it float to keep it\)"):
+        tree = OptimalTreeClassifier(max_depth=1).fit(frame.assign(id=(np.arange(ROWS) * 77 + 31) % 997)[["id", "x"]], early)
+    assert 0 not in tree.tree_.features_used()
+    numbers = frame.assign(id=range(ROWS)).astype({"id": float})[["id", "x"]]
+    with pytest.warns(DataWarning, match="only counts the rows; new rows will have other numbers: leave the column out"):
+        assert OptimalTreeClassifier(max_depth=1).fit(numbers, early).tree_.features_used() == {0}
+    with pytest.warns(DataWarning, match="only counts the rows; new rows will have other numbers: leave the column out"):
+        assert OptimalTreeClassifier(max_depth=1).fit(np.arange(ROWS)[:, None], early).tree_.features_used() == {0}
+    with pytest.warns(DataWarning, match="column 'city' has 55 categories in 120 rows; a split may take any set"):
+        OptimalTreeClassifier(max_depth=1).fit(frame.assign(city=[f"city {i * 7 % 55}" for i in range(ROWS)])[["city", "x"]], early)
+    with pytest.warns(DataWarning, match="the categories 'No' and 'no' differ in capital letters only; write them alike"):
+        OptimalTreeClassifier(max_depth=1).fit(frame.assign(s=["no", "No", "yes"] * 40)[["s", "x"]], early)
     with pytest.warns(DataWarning, match="120 different numbers in 120 rows; trees of treewright predict classes"):
         OptimalTreeClassifier(max_depth=1).fit(frame[["x"]], np.arange(ROWS))
+    with pytest.warns(DataWarning, match="2 leaves cannot hold 3 classes, so some are never predicted"):
+        OptimalTreeClassifier(max_depth=1).fit(frame[["x"]], frame["x"] % 3)
     rare = early.copy()
     rare[0] = "odd"
     with pytest.warns(DataWarning, match="very few rows are of class 'odd'"):
@@ -135,7 +149,7 @@ def test_explain_and_shapley_values(frame, early):
 def test_what_scikit_learn_users_look_for(frame, early):
     tree = fit_silently(frame, early)
     assert (tree.n_classes_, tree.max_features_) == (2, 3)
-    tree.set_params(max_depth=-1)
+    tree.set_params(max_depth=-2)
     with pytest.raises(ValueError):
         tree.fit(frame, early)
     assert not tree.__sklearn_is_fitted__()
@@ -171,7 +185,7 @@ def test_sparse_input_is_an_error_with_a_remedy(early):
 
 def test_a_failed_fit_leaves_nothing(frame, early):
     tree = fit_silently(frame, early)
-    for wrong in ({"max_depth": -1}, {"callback": 5}, {"max_leaf_nodes": 0}):
+    for wrong in ({"max_depth": -2}, {"callback": 5}, {"max_leaf_nodes": 0}):
         tree.set_params(**wrong)
         with pytest.raises((ValueError, TypeError)):
             tree.fit(frame, early)

@@ -68,7 +68,7 @@ def _nothing():
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
-        ({"max_depth": -1}, ValueError, "max_depth"),
+        ({"max_depth": -2}, ValueError, "max_depth"),
         ({"max_depth": 2.5}, TypeError, "max_depth"),
         ({"max_depth": True}, TypeError, "max_depth"),
         ({"ccp_alpha": "much"}, TypeError, "ccp_alpha"),

@@ -25,7 +25,7 @@ ESTIMATORS = [
     OptimalTreeClassifierCV(max_depths=(1, 2), cv=3),
     HyperplaneTreeClassifier(restarts=0),
     HyperplaneTreeClassifier(method="cart-h", max_depth=2),
-    MargotClassifier(max_depth=2, node_limit=200),
+    MargotClassifier(),
     SVM1TreeClassifier(max_depth=2, restarts=0),
     PartitionTreeClassifier(max_depth=2),
     AutoTreeClassifier(max_depth=2, restarts=0),

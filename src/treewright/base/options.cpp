@@ -1,10 +1,12 @@
 #include "treewright/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <cmath>
 
+#include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
 
 namespace treewright {
@@ -23,9 +25,12 @@ const OptionInfo& info_of(std::string_view name) {
   for (const OptionInfo& info : option_table()) {
     if (info.name == name || (!name.empty() && info.old_name == name)) return info;
   }
-  std::string names;
-  for (const OptionInfo& info : option_table()) names += (names.empty() ? "" : ", ") + std::string(info.name);
-  throw option_error(name, "there is no such option", "use one of " + names);
+  std::vector<std::string> names;
+  for (const OptionInfo& info : option_table()) names.emplace_back(info.name);
+  const std::string near = did_you_mean(std::string(name), names);
+  // With a name at hand, nobody needs the list.
+  throw option_error(name, "there is no such option" + near,
+                     near.empty() ? fmt::format("use one of {}", fmt::join(names, ", ")) : "'treewright methods' lists the options");
 }
 
 [[noreturn]] void reject(const OptionInfo& info, std::string_view value, std::string_view wanted) {

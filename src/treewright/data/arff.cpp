@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <deque>
 
@@ -31,12 +30,6 @@ struct Attribute {
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
-}
-
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  std::transform(copy.begin(), copy.end(), copy.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return copy;
 }
 
 class Reader {
@@ -257,7 +250,7 @@ Dataset parse_arff(std::string_view text, const std::string& origin, const ReadO
   check_is_text(text, origin);
   Dataset data = Reader(text, origin, options).read();
   if (options.drop_unlabelled) keep_labelled(data, origin);
-  validate(data, origin, options.training);
+  validate(data, origin, options.training, guess_of_target(data.target_name, options));
   return data;
 }
 

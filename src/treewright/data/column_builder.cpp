@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -32,13 +33,18 @@ namespace {
 // Long cells are cut in messages, without halving a character of several bytes.
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  if (text.size() <= kLongest) return std::string(text);
-  std::size_t cut = kLongest;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  return std::string(text.substr(0, cut)) + "...";
+  std::size_t cut = std::min(text.size(), kLongest);
+  while (cut > 0 && cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  std::string out;
+  for (const char c : text.substr(0, cut)) out += c == '\t' ? std::string("\\t") : std::string(1, c);
+  return out + (text.size() <= kLongest ? "" : "...");
 }
 
 }  // namespace
+
+std::string parquet_to_csv(const std::string& path) {
+  return fmt::format("convert it, for example with Python: import pandas; pandas.read_parquet('{}').to_csv('data.csv', index=False)", path);
+}
 
 void sort_naturally(std::vector<std::string>& names) {
   std::vector<double> numbers(names.size());
@@ -58,6 +64,12 @@ void sort_naturally(std::vector<std::string>& names) {
   sorted.reserve(names.size());
   for (const std::size_t i : order) sorted.push_back(std::move(names[i]));
   names = std::move(sorted);
+}
+
+std::string lower(std::string_view text) {
+  std::string copy(text);
+  std::transform(copy.begin(), copy.end(), copy.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return copy;
 }
 
 bool valid_utf8(std::string_view text) {
@@ -86,6 +98,10 @@ bool valid_utf8(std::string_view text) {
 
 void check_is_text(std::string_view text, const std::string& origin) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw Error(origin, "the file is empty", "give a file with data");
+  if (text.substr(0, 4) == "PK\3\4") {
+    throw Error(origin, "this is a spreadsheet or an archive, not text", "save the sheet as CSV, or unpack the archive");
+  }
+  if (text.substr(0, 4) == "PAR1") throw Error(origin, "this is a Parquet file, not text", parquet_to_csv(origin));
   if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
     throw Error(origin, "the text is UTF-16", "save it as UTF-8");
   }
@@ -107,13 +123,18 @@ void keep_labelled(Dataset& data, const std::string& origin) {
   data = data.subset(labelled);
 }
 
-void validate(const Dataset& data, const std::string& origin, bool for_training) {
+std::string guess_of_target(const std::string& name, const ReadOptions& options) {
+  if (options.target != ReadOptions().target) return "";
+  return fmt::format("; '{}' is the target because it is the last column, --target names another", shown(name));
+}
+
+void validate(const Dataset& data, const std::string& origin, bool for_training, const std::string& guess) {
   if (data.columns.empty() && !data.labelled())
     throw Error(origin, "every column is dropped or holds the weights", "keep a feature or the target");
   try {
     for_training ? data.validate_for_training() : data.validate();
   } catch (const Error& error) {
-    throw Error(fmt::format("{}, {}", origin, error.where()), error.problem(), error.fix());
+    throw Error(fmt::format("{}, {}", origin, error.where()), error.problem(), error.fix() + (data.labelled() ? guess : ""));
   }
 }
 
@@ -206,7 +227,8 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
     found = code_of_.end();  // the same letters were met in quotes before
   }
   if (found == code_of_.end() && role_ == ColumnRole::target && !options_.drop_unlabelled) {
-    throw Error(place(line), "the label is missing", "fill it in, or leave out the rows without a label (--drop-unlabelled)");
+    throw Error(place(line), "the label is missing",
+                "fill it in, or leave out the rows without a label (--drop-unlabelled)" + guess_of_target(name_, options_));
   }
   codes_.push_back(found == code_of_.end() ? -1 : found->second);
   return true;
@@ -216,6 +238,7 @@ void ColumnBuilder::restart() {
   values_.clear();
   codes_.clear();
   infinite_line_ = 0;
+  padded_.clear();
   if (content_ == Content::text) {
     code_of_.clear();
     levels_.clear();
@@ -302,6 +325,7 @@ void ColumnBuilder::finish(Dataset& data) {
     column.codes = std::move(codes_);
   } else {
     column.values = std::move(values_);
+    column.padded = padded_;
   }
 }
 

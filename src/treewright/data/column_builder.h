@@ -22,17 +22,26 @@ struct Cell {
 /// Sorted by value when all names are finite numbers (equal ones by their bytes), else by their bytes.
 void sort_naturally(std::vector<std::string>& names);
 
+/// ASCII letters in lower case; all other bytes as they are.
+std::string lower(std::string_view text);
+
 bool valid_utf8(std::string_view text);
 
-/// Throws Error for what no reader takes: no text at all, NUL bytes, UTF-16.
+/// What to do with a file that only Python reads.
+std::string parquet_to_csv(const std::string& path);
+
+/// Throws Error for what no reader takes: no text at all, spreadsheets, Parquet, NUL bytes, UTF-16.
 void check_is_text(std::string_view text, const std::string& origin);
 
 /// Leaves out rows without a label (ReadOptions::drop_unlabelled). Throws Error if none is left.
 void keep_labelled(Dataset& data, const std::string& origin);
 
-/// Runs `Dataset::validate`, or `validate_for_training`, with the file's name put in front of its messages. Throws Error if neither a
-/// feature nor the target is left.
-void validate(const Dataset& data, const std::string& origin, bool for_training);
+/// Where nobody named the target: "; 'y' is the target because it is the last column, --target names another", to be put behind a remedy.
+std::string guess_of_target(const std::string& name, const ReadOptions& options);
+
+/// Runs `Dataset::validate`, or `validate_for_training`, with the file's name put in front of its messages and `guess` behind them.
+/// Throws Error if neither a feature nor the target is left.
+void validate(const Dataset& data, const std::string& origin, bool for_training, const std::string& guess);
 
 /// Turns the cells of one column into numbers, levels, labels or weights. Texts given to `add` must outlive
 /// the builder.
@@ -54,6 +63,7 @@ class ColumnBuilder {
     double value;
     if (!numeric_markers_ && parse_number(cell.text, value) == NumberText::number && role_ == ColumnRole::feature) {
       values_.push_back(value);
+      if (guessed_ && padded_.empty() && is_padded(cell.text)) padded_ = cell.text;
       return true;
     }
     return add_unusual_number(cell, line);
@@ -71,6 +81,10 @@ class ColumnBuilder {
   bool add_text(const Cell& cell, std::int64_t line);
   bool add_unusual_number(const Cell& cell, std::int64_t line);
   bool is_marker(std::string_view text) const;
+  // 00501: a code, such as a postal one. 01 may be a month.
+  static bool is_padded(std::string_view text) {
+    return text.size() > 3 && text[0] == '0' && text.find_first_not_of("0123456789") == std::string_view::npos;
+  }
   std::string place(std::int64_t line) const;
   std::vector<std::string> take_sorted_levels();
   bool understand_texts(Column& column) const;
@@ -84,6 +98,7 @@ class ColumnBuilder {
   bool guessed_text_ = false;     // and it turned out to be text
   bool numeric_markers_ = false;  // a missing marker looks like a number, so numbers must be compared with it
   std::int64_t infinite_line_ = 0;
+  std::string padded_;  // the first such cell
   std::vector<double> values_;
   std::vector<std::int32_t> codes_;
   std::unordered_map<std::string_view, std::int32_t> code_of_;

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <unordered_map>
 
 #include "treewright/base/did_you_mean.h"

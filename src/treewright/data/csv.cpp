@@ -75,6 +75,20 @@ std::vector<Row> read_sample(CsvScanner& scanner) {
   return rows;
 }
 
+// Names that occur twice get a number, as in pandas: trees match columns by name.
+void tell_apart(std::vector<std::string>& names, std::vector<std::string>& remarks) {
+  std::set<std::string> all(names.begin(), names.end()), met;
+  for (std::string& name : names) {
+    if (met.insert(name).second) continue;
+    std::string other;
+    for (int number = 1; other.empty() || !all.insert(other).second; ++number) other = fmt::format("{}.{}", name, number);
+    remarks.push_back(
+        fmt::format("several columns are called '{}': one of them reads as '{}'; rename them if you name one in an option", name, other));
+    name = other;
+    met.insert(name);
+  }
+}
+
 std::vector<std::string> header_names(const Row& first, const std::string& origin, std::int64_t line) {
   std::vector<std::string> names;
   for (const Cell& cell : first) {
@@ -133,8 +147,18 @@ void settle_doubts(const std::vector<ColumnBuilder>& builders, const std::vector
 
 Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& options) {
   check_is_text(text, origin);
-  const char separator = options.separator != '\0' ? options.separator : find_separator(text);
+  std::vector<std::string> remarks;
+  const std::size_t skipped = remarks_on_top(text, options.separator, origin);
+  const char separator = options.separator != '\0' ? options.separator : find_separator(text.substr(skipped));
   CsvScanner scanner(text, separator, origin);
+  if (skipped > 0) {
+    const std::string_view top = text.substr(0, skipped);
+    const auto breaks = std::count(top.begin(), top.end(), '\n');
+    const std::int64_t lines = breaks > 0 ? breaks : std::count(top.begin(), top.end(), '\r');
+    scanner.rewind({text.data() + skipped, 1 + lines});
+    remarks.push_back(lines == 1 ? "the first line begins with '#' and is no row"
+                                 : fmt::format("the first {} lines begin with '#' or are empty, and are no rows", lines));
+  }
   const CsvScanner::Mark start = scanner.mark();
   const std::vector<Row> sample = read_sample(scanner);
   if (sample.empty()) throw Error(origin, "the file is empty", "give a file with data");
@@ -147,6 +171,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
     Row first;
     scanner.next(first);
     names = header_names(first, origin, scanner.line());
+    tell_apart(names, remarks);
   } else {
     names = invented_names(sample.front().size());
   }
@@ -174,8 +199,9 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   Dataset data;
   for (ColumnBuilder& builder : builders) builder.finish(data);
   data.reading = reading_of(names, plans, options);
+  data.reading.remarks = std::move(remarks);
   if (options.drop_unlabelled) keep_labelled(data, origin);
-  validate(data, origin, options.training);
+  validate(data, origin, options.training, guess_of_target(data.target_name, options));
   return data;
 }
 

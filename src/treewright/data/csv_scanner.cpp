@@ -104,6 +104,45 @@ Cell CsvScanner::quoted() {
   return {text, true};
 }
 
+namespace {
+
+// Where the line after that at `begin` begins.
+std::size_t next_line(std::string_view text, std::size_t begin) {
+  const std::size_t end = text.find_first_of("\r\n", begin);
+  if (end == std::string_view::npos) return text.size();
+  return end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
+}
+
+std::size_t cells_of_line(std::string_view text, std::size_t begin, char separator, const std::string& origin) {
+  CsvScanner scanner(text.substr(begin, next_line(text, begin) - begin), separator, origin);
+  std::vector<Cell> cells;
+  return scanner.next(cells) ? cells.size() : 0;
+}
+
+}  // namespace
+
+std::size_t remarks_on_top(std::string_view text, char separator, const std::string& origin) {
+  const std::size_t first = text.substr(0, 3) == kByteOrderMark ? 3 : 0;
+  std::vector<std::size_t> marked;  // lines that begin with '#'
+  std::size_t end = first;
+  while (end < text.size() && (text[end] == '#' || (end > first && (text[end] == '\n' || text[end] == '\r')))) {
+    if (text[end] == '#') marked.push_back(end);
+    end = next_line(text, end);
+  }
+  if (end == first || end == text.size()) return 0;
+  if (separator == '\0') separator = find_separator(text.substr(end));
+  const std::size_t cells = cells_of_line(text, end, separator, origin);
+  const auto is_row = [&](std::size_t line) {
+    const std::string_view row = text.substr(line, next_line(text, line) - line);
+    // A blank after the sign is how remarks are written; they may hold separators, and odd quotes.
+    const bool remark = row.size() > 1 && (row[1] == ' ' || row[1] == '\t');
+    return !remark && row.find('"') == std::string_view::npos && cells > 1 && cells_of_line(text, line, separator, origin) == cells;
+  };
+  // Rows whose first cells begin with '#' are no remarks.
+  if (std::all_of(marked.begin(), marked.end(), is_row)) return 0;
+  return is_row(marked.back()) ? marked.back() : end;
+}
+
 char find_separator(std::string_view text) {
   if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
   constexpr std::array kCandidates = {'\t', ';', '|', ','};

@@ -74,6 +74,7 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
     copy.date_order = column.date_order;
     copy.point = column.point;
     copy.written = column.written;
+    copy.padded = column.padded;
     take(column.values, copy.values);
     take(column.codes, copy.codes);
   }

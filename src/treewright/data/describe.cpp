@@ -107,7 +107,7 @@ std::string shown(const std::string& name, std::size_t longest = 28) {
     const auto byte = static_cast<unsigned char>(c);
     const bool starts_character = (byte & 0xC0) != 0x80;
     if (starts_character && ++characters > longest) return text + "...";
-    text += byte < 0x20 || byte == 0x7F ? '?' : c;
+    text += c == '\t' ? std::string("\\t") : std::string(1, byte < 0x20 || byte == 0x7F ? '?' : c);
   }
   return text;
 }

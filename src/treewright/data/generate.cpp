@@ -9,7 +9,6 @@
 
 #include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
-#include "treewright/data/column_plan.h"
 
 namespace treewright {
 

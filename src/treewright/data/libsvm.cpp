@@ -176,7 +176,7 @@ Dataset parse_libsvm(std::string_view text, const std::string& origin, const Rea
   }
   Dataset data = reader.finish();
   if (options.drop_unlabelled) keep_labelled(data, origin);
-  validate(data, origin, options.training);
+  validate(data, origin, options.training, "");
   return data;
 }
 

@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
+#include "treewright/data/column_builder.h"
 #include "treewright/data/parse_number.h"
 
 namespace treewright {
@@ -28,6 +30,11 @@ constexpr std::int64_t kRareRows = 5;     // of a class
 constexpr std::size_t kRareAmong = 100;   // rows, from which on a class can be called rare
 constexpr std::size_t kManyClasses = 20;  // of a target of numbers
 constexpr double kRowsOfAClass = 10;      // so few rows for each number make the target a quantity
+constexpr std::size_t kManyLevels = 50;   // of a category
+constexpr std::size_t kFewNames = 5;      // so few rows with a text of its own each may be categories
+constexpr std::size_t kFewNumbers = 5;    // levels that are numbers, from which on a few others are strange among them
+constexpr double kMixedShare = 0.02;      // cells of text among few numbers
+constexpr double kCollisions = 10;        // expected among random whole numbers; where there is none, they are not random
 
 std::string quoted(const std::vector<std::string>& names) {
   std::string list;
@@ -74,10 +81,19 @@ std::optional<DataNote> look_at_category(const Column& column) {
                                 stray == 1 ? "" : "s", quoted(strays), levels),
                     strays};
   }
-  if (levels > kFewLevels && 2 * levels >= static_cast<std::size_t>(cells)) {
-    return DataNote{
-        NoteKind::near_unique, {column.name}, fmt::format("column '{}' has {} categories in {} rows", column.name, levels, cells)};
+  const auto of = [&](NoteKind kind) {
+    return DataNote{kind, {column.name}, fmt::format("column '{}' has {} categories in {} rows", column.name, levels, cells)};
+  };
+  const bool unique = levels == static_cast<std::size_t>(cells) && levels >= kFewNames && numbers == 0;
+  if (unique || (levels > kFewLevels && 2 * levels >= static_cast<std::size_t>(cells))) return of(NoteKind::near_unique);
+  if (stray > 0 && numbers >= kFewNumbers && static_cast<double>(stray) <= kMixedShare * static_cast<double>(cells)) {
+    return DataNote{NoteKind::mixed_cells,
+                    {column.name},
+                    fmt::format("column '{}' holds numbers and {} other cell{} ({}), so it reads as {} categories", column.name, stray,
+                                stray == 1 ? "" : "s", quoted(strays), levels),
+                    strays};
   }
+  if (levels > kManyLevels) return of(NoteKind::many_levels);
   return std::nullopt;
 }
 
@@ -89,6 +105,33 @@ bool counts_rows(const Column& column) {
     if (column.values[row] != first + static_cast<double>(row)) return false;
   }
   return true;
+}
+
+// "id", "user_id", "userId", "index": what people call identifiers.
+bool is_name_of_identifiers(const std::string& name) {
+  const std::string low = lower(name);
+  for (const char* whole : {"id", "uid", "uuid", "guid", "index", "key", "rowid", "unnamed: 0"}) {
+    if (low == whole) return true;
+  }
+  if (low.size() < 3 || !low.ends_with("id")) return false;
+  const char before = name[name.size() - 3], first = name[name.size() - 2];
+  return before == '_' || before == ' ' || before == '-' || before == '.' ||
+         (std::islower(static_cast<unsigned char>(before)) && first == 'I');
+}
+
+// Whole numbers, another one in each row. Random ones of the same range would collide so often that these were given out: identifiers, also
+// in a sample of them or in any order.
+bool identifies_rows(const Column& column) {
+  if (column.kind != ColumnKind::numeric || column.date || column.values.size() < kFewNames) return false;
+  std::vector<double> values = column.values;
+  for (const double value : values) {
+    if (!(value == std::floor(value))) return false;
+  }
+  std::sort(values.begin(), values.end());
+  if (std::adjacent_find(values.begin(), values.end()) != values.end()) return false;
+  if (is_name_of_identifiers(column.name)) return true;
+  const auto rows = static_cast<double>(values.size());
+  return rows * (rows - 1) / 2 >= kCollisions * (values.back() - values.front() + 1);
 }
 
 bool is_constant(const Column& column) {
@@ -132,6 +175,16 @@ std::string_view to_string(NoteKind kind) {
       return "rare_class";
     case NoteKind::two_readings:
       return "two_readings";
+    case NoteKind::how_read:
+      return "how_read";
+    case NoteKind::many_levels:
+      return "many_levels";
+    case NoteKind::mixed_cells:
+      return "mixed_cells";
+    case NoteKind::codes:
+      return "codes";
+    case NoteKind::spelling:
+      return "spelling";
   }
   return "";
 }
@@ -153,6 +206,23 @@ void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
   }
 }
 
+// Names that are equal but for capital letters.
+void look_at_spelling(const std::vector<std::string>& names, const std::string& what, const std::string& column,
+                      std::vector<DataNote>& notes) {
+  std::map<std::string, std::string> first;
+  for (const std::string& name : names) {
+    const auto [found, fresh] = first.emplace(lower(name), name);
+    if (fresh) continue;
+    notes.push_back(
+        {NoteKind::spelling, {column}, fmt::format("{} '{}' and '{}' differ in capital letters only", what, found->second, name)});
+    return;
+  }
+}
+
+bool is_quantity(std::size_t classes, bool numbers, std::size_t rows) {
+  return numbers && classes > kManyClasses && static_cast<double>(classes) * kRowsOfAClass > static_cast<double>(rows);
+}
+
 // Of the target.
 void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
   std::vector<std::int64_t> counts(data.classes(), 0);
@@ -168,9 +238,7 @@ void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
       rare.push_back(data.class_names[k]);
     }
   }
-  const bool quantity =
-      numbers && classes > kManyClasses && static_cast<double>(classes) * kRowsOfAClass > static_cast<double>(data.rows());
-  if (quantity || (classes > kFewLevels && 2 * classes >= data.rows())) {
+  if (is_quantity(classes, numbers, data.rows()) || (classes > kFewLevels && 2 * classes >= data.rows())) {
     notes.push_back({NoteKind::many_classes,
                      {data.target_name},
                      fmt::format("the target '{}' has {} different {} in {} rows", data.target_name, classes,
@@ -182,8 +250,14 @@ void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
 
 }  // namespace
 
+bool is_quantity(const Dataset& data) {
+  // Dates as labels are many, but not numbers.
+  return is_quantity(data.classes(), std::all_of(data.class_names.begin(), data.class_names.end(), is_number), data.rows());
+}
+
 std::vector<DataNote> look_at(const Dataset& data) {
   std::vector<DataNote> notes;
+  for (const std::string& remark : data.reading.remarks) notes.push_back({NoteKind::how_read, {}, remark});
   if (data.rows() < 2) return notes;
   std::vector<bool> met(data.classes(), false);
   for (const std::int32_t label : data.labels) met[label] = true;
@@ -195,11 +269,23 @@ std::vector<DataNote> look_at(const Dataset& data) {
       constant.push_back(column.name);
     } else if (!column.declared && counts_rows(column)) {
       notes.push_back({NoteKind::row_numbers, {column.name}, fmt::format("column '{}' only counts the rows", column.name)});
+    } else if (!column.declared && identifies_rows(column)) {
+      notes.push_back(
+          {NoteKind::row_numbers, {column.name}, fmt::format("column '{}' holds another whole number in each row", column.name)});
     } else if (!column.declared && data.labelled() && classes > 1 && 2 * classes <= data.rows() && data.rows() >= kFewRows &&
                copies_target(column, data, classes)) {
-      notes.push_back({NoteKind::copies_target, {column.name}, fmt::format("column '{}' has one value for each class", column.name)});
+      notes.push_back({NoteKind::copies_target,
+                       {column.name},
+                       fmt::format("column '{}' has one value for each class of the target '{}'", column.name, data.target_name)});
     } else if (column.kind == ColumnKind::categorical) {
-      if (std::optional<DataNote> note = look_at_category(column)) notes.push_back(*std::move(note));
+      std::optional<DataNote> note = look_at_category(column);
+      const bool left_out = note && note->leave_out();
+      if (note) notes.push_back(*std::move(note));
+      if (!left_out) look_at_spelling(column.levels, fmt::format("column '{}': the categories", column.name), column.name, notes);
+    } else if (!column.padded.empty() && !column.declared) {
+      notes.push_back({NoteKind::codes,
+                       {column.name},
+                       fmt::format("column '{}' holds numbers such as {}, which look like codes", column.name, column.padded)});
     }
   }
   if (!constant.empty()) {
@@ -207,7 +293,9 @@ std::vector<DataNote> look_at(const Dataset& data) {
         {NoteKind::constant, constant,
          fmt::format("{} column{} one value only ({})", constant.size(), constant.size() == 1 ? " has" : "s have", quoted(constant))});
   }
-  if (data.labelled()) look_at_classes(data, notes);
+  if (!data.labelled()) return notes;
+  look_at_classes(data, notes);
+  look_at_spelling(data.class_names, fmt::format("target '{}': the classes", data.target_name), data.target_name, notes);
   return notes;
 }
 

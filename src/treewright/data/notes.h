@@ -11,12 +11,17 @@ namespace treewright {
 enum class NoteKind {
   near_unique,    ///< categories with nearly as many levels as rows: names, identifiers
   stray_cells,    ///< numbers with a few cells of text among them, which make the column categorical
-  row_numbers,    ///< 0, 1, 2, ... or 1, 2, 3, ... down the rows
+  row_numbers,    ///< 0, 1, 2, ... or 1, 2, 3, ... down the rows, or another whole number in each row: identifiers
   constant,       ///< one value only
   copies_target,  ///< one value for each class: the target under another name
   many_classes,   ///< a target with nearly as many classes as rows, or with many numbers: a quantity
   rare_class,     ///< very few rows of a class
-  two_readings    ///< numbers such as 1,234, which may be read in two ways
+  two_readings,   ///< numbers such as 1,234, which may be read in two ways
+  how_read,       ///< what was done so that the text could be read
+  many_levels,    ///< a category of very many levels
+  mixed_cells,    ///< numbers and a few cells of text, of so few levels that they do as categories
+  codes,          ///< numbers such as 00501
+  spelling        ///< categories or classes that differ in capital letters only
 };
 
 struct DataNote {
@@ -32,6 +37,9 @@ struct DataNote {
            kind == NoteKind::copies_target;
   }
 };
+
+/// Whether the target holds so many different numbers that it is a quantity rather than a class.
+bool is_quantity(const Dataset& data);
 
 /// Looks at all columns and labels. One pass over each column.
 std::vector<DataNote> look_at(const Dataset& data);

@@ -2,10 +2,10 @@
 
 #include "treewright/data.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "treewright/base/file.h"
+#include "treewright/data/column_builder.h"
+#include "treewright/data/encoding.h"
+#include "treewright/data/target_bins.h"
 #include "treewright/error.h"
 
 namespace treewright {
@@ -20,8 +20,7 @@ bool drop_ending(std::string& name, std::string_view ending) {
 
 FileFormat format_of(const std::string& path) {
   if (path == "-") return FileFormat::csv;
-  std::string name = path;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string name = lower(path);
   drop_ending(name, ".gz");
   for (const char* ending : {".csv", ".tsv", ".txt", ".data"}) {
     if (drop_ending(name, ending)) return FileFormat::csv;
@@ -30,17 +29,18 @@ FileFormat format_of(const std::string& path) {
     if (drop_ending(name, ending)) return FileFormat::libsvm;
   }
   if (drop_ending(name, ".arff")) return FileFormat::arff;
+  for (const char* ending : {".xlsx", ".xlsm", ".xls", ".ods"}) {
+    if (drop_ending(name, ending)) throw Error(path, "spreadsheets are not read", "save the sheet as CSV in the program that made it");
+  }
+  for (const char* ending : {".parquet", ".pq"}) {
+    if (drop_ending(name, ending)) throw Error(path, "Parquet files are not read", parquet_to_csv(path));
+  }
   throw Error(path, "the extension does not tell the format",
               "name the format (csv, libsvm or arff), or use .csv .tsv .txt .data .libsvm .svm .arff, with "
               ".gz if packed");
 }
 
-}  // namespace
-
-Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  const FileFormat format = options.format == FileFormat::automatic ? format_of(path) : options.format;
-  const std::string text = read_file(path);
-  const std::string origin = path == "-" ? "standard input" : path;
+Dataset parse(FileFormat format, const std::string& text, const std::string& origin, const ReadOptions& options) {
   switch (format) {
     case FileFormat::libsvm:
       return parse_libsvm(text, origin, options);
@@ -51,6 +51,20 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
       break;
   }
   return parse_csv(text, origin, options);
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  const FileFormat format = options.format == FileFormat::automatic ? format_of(path) : options.format;
+  std::string text = read_file(path);
+  const std::string origin = path == "-" ? "standard input" : path;
+  const std::string remark = recode(text);
+  Dataset data = parse(format, text, origin, options);
+  if (!remark.empty()) data.reading.remarks.push_back(remark);
+  group_target(data, origin, options);
+  if (options.training) refuse_quantity(data, origin, options);
+  return data;
 }
 
 }  // namespace treewright

@@ -1,10 +1,12 @@
 #include "treewright/explain/claims.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "treewright/explain/markup.h"
 
@@ -51,6 +53,30 @@ std::optional<double> errors_to_save(const Result& result) {
 
 std::string status(const Result& result) {
   return std::string(to_string(result.status)) + (result.verified ? " (verified)" : "");
+}
+
+std::string never_predicted(const Result& result) {
+  const std::vector<Node>& nodes = result.tree.nodes();
+  const std::vector<double>& weight = nodes.front().class_weight;
+  std::vector<char> predicted(result.tree.class_names.size(), 0);
+  for (const Node& node : nodes) {
+    if (node.is_leaf()) predicted[static_cast<std::size_t>(node.label)] = 1;
+  }
+  constexpr std::size_t kMostNames = 5;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < weight.size(); ++k) {
+    if (weight[k] > 0 && !predicted[k]) names.push_back(fmt::format("'{}'", result.tree.class_names[k]));
+  }
+  if (names.empty()) return "";
+  const std::size_t others = names.size() - std::min(names.size(), kMostNames);
+  names.resize(names.size() - others);
+  std::string out = fmt::format("the tree never predicts {}", fmt::join(names, ", "));
+  if (others > 0) out += fmt::format(" and {} other{}", others, others == 1 ? "" : "s");
+  const auto classes = std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; });
+  const double by_depth = std::ldexp(1.0, static_cast<int>(result.max_depth));
+  const double leaves = result.max_splits < 0 ? by_depth : std::min(by_depth, static_cast<double>(result.max_splits) + 1);
+  if (leaves < static_cast<double>(classes)) out += fmt::format("; at most {} leaves are allowed for {} classes", leaves, classes);
+  return out;
 }
 
 bool is_useless(double saved, double errors) {

@@ -21,6 +21,9 @@ std::string status(const Result& result);
 /// questions on a path makes fewer than 15 errors on these 398 rows". Without a full stop.
 std::string headline(const Result& result);
 
+/// The classes of the training rows that no leaf predicts, and whether the limits leave too few leaves for them; "" = there is none.
+std::string never_predicted(const Result& result);
+
 /// Whether the bound says too little to be told: that nearly all errors might be saved.
 bool is_useless(double saved, double errors);
 

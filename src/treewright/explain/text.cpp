@@ -31,14 +31,19 @@ std::string number_text(double value, const Feature& feature, int digits) {
 }
 
 std::string level_set(const std::vector<bool>& chosen, const Feature& feature) {
+  constexpr std::size_t kLongest = 20, kShown = 10;
+  const auto count = static_cast<std::size_t>(std::count(chosen.begin(), chosen.end(), true));
+  const std::size_t most = count > kLongest ? kShown : count;
   std::string levels;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < chosen.size() && shown < most; ++i) {
     if (!chosen[i]) continue;
+    ++shown;
     const std::string name = printable(feature.levels[i]);
     const bool plain = !name.empty() && name.find_first_of(",{}'") == std::string::npos && name.front() != ' ' && name.back() != ' ';
     levels += (levels.empty() ? "" : ", ") + (plain ? name : "'" + name + "'");
   }
-  return "{" + levels + "}";
+  return "{" + levels + (most < count ? fmt::format(", ... {} more", count - most) : "") + "}";
 }
 
 std::string question(const Split& split, const Tree& tree, int digits) {

@@ -63,6 +63,7 @@ class Origin {
   void compare(const Method& method) {
     claim(options_.method == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, options_.method));
     claim(options_.random_state == result_.seed, fmt::format("the seed is {}, the options say {}", result_.seed, options_.random_state));
+    options_ = with_depth(options_, data_.classes());
     claim(options_.max_depth == result_.max_depth,
           fmt::format("a depth of {} is allowed, the options say {}", result_.max_depth, options_.max_depth));
     claim(options_.max_splits == result_.max_splits,

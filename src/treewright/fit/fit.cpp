@@ -108,9 +108,10 @@ void fill_in(const Method& method, const Task& task, Result& result) {
   const auto chosen = result.options;
   for (const auto& [name, value] : options_set(options)) {
     const bool known = std::any_of(chosen.begin(), chosen.end(), [&name = name](const auto& option) { return option.first == name; });
-    if (!known && std::find(reads::kKept.begin(), reads::kKept.end(), name) == reads::kKept.end()) result.options.emplace_back(name, value);
+    if (!known && method.reads_option(name) && std::find(reads::kKept.begin(), reads::kKept.end(), name) == reads::kKept.end())
+      result.options.emplace_back(name, value);
   }
-  result.seed = options.random_state;
+  result.seed = method.reads_option("random_state") ? options.random_state : 0;
   result.threads = method.reads_option("n_jobs") ? threads_used(options) : 1;
   result.min_leaf_rows = method.empty_leaves ? 0 : task.min_rows;
   result.min_leaf_weight = task.leaf_weight.least;
@@ -122,10 +123,11 @@ void fill_in(const Method& method, const Task& task, Result& result) {
 
 }  // namespace
 
-Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
-  Deadline deadline(options.time_limit, node_limit(options), hooks.stop);
-  deadline.limit_stall(options.stall_limit);
-  check_options(options);
+Result fit(const Dataset& data, const Options& asked, const FitHooks& hooks) {
+  Deadline deadline(asked.time_limit, node_limit(asked), hooks.stop);
+  deadline.limit_stall(asked.stall_limit);
+  check_options(asked);
+  const Options options = with_depth(asked, data.classes());
   if (hooks.elsewhere && !method_named(options.method).reads_option("checkpoint")) {
     throw option_error("method", fmt::format("{} does not run on several machines", options.method), "use oct, the exact search");
   }

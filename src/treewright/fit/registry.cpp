@@ -3,9 +3,11 @@
 #include "treewright/fit/registry.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "treewright/base/did_you_mean.h"
 #include "treewright/base/error.h"
 #include "treewright/fit.h"
 #include "treewright/methods/auto/method.h"
@@ -70,9 +72,10 @@ const std::vector<Method>& methods() {
 const Method& method_named(std::string_view name) {
   const auto found = std::find_if(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
   if (found != methods().end()) return *found;
-  std::string names;
-  for (const Method& method : methods()) names += (names.empty() ? "" : ", ") + std::string(method.name);
-  throw option_error("method", fmt::format("there is no method '{}'", name), "use one of " + names);
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.emplace_back(method.name);
+  throw option_error("method", fmt::format("there is no method '{}'{}", name, did_you_mean(std::string(name), names)),
+                     fmt::format("use one of {}", fmt::join(names, ", ")));
 }
 
 namespace {
@@ -91,6 +94,8 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
   for (const OptionInfo& info : option_table()) {
     if (method.reads_option(info.name) || get_option(options, info.name) == info.default_text) continue;
     if (std::find(also.begin(), also.end(), info.name) != also.end()) continue;
+    // A method that has one thread, or nothing random, does as it is told.
+    if (std::find(reads::kHarmless.begin(), reads::kHarmless.end(), info.name) != reads::kHarmless.end()) continue;
     throw option_error(info.name, fmt::format("method '{}' does not read it", method.name),
                        fmt::format("{}, or use one of the methods that do: {}", instead_of(info.name), names_of(info.name, true)));
   }
@@ -103,6 +108,11 @@ Options only_read(const Options& options) {
     if (!method.reads_option(info.name)) set_option(kept, info.name, info.default_text);
   }
   return kept;
+}
+
+Options with_depth(Options options, std::size_t classes) {
+  if (options.max_depth < 0) options.max_depth = method_named(options.method).usual_depth(classes);
+  return options;
 }
 
 Options unverified(Options options) {

@@ -22,6 +22,9 @@ void check_read(const Options& options, const std::vector<std::string_view>& als
 /// The options with all that their method does not read at its default.
 Options only_read(const Options& options);
 
+/// The options with the usual depth of their method where none was chosen.
+Options with_depth(Options options, std::size_t classes);
+
 /// The options without a proof and its check: of fits that are only compared with others.
 Options unverified(Options options);
 

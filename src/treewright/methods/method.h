@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -36,6 +38,8 @@ struct Method {
   /// Instead of `objective` and `train`: chooses another method and its options.
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
   bool empty_leaves = false;  ///< a split may send all rows to one side
+  /// The depth for so many classes where nobody has chosen one.
+  std::int64_t (*usual_depth)(std::size_t classes) = [](std::size_t) -> std::int64_t { return 3; };
 
   bool reads_option(std::string_view option) const;
 };
@@ -51,6 +55,8 @@ inline const std::vector<std::string_view> kErrors = {"ccp_alpha", "alpha_scale"
 inline const std::vector<std::string_view> kRun = {"time_limit", "stall_limit", "node_limit", "n_jobs"};
 /// How a run or its proof is kept and checked: they say nothing about the tree.
 inline const std::vector<std::string_view> kKept = {"proof", "verify", "checkpoint", "resume", "overwrite"};
+/// Options that any method takes, whether it reads them or not: they ask for nothing that it does not do.
+inline const std::vector<std::string_view> kHarmless = {"n_jobs", "random_state"};
 inline const std::vector<std::string_view> kModel = {"random_state", "mip_solver", "mip_start", "write_model"};
 }  // namespace reads
 

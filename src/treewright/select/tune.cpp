@@ -53,7 +53,7 @@ struct Setting {
   Options options;
 };
 
-std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& axes) {
+std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& axes, std::size_t classes) {
   std::vector<Setting> settings{{"", base}};
   for (const TuneAxis& axis : axes) {
     if (axis.values.empty()) throw Error(fmt::format("axis '{}'", axis.option), "has no values", "give at least one");
@@ -67,6 +67,7 @@ std::vector<Setting> combine(const Options& base, const std::vector<TuneAxis>& a
     }
     settings = std::move(longer);
   }
+  for (Setting& setting : settings) setting.options = with_depth(std::move(setting.options), classes);
   return settings;
 }
 
@@ -132,7 +133,7 @@ class Tuning {
         options_(options),
         plan_(plan),
         hooks_(hooks),
-        settings_(combine(options, plan.axes)),
+        settings_(combine(options, plan.axes, data.classes())),
         checkpoint_(plan, header_of(data, options, settings_, plan)),
         weighted_(data) {
     apply_class_weights(weighted_, options.class_weight);

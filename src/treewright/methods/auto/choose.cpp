@@ -164,6 +164,7 @@ std::vector<Method> methods() {
       "auto", "auto", "compares axis and hyperplane trees of all depths by cross-validation, and takes the simplest of the best", false,
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, {"criterion", "random_state", "restarts", "disable", "penalty"}})};
   method.choose = choose;
+  method.usual_depth = usual_depth;
   return {std::move(method)};
 }
 

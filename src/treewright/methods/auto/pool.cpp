@@ -15,7 +15,8 @@ namespace treewright::automatic {
 
 namespace {
 
-// Deeper trees are compared only by the greedy method.
+// Deeper trees are compared only by the greedy method, unless the classes need more leaves: there is one level more than they need, because
+// a tree whose leaves are just enough has to give each class exactly one.
 constexpr std::int64_t kDeepest = 4;
 // Limit on subproblems of an exact search while settings are compared. Ten times as many cost five times as long and hardly change the
 // tree.
@@ -27,6 +28,12 @@ constexpr std::size_t kFewClasses = 5;
 constexpr double kLeastCost = 1e-6, kMostCost = 1e6;
 
 }  // namespace
+
+std::int64_t usual_depth(std::size_t classes) {
+  std::int64_t levels = 0;
+  while (std::size_t{1} << levels < classes) ++levels;
+  return std::max(kDeepest, levels + 1);
+}
 
 std::vector<Options> pool(const Options& base, std::size_t classes) {
   std::vector<Options> settings;
@@ -46,7 +53,7 @@ std::vector<Options> pool(const Options& base, std::size_t classes) {
       settings.push_back(std::move(options));
     }
   };
-  const std::int64_t deepest = std::min(base.max_depth, kDeepest);
+  const std::int64_t deepest = std::min(base.max_depth, usual_depth(classes));
   add("cart", base.max_depth, 0, 1, 1);
   if (deepest == 0) return settings;
   add("cart", base.max_depth, 0, 1, 5);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +10,9 @@
 #include "treewright/options.h"
 
 namespace treewright::automatic {
+
+/// The deepest trees that are compared where nobody has chosen a depth.
+std::int64_t usual_depth(std::size_t classes);
 
 /// The settings that `auto` compares, cheap ones first; the first is the cheapest of all. `base`: the user's options, which hold for every
 /// setting unless the setting is about them. `classes`: of the data.

@@ -1,0 +1,58 @@
+#include "treewright/data/target_bins.h"
+
+#include <gtest/gtest.h>
+
+#include "expect_error.h"
+#include "support/make_data.h"
+
+namespace treewright {
+namespace {
+
+// Labels 0.5, 1.5, ... in another order than their classes.
+Dataset prices(int rows) {
+  std::string text = "x,price\n";
+  for (int i = 0; i < rows; ++i) text += std::to_string(i % 3) + "," + std::to_string((i * 7) % rows) + ".5\n";
+  return parse_csv(text, "t.csv");
+}
+
+TEST(TargetBins, ClassesOfEquallyManyRows) {
+  Dataset data = prices(30);
+  ReadOptions options;
+  options.bins = 3;
+  group_target(data, "t.csv", options);
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"below 10.5", "10.5 to below 20.5", "from 20.5"}));
+  EXPECT_EQ(data.class_totals(), (std::vector<double>{10, 10, 10}));
+  EXPECT_EQ(data.reading.edges, (std::vector<double>{10.5, 20.5}));
+  EXPECT_EQ(data.labels[1], 0) << "7.5";
+  EXPECT_EQ(data.labels[3], 2) << "21.5";
+}
+
+TEST(TargetBins, LaterRowsFallIntoTheSameClasses) {
+  Dataset data = parse_csv("x,price\n1,10.5\n2,10.4\n3,1000\n4,-3\n", "t.csv");
+  ReadOptions options;
+  options.edges = {10.5, 20.5};
+  group_target(data, "t.csv", options);
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{1, 0, 2, 0}));
+}
+
+TEST(TargetBins, WhatCannotBeGrouped) {
+  ReadOptions options;
+  options.bins = 2;
+  Dataset words = parse_csv("x,y\n1,a\n2,3\n", "t.csv");
+  expect_error([&] { group_target(words, "t.csv", options); }, {"t.csv, target 'y'", "'a' is no number", "--bins"});
+  Dataset equal = parse_csv("x,y\n1,3\n2,3\n", "t.csv");
+  expect_error([&] { group_target(equal, "t.csv", options); }, {"its numbers make one class of 2"});
+}
+
+TEST(TargetBins, AQuantityIsRefused) {
+  const Dataset data = prices(60);
+  expect_error([&] { refuse_quantity(data, "t.csv", {}); }, {"t.csv, target 'price'", "60 different numbers in 60 rows", "--target-classes",
+                                                             "--bins 3", "'price' is the target because it is the last column"});
+  ReadOptions options;
+  options.target_classes = true;
+  refuse_quantity(data, "t.csv", options);
+  refuse_quantity(prices(18), "t.csv", {});
+}
+
+}  // namespace
+}  // namespace treewright
