@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -556,6 +558,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         complexity_path: bool = False,
         with_rows: bool = False,
         title: str | None = None,
+        author: str | None = None,
     ) -> str:
         """The tree as one self-contained HTML page: drawing, certificate, charts, rules, a row of the reader's own.
 
@@ -571,7 +574,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             Add the optimal trees of all sizes (trains them; for OptimalTreeClassifier).
         with_rows : bool, default=False
             Embed the training rows in the page, so that a reader can pick one.
-        title : str, optional
+        title, author : str, optional
+            The headline; who is responsible for the tree, shown with today's date.
 
         Returns
         -------
@@ -601,10 +605,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             if unknown:
                 raise ValueError(f"report: y_test holds {unknown[0]!r}, which is none of the tree's classes")
             test.set_labels(np.array([codes[label] for label in np.asarray(y_test).tolist()]), [str(label) for label in codes])
-        page = self._result.report(train, test, beside, corners, title, with_rows)
+        page = self._result.report(
+            train, test, beside, corners, with_rows, title=title, author=author, date=datetime.date.today().isoformat()
+        )
         if path is not None:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(page)
+            _write_whole(path, page)
         return page
 
     def to_sklearn(self, X: Any) -> Any:
@@ -617,6 +622,20 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
         # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _write_whole(path: Any, text: str) -> None:
+    """Writes the file whole or not at all, through a link if it is one."""
+    goal = os.path.realpath(path)
+    unfinished = f"{goal}.{os.getpid()}.tmp"
+    try:
+        with open(unfinished, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(unfinished, goal)
+    except BaseException:
+        if os.path.exists(unfinished):
+            os.remove(unfinished)
+        raise
 
 
 def _escape(text: str) -> str:

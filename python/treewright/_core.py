@@ -352,17 +352,18 @@ class Result:
         test: Dataset | None = None,
         beside: Result | None = None,
         path: Path | None = None,
-        title: str | None = None,
         with_rows: bool = False,
         notebook: bool = False,
+        **texts: str | None,
     ) -> str:
-        """One self-contained HTML page; see the C interface."""
+        """One self-contained HTML page; see the C interface. `texts`: its title, author and date."""
         parts = c.Report(with_rows=with_rows, notebook=notebook)
         for name, part in {"train": train, "test": test, "beside": beside, "path": path}.items():
             if part is not None:
                 setattr(parts, name, part.handle)
-        if title is not None:
-            parts.title = title.encode("utf-8", "replace")
+        for name, text in texts.items():
+            if text is not None:
+                setattr(parts, name, text.encode("utf-8", "replace"))
         return take_text(LIB.tw_result_report, self.handle, ctypes.byref(parts))
 
     def __reduce__(self) -> tuple[Any, ...]:

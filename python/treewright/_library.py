@@ -124,6 +124,8 @@ class Report(_Struct):
         ("data_name", c_char_p),
         ("with_rows", c_int32),
         ("notebook", c_int32),
+        ("author", c_char_p),
+        ("date", c_char_p),
     ]
 
 

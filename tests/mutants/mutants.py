@@ -82,6 +82,9 @@ def prepare(mutants: dict[int, Mutant]) -> set[int]:
             text = (ROOT / name).read_bytes()
             put(TREE / name, text + AUDITED.encode() if name == "CMakeLists.txt" else text)
             (TREE / name).chmod((ROOT / name).stat().st_mode)
+    for stale in (TREE / "switched").rglob("*.h"):  # of another choice of mutants
+        if f"src/{stale.relative_to(TREE / 'switched')}" not in mutated:
+            stale.unlink()
     put(TREE / "src/treewright/mutant_switch.h", (ROOT / "tests/mutants/switch.h").read_bytes())
     if not (TREE / ".venv-highs").exists() and (ROOT / ".venv-highs").exists():
         (TREE / ".venv-highs").symlink_to((ROOT / ".venv-highs").resolve())

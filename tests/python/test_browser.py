@@ -105,6 +105,22 @@ def test_a_row_lights_its_path(iris, tmp_path, opened):
     assert page.locator("#tree.path").count() == 0
 
 
+def test_dates_are_read_and_typed_as_dates(tmp_path, opened):
+    days = pd.date_range("2021-01-01", periods=301)
+    tree = OptimalTreeClassifier(max_depth=1).fit(pd.DataFrame({"visit": days}), days >= "2021-06-15")
+    page = opened(written(tmp_path, tree, pd.DataFrame({"visit": days}), days >= "2021-06-15", with_rows=True))
+    ticks = page.locator("#inspector .chart .tick").all_text_contents()
+    assert ticks and all(tick.startswith("2021-") for tick in ticks)
+    field = page.get_by_label("visit").first
+    assert field.input_value() == "2021-05-31"
+    for day, answer in (("2021-06-14", "False"), ("2021-06-15", "True")):
+        field.fill(day)
+        assert page.locator("#answer b").inner_text() == answer
+    assert "visit 2021-06-15 → 2021-06-14" in page.locator("#change").inner_text()
+    page.fill("#pick", "0")
+    assert field.input_value() == "2021-01-01"
+
+
 def on_paper(page):
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

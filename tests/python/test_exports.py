@@ -646,13 +646,21 @@ def test_report(tmp_path):
     X, y = pytest.importorskip("sklearn.datasets").load_iris(return_X_y=True)
     tree = OptimalTreeClassifier(max_depth=2).fit(X[::2], y[::2])
     test = {"X_test": X[1::2], "y_test": y[1::2]}
-    page = tree.report(tmp_path / "r.html", X[::2], y[::2], **test, complexity_path=True, with_rows=True, title="A & B")
+    page = tree.report(tmp_path / "r.html", X[::2], y[::2], **test, complexity_path=True, with_rows=True, title="A & B", author="C <D>")
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == page
-    for words in ("A &amp; B", "Proven optimal", "all figures above were recounted", "Every optimal size"):
+    for words in ("A &amp; B", "C &lt;D&gt;", date.today().isoformat()):
+        assert words in page
+    for words in ("Proven optimal", "all figures above were recounted", "Every optimal size"):
         assert words in page
     assert "Compared with the greedy tree" in page
     assert "accuracy on test rows" in page
     assert len(tree.report()) < len(page)
+    (tmp_path / "link.html").symlink_to(tmp_path / "r.html")
+    shorter = tree.report(tmp_path / "link.html")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8") == shorter and (tmp_path / "link.html").is_symlink()
+    with pytest.raises(IsADirectoryError):
+        tree.report(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.html", "r.html"]
     with pytest.raises(ValueError, match="y_test"):
         tree.report(X_test=X)
     with pytest.raises(ValueError, match="none of the tree's classes"):

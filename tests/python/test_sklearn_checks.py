@@ -22,13 +22,13 @@ ESTIMATORS = [
     OptimalTreeClassifier(),
     OptimalTreeClassifier(method="cart"),
     OptimalTreeClassifier(max_depth=2, ccp_alpha=0.02, class_weight="balanced"),
-    OptimalTreeClassifierCV(max_depths=(1, 2), cv=3),
-    HyperplaneTreeClassifier(restarts=0),
+    OptimalTreeClassifierCV(),
+    HyperplaneTreeClassifier(),
     HyperplaneTreeClassifier(method="cart-h", max_depth=2),
     MargotClassifier(),
-    SVM1TreeClassifier(max_depth=2, restarts=0),
-    PartitionTreeClassifier(max_depth=2),
-    AutoTreeClassifier(max_depth=2, restarts=0),
+    SVM1TreeClassifier(),
+    PartitionTreeClassifier(),
+    AutoTreeClassifier(),
 ]
 
 # Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may

@@ -115,6 +115,8 @@ tw_status tw_result_report(const tw_result* result, const tw_report* options, ch
     if (given.title != nullptr) parts.title = given.title;
     if (given.data_name != nullptr) parts.data_name = given.data_name;
     parts.with_rows = given.with_rows != 0;
+    if (given.author != nullptr) parts.author = given.author;
+    if (given.date != nullptr) parts.date = given.date;
     char*& to = need(html, "html");
     to = api::new_text(given.notebook != 0 ? to_notebook_html(parts) : to_html(parts));
   });

@@ -21,6 +21,14 @@ double text_width(const std::string& text) {
   return 7.4 * static_cast<double>(explain::characters(text));
 }
 
+// A long name gives way to the threshold behind it.
+std::string fitted(const std::string& asked) {
+  const std::size_t rule = std::min(asked.rfind(" < "), asked.size());
+  const std::size_t kept = explain::characters(asked.substr(rule));
+  if (kept > kLongestLabel / 2) return explain::shortened(asked, kLongestLabel);
+  return explain::shortened(asked.substr(0, rule), kLongestLabel - kept) + asked.substr(rule);
+}
+
 // The lines in the box of a node.
 struct Label {
   std::string head, rows, share;
@@ -31,7 +39,7 @@ Label label_of(const Tree& tree, const Node& node, const explain::PlaneNames& na
   if (!node.is_leaf()) {
     std::string asked = explain::clean(explain::short_question(*node.split, tree, names, digits));
     asked.pop_back();
-    return {explain::shortened(asked, kLongestLabel), rows, ""};
+    return {fitted(asked), rows, ""};
   }
   double total = 0;
   for (const double w : node.class_weight) total += w;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "treewright/explain/markup.h"
+#include "treewright/explain/text.h"
 #include "treewright/export/svg.h"
 
 namespace treewright::report {
@@ -100,13 +101,17 @@ std::string level_chart(const Histogram& histogram, const CategorySplit& set, co
   return out + cut_at(at, 98);
 }
 
-std::string value_chart(const Histogram& histogram) {
+std::string value_chart(const Histogram& histogram, const Feature* date) {
   const auto at = [&](double value) { return 10 + 300 * std::clamp((value - histogram.low) / (histogram.high - histogram.low), 0.0, 1.0); };
   std::string out = stacked_bars(histogram.weight, 10, 300, 92, 76, 1);
   if (out.empty()) return "";
   out += line(10, 92, 310, 92, "axis");
-  for (const double tick : ticks(histogram.low, histogram.high, 4))
-    out += line(at(tick), 92, at(tick), 95, "axis") + text(at(tick), 106, "middle", explain::plain(tick));
+  for (const double tick : ticks(histogram.low, histogram.high, date != nullptr ? 3 : 4)) {
+    out += line(at(tick), 92, at(tick), 95, "axis");
+    // The first and the last one keep within the picture.
+    const double middle = date != nullptr ? std::clamp(at(tick), 36.0, 284.0) : at(tick);
+    out += text(middle, 106, "middle", date != nullptr ? explain::number_text(std::round(tick), *date) : explain::plain(tick));
+  }
   if (!histogram.last_left || !histogram.first_right) return out;
   const double a = at(*histogram.last_left), b = at(*histogram.first_right);
   out += fmt::format("<rect class=\"band\" x=\"{:.1f}\" y=\"14\" width=\"{:.1f}\" height=\"78\"/>", a, std::max(0.0, b - a));
@@ -117,7 +122,9 @@ std::string value_chart(const Histogram& histogram) {
 
 std::string histogram_chart(const Histogram& histogram, const Split& split, const Tree& tree) {
   const auto* set = std::get_if<CategorySplit>(&split.rule);
-  std::string out = set != nullptr ? level_chart(histogram, *set, tree) : value_chart(histogram);
+  const auto* axis = std::get_if<AxisSplit>(&split.rule);
+  const Feature* date = axis != nullptr && tree.features[+axis->feature].date ? &tree.features[+axis->feature] : nullptr;
+  std::string out = set != nullptr ? level_chart(histogram, *set, tree) : value_chart(histogram, date);
   double lacking = 0;
   for (const double w : histogram.missing) lacking += w;
   if (out.empty() && lacking == 0) return "";

@@ -21,6 +21,10 @@
   const file = read('tree-file'), values = read('values'), tree = file.tree, nodes = tree.nodes;
   const text = (name) => typeof name === 'string' ? name : new TextDecoder().decode(new Uint8Array(name.bytes));
   const number = (value) => String(Number(value.toPrecision(6)));
+  // Dates are days since 1970 everywhere but where a reader sees them.
+  const day = 86400000;
+  const shown = (value, feature) => feature.date ? new Date(value * day).toISOString().slice(0, feature.decimals ? 19 : 10) : number(value);
+  const given = (written, feature) => feature.date ? Date.parse(feature.decimals ? `${written}Z` : written) / day : Number(written);
   const parent = nodes.map(() => -1);
   nodes.forEach((node, i) => { if (node.split) parent[node.left] = parent[node.right] = i; });
   const depth = nodes.map(() => 0);
@@ -80,6 +84,11 @@
   };
   // No text is smaller than 9 pixels: in a small drawing the letters keep that size, questions are cut to their boxes, and what has no room
   // is left out. The chosen node's text stands in full beside the drawing.
+  // The name before a threshold or a set gives way to it.
+  const cut = (label, most) => {
+    const rule = / (<|in \{)[^<]*$/.exec(label)?.[0] ?? '', kept = rule.length < most - 3 ? rule.length : 0;
+    return label.slice(0, most - 1 - kept) + '…' + label.slice(label.length - kept);
+  };
   const smallest = 9.01, readable = 0.75, drawn = 0.2, labels = shape.map((g) => g.querySelector('.head').textContent);
   const resize = () => {
     svg.setAttribute('width', size[0] * zoom);
@@ -91,7 +100,7 @@
     shape.forEach((g, i) => {
       const fits = Math.floor((width[i] - 4) / (0.61 * font(12)));
       const whole = labels[i].length <= fits || zoom >= 1;
-      g.querySelector('.head').textContent = whole ? labels[i] : fits < 2 ? '' : labels[i].slice(0, fits - 1) + '…';
+      g.querySelector('.head').textContent = whole ? labels[i] : fits < 2 ? '' : cut(labels[i], fits);
     });
   };
   const fit = () => {
@@ -268,7 +277,7 @@
     z.forEach((step, k) => {
       if (Math.abs(step) < 1e-9) return;
       squared += step * step;
-      changes.push(`${text(used[k].name)} ${number(row[k])} → ${number(row[k] + step * (used[k].scale ?? 1))}`);
+      changes.push(`${text(used[k].name)} ${shown(row[k], used[k])} → ${shown(row[k] + step * (used[k].scale ?? 1), used[k])}`);
     });
     for (const [feature, allowed] of levels) {
       if (allowed.has(row[at.get(feature)])) continue;
@@ -301,7 +310,7 @@
   };
 
   const inputs = [];
-  const current = () => inputs.map((input, k) => input.value === '' ? null : used[k].levels ? Number(input.value) : Number(input.value));
+  const current = () => inputs.map((input, k) => input.value === '' ? null : used[k].levels ? Number(input.value) : given(input.value, used[k]));
   const fields = make('div', { class: 'fields' }), further = make('div', { class: 'fields' });
   // The first split's features first, each hyperplane's in the order of its terms; the others under a fold.
   const asked = nodes.flatMap((node) => node.split ? (node.split.terms ?? [node.split]).map((term) => term.feature) : []);
@@ -316,10 +325,11 @@
       input.value = '0';
       label.append(input);
     } else {
-      input = make('input', { type: 'number', step: 'any', placeholder: 'missing', oninput: () => { if (slider && input.value !== '') slider.value = input.value; show(current()); } });
-      const slider = feature.high > feature.low ? make('input', { type: 'range', min: feature.low, max: feature.high, step: (feature.high - feature.low) / 500,
-        'aria-label': text(feature.name), oninput: () => { input.value = number(Number(slider.value)); show(current()); } }) : null;
-      input.value = number(feature.middle ?? 0);
+      input = make('input', { type: !feature.date ? 'number' : feature.decimals ? 'datetime-local' : 'date', step: feature.date && !feature.decimals ? 1 : 'any', placeholder: 'missing',
+        oninput: () => { if (slider && input.value !== '') slider.value = given(input.value, feature); show(current()); } });
+      const slider = feature.high > feature.low ? make('input', { type: 'range', min: feature.low, max: feature.high, step: feature.date && !feature.decimals ? 1 : (feature.high - feature.low) / 500,
+        'aria-label': text(feature.name), oninput: () => { input.value = shown(Number(slider.value), feature); show(current()); } }) : null;
+      input.value = shown(feature.middle ?? 0, feature);
       if (slider) slider.value = input.value;
       input.slider = slider;
       label.append(input, ...(slider ? [slider] : []));
@@ -329,7 +339,7 @@
   });
   const fill = (row) => {
     inputs.forEach((input, k) => {
-      input.value = row[k] ?? '';
+      input.value = row[k] === null ? '' : used[k].date ? shown(row[k], used[k]) : row[k];
       if (input.slider && row[k] !== null) input.slider.value = row[k];
     });
     show(current());
