@@ -16,6 +16,7 @@
 #include "treewright/export.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::cli {
@@ -23,7 +24,7 @@ namespace treewright::cli {
 namespace {
 
 struct FitArguments {
-  std::string data, out, test, html, svg, dask;
+  std::string data, costs, out, test, html, svg, dask;
   ReadOptions read;
   Options options;
   double test_share = 0;
@@ -42,16 +43,18 @@ std::string report(const Result& result) {
     out += fmt::format("bound     {:.9g}\ngap       {}{}\n", result.bound, explain::gap_text(result.gap()), left);
   }
   const std::string proof = explain::proof(result);
+  if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);
   return out + fmt::format("errors    {} on the training rows\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n",
                            errors_of(result), result.tree.splits(), result.tree.depth(), result.tree.leaves(),
                            result.tree.leaves() == 1 ? "leaf" : "leaves", proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof,
                            result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }
 
-// How to show incumbents and bounds: as errors, unless splits have a price, classes have weights, or the method minimizes something else.
+// How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes something else.
 ProgressUnit unit_of(const Options& options, const Dataset& data) {
   const Method& method = method_named(options.method);
   if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty()) return {"objective", 1};
+  if (!data.costs.empty()) return {"cost", CostObjective::from(options, data, data.costs).error_scale()};
   return {"errors", method.objective->from_options(options, data)->error_scale()};
 }
 
@@ -71,6 +74,7 @@ DataParts read_parts(const FitArguments& arguments) {
   read.training = true;
   DataParts parts{read_dataset(arguments.data, read), {}};
   prepare(parts.train, arguments.data, arguments.quiet);
+  if (!arguments.costs.empty()) read_costs(parts.train, arguments.costs);
   if (arguments.test_share > 0) {
     hold_out(parts, arguments.test_share);
   } else if (!arguments.test.empty()) {
@@ -82,13 +86,14 @@ DataParts read_parts(const FitArguments& arguments) {
     const Dataset test = read_dataset(arguments.test, read);
     check_same_columns(parts.train, test, arguments.test);
     parts.test = align(test, Tree(parts.train));
+    parts.test.costs = parts.train.costs;
   }
   return parts;
 }
 
 void check_outputs(const FitArguments& arguments) {
   for (const std::string& out : {arguments.out, arguments.html, arguments.svg})
-    check_output(out, {arguments.data, arguments.test, arguments.options.checkpoint});
+    check_output(out, {arguments.data, arguments.test, arguments.costs, arguments.options.checkpoint});
   const int printed = (arguments.out == "-") + (arguments.html == "-") + (arguments.svg == "-");
   if (printed > 1) throw Error("--out, --html, --svg", "more than one is standard output", "give the others a file", ErrorKind::usage);
 }
@@ -177,6 +182,12 @@ void add_fit(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
   add_option_flags(*command, arguments->options);
+  command
+      ->add_option(
+          "--costs", arguments->costs,
+          "CSV file with what each label costs: a column for each label, a line for each true class; leaves get the cheapest label")
+      ->type_name("FILE")
+      ->group("Data");
   const char* test = "Test";
   CLI::Option* file =
       command->add_option("--test", arguments->test, "labeled rows to test the tree on, with the same columns")->type_name("FILE");

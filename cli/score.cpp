@@ -9,9 +9,11 @@
 #include "commands.h"
 #include "groups.h"
 #include "treewright/base/text_table.h"
+#include "treewright/data/costs.h"
 #include "treewright/explain/markup.h"
 #include "treewright/fit/check_origin.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/measures.h"
 
 namespace treewright::cli {
@@ -65,6 +67,12 @@ struct Scores {
     for (std::size_t row = 0; row < predicted.size(); ++row) ++rows[data.labels[row]][predicted[row]];
   }
 };
+
+std::string cost_text(const Scores& scores, const Dataset& data) {
+  const double cost = cost_of(scores.predicted, data, data.costs), total = data.total_weight();
+  return fmt::format("cost {:.9g}{}\n", cost,
+                     total > 0 ? fmt::format(", {:.4g} for each {}", cost / total, data.weights.empty() ? "row" : "unit of weight") : "");
+}
 
 // One of two classes in the words of medicine.
 std::string positive_text(const Tree& tree, const Scores& scores, const ScoreChoice& choice, bool weighted) {
@@ -147,9 +155,10 @@ nlohmann::ordered_json json_of(const ScoreArguments& arguments, const Tree& tree
 int score(const ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   Groups groups;
-  const Dataset data = read_labelled(result, arguments.data, arguments.read, [&](const Dataset& read) {
+  Dataset data = read_labelled(result, arguments.data, arguments.read, [&](const Dataset& read) {
     if (!arguments.by.empty()) groups = groups_of(read, arguments.by, arguments.data);
   });
+  data.costs = costs_of(*result.objective_function);
   // The file that the tree was trained on, of which rows were held out: those say how it does on others.
   const std::vector<RowNumbers> parts = known_parts(arguments, result, data);
   if (parts.empty()) {
@@ -186,6 +195,7 @@ std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice&
                   {"mean F1", number(mean_f1(scores.classes)) + " (of the classes)"},
                   {"Brier score", fmt::format("{:.4f} (squared error of the probabilities)", fit.brier)},
                   {"log loss", fmt::format("{:.4f} (mean of -ln of the true class's probability)", fit.log_loss)}});
+  if (!data.costs.empty()) out.insert(0, cost_text(scores, data));
   if (two) out += "\n" + positive_text(tree, scores, choice, weighted);
   std::vector<std::vector<std::string>> table = {{"class", "rows", "right", "recall", "95 %", "precision", "95 %", "F1", "lift"}};
   if (weighted) table.front().insert(table.front().begin() + 2, "weight");
@@ -228,6 +238,7 @@ nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const S
   json["auc"] = value(auc(scores.probabilities, data));
   json["mean_f1"] = value(mean_f1(scores.classes));
   const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
+  if (!data.costs.empty()) json["cost"] = cost_of(scores.predicted, data, data.costs);
   json["brier_score"] = fit.brier;
   json["log_loss"] = fit.log_loss;
   json["classes"] = nlohmann::ordered_json::array();

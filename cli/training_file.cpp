@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "treewright/error.h"
 #include "treewright/explain/row_notes.h"
+#include "treewright/tree/cost_objective.h"
 
 namespace treewright::cli {
 
@@ -87,6 +88,7 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
   if (!options.weights) options.weights = result.file.weights;
   DataParts parts;
   parts.train = read_labelled(result, path, options);
+  parts.train.costs = costs_of(*result.objective_function);
   if (result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows)
     hold_out(parts, result.file.test_share);
   for (const auto& [name, value] : result.options) {

@@ -75,9 +75,10 @@ int check(TreeArguments& arguments) {
   for (std::string& sentence : check_origin(result, data)) broken.push_back(std::move(sentence));
   for (const std::string& sentence : broken) fmt::print("FAILS: {}\n", sentence);
   if (!broken.empty()) return kCheckFailed;
-  fmt::print("holds: {} error{} on {}{} rows{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors, result.errors == 1 ? "" : "s",
-             parts.tested() ? "the training part of " : "", result.rows, result.weighted() ? " (errors by weight)" : "", result.objective,
-             result.bound, to_string(result.status));
+  const std::string cost = result.cost ? fmt::format(", cost {:.9g}", *result.cost) : "";
+  fmt::print("holds: {} error{} on {}{} rows{}{}, objective {:.9g}, bound {:.9g}, status {}\n", result.errors,
+             result.errors == 1 ? "" : "s", parts.tested() ? "the training part of " : "", result.rows,
+             result.weighted() ? " (errors by weight)" : "", cost, result.objective, result.bound, to_string(result.status));
   const std::string verified = arguments.proof.empty() ? "" : verification(arguments.proof, result, data);
   const bool proved = !verified.empty();
   if (proved) fmt::print("verified: {}\n", verified);
@@ -98,10 +99,11 @@ int check(TreeArguments& arguments) {
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;
+  const char *const of = result.cost ? "a cost of " : "", *const unit = result.cost ? "" : " errors";
   fmt::print("solved again in {:.3f} s with other rules: {}\n", second.result.seconds,
-             solved ? fmt::format("the optimum is {:.9g} errors, as claimed", second.result.objective)
-                    : fmt::format("stopped ({}): the optimum is between {:.9g} and {:.9g} errors, which does not contradict the claims",
-                                  to_string(second.result.status), second.result.bound, second.result.objective));
+             solved ? fmt::format("the optimum is {}{:.9g}{}, as claimed", of, second.result.objective, unit)
+                    : fmt::format("stopped ({}): the optimum is between {}{:.9g} and {:.9g}{}, which does not contradict the claims",
+                                  to_string(second.result.status), of, second.result.bound, second.result.objective, unit));
   return kOk;
 }
 

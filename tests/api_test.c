@@ -432,6 +432,34 @@ static void check_notes_and_dates(void) {
   tw_dataset_free(data);
 }
 
+static void check_costs(void) {
+  static const double kCosts[2][2] = {{0, 1}, {7, 0}};
+  tw_dataset *data = make_data(0);
+  tw_options *options = NULL;
+  tw_result *result = NULL;
+  tw_summary s = TW_INIT(tw_summary);
+  char *broken = NULL;
+  CHECK(tw_dataset_set_costs(data, &kCosts[0][0]) == TW_BAD_CALL);
+  CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
+  CHECK(tw_dataset_set_costs(data, NULL) == TW_BAD_CALL);
+  CHECK(tw_options_create(&options) == TW_OK && tw_options_set(options, "max_depth", "0") == TW_OK);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK && tw_result_summary(result, &s) == TW_OK);
+  CHECK(isnan(s.cost) && s.errors == 4);
+  tw_result_free(result);
+  result = NULL;
+  CHECK(tw_dataset_set_costs(data, &kCosts[0][0]) == TW_OK);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK && tw_result_summary(result, &s) == TW_OK);
+  CHECK(s.cost == 4 && strcmp(s.status, "optimal") == 0);
+  CHECK(tw_result_check(result, data, &broken) == TW_OK && strcmp(broken, "") == 0);
+  tw_text_free(broken);
+  tw_result_free(result);
+  result = NULL;
+  CHECK(tw_options_set(options, "method", "svm1") == TW_OK);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_BAD_OPTION && result == NULL);
+  tw_options_free(options);
+  tw_dataset_free(data);
+}
+
 int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
@@ -449,6 +477,7 @@ int main(void) {
   check_fold(training);
   check_path(training);
   check_options();
+  check_costs();
   check_choice();
   check_notes_and_dates();
   tw_result_free(result);

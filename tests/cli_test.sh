@@ -107,6 +107,34 @@ expect 0 fit "$iris" --target class --drop petal_length,petal_width --max-depth 
 grep -q petal out && fail "a dropped column was used"
 expect 0 fit "$iris" --target -1 --categorical 0,petal_width --max-depth 1; out_has "status"
 
+# --- costs -----------------------------------------------------------------------------------------------------------
+cancer=$source/data/breast-cancer.csv
+printf 'true,malignant,benign\nbenign,1,0\nmalignant,0,10\n' > costs.csv
+expect 0 fit "$cancer" --max-depth 1 --costs costs.csv --out cautious.json; silent
+out_has "status    optimal (verified)"; out_has "cost      "; out_has "errors    "
+cost=$(sed -n 's/^cost *\([0-9]*\) on the training rows/\1/p' out)
+expect 0 check cautious.json "$cancer"; out_has "cost $cost, objective"
+expect 0 check cautious.json "$cancer" --again; out_has "the optimum is a cost of $cost, as claimed"
+expect 0 score cautious.json "$cancer"; out_has "cost $cost, "
+expect 0 score cautious.json "$cancer" --json; same "$(value cost)" "$cost.0" "cost of score --json"
+expect 0 fit "$cancer" --max-depth 1 --costs costs.csv --json; same "$(value cost)" "$cost.0" "cost of fit --json"
+expect 0 fit "$cancer" --max-depth 1 --costs costs.csv --test-share 0.25 --html page.html; out_has "on 142 test rows"
+expect 0 report cautious.json "$cancer" --out page.html
+expect 2 report cautious.json "$cancer" --path --out page.html; err_has "the complexity path cannot use them"
+expect 0 export cautious.json "$cancer" --to sql
+sed "s/\"cost\": $cost/\"cost\": 1/" cautious.json > changed.json
+expect 1 check changed.json "$cancer"; out_has "FAILS: the cost is $cost by recount, but 1 is claimed"; out_has "checksum"
+expect 2 fit "$cancer" --costs costs.csv --method svm1; err_has "--method: 'svm1' cannot minimize costs (use one of oct, "
+expect 2 fit "$cancer" --costs costs.csv --method auto; err_has "costs"
+expect 2 fit "$cancer" --costs costs.csv --min-leaf 5; err_has "--min-leaf: cannot be used with costs"
+expect 2 fit "$cancer" --costs costs.csv --proof proof; err_has "--proof: a proof file speaks of errors"; [ -e proof ] && fail "a proof was begun"
+expect 3 fit "$cancer" --costs no-such-file.csv; err_has "no-such-file.csv"
+printf 'true,malignant,benign\nbening,1,0\n' > costs.csv
+expect 3 fit "$cancer" --costs costs.csv; err_has "costs.csv, line 2: the true class 'bening' is no class of the data (did you mean 'benign'?)"
+printf 'true,malignant,benign\nbenign,1,0\n' > costs.csv
+expect 3 fit "$cancer" --costs costs.csv; err_has "costs.csv: has not a line for the true class 'malignant'"
+expect 2 fit "$cancer" --costs costs.csv --out costs.csv; err_has "costs.csv"
+
 # --- partition -------------------------------------------------------------------------------------------------------
 expect 0 partition "$iris" --drop sepal_length,sepal_width --out clusters.csv --representatives means.csv --svg clusters.svg; silent
 out_has "clusters       18"; out_has "homogeneity    1"; out_has "consistency    1"

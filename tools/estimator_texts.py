@@ -182,7 +182,18 @@ CV = Estimator(
     2
     """,
 )
-CV_REPLACES = ("max_depth", "ccp_alpha", "max_splits", "max_leaf_nodes", "n_jobs", "checkpoint", "resume", "overwrite", "callback")
+CV_REPLACES = (
+    "max_depth",
+    "ccp_alpha",
+    "max_splits",
+    "max_leaf_nodes",
+    "cost_matrix",
+    "n_jobs",
+    "checkpoint",
+    "resume",
+    "overwrite",
+    "callback",
+)
 
 # scikit-learn's conventions for these differ from the table's: type, and what they mean.
 SPECIAL = {
@@ -237,6 +248,16 @@ MAX_LEAF_NODES = (
     None,
     "max_leaf_nodes : int or None, default=None",
     "The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.",
+)
+
+COST_MATRIX = (
+    "cost_matrix",
+    "Any",
+    None,
+    "cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None",
+    "What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the order "
+    "of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights of rows and "
+    "classes multiply it. Not for every method: the others refuse it.",
 )
 
 ATTRIBUTES = """\

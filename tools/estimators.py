@@ -19,6 +19,7 @@ from estimator_texts import (
     AXIS,
     CALLBACK,
     COMPARED_ATTRIBUTES,
+    COST_MATRIX,
     CV,
     CV_ATTRIBUTES,
     CV_PARAMETERS,
@@ -136,6 +137,8 @@ def keywords(estimator: Estimator) -> list[Keyword]:
             made.append(keyword(option, own, estimator.defaults))
         if option.name in read and option.name == "max_splits":
             made.append(MAX_LEAF_NODES)
+        if option.name == "class_weight" and estimator.family == AXIS.family:
+            made.append(COST_MATRIX)
     if other:
         made += [elsewhere(option, other) for option in options if option.name not in read]
     return made

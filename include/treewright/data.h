@@ -59,13 +59,16 @@ struct Reading {
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may be empty:
 /// unlabeled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights are
-/// finite and >= 0.
+/// finite and >= 0; costs are finite.
 class Dataset {
  public:
   std::vector<Column> columns;
   std::vector<std::int32_t> labels;  ///< index into `class_names` per row; empty when the data have no target
   std::vector<std::string> class_names;
   std::vector<double> weights;  ///< empty = every row weighs 1
+  /// What a label costs a row that weighs 1, by true class and label; empty = 1 where the label is wrong. Shape (classes x classes). `fit`
+  /// reads it.
+  std::vector<double> costs;
   std::string target_name = "class";
   Reading reading;
 
@@ -151,6 +154,13 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& options = {});
 Dataset parse_libsvm(std::string_view text, const std::string& origin, const ReadOptions& options = {});
 Dataset parse_arff(std::string_view text, const std::string& origin, const ReadOptions& options = {});
+
+/// Reads `data.costs` from a CSV file: the first line names the labels, the first cell of each further line a true class, and the other
+/// cells are what the label costs a row of that class. Every class of the data needs a line and a column. Throws Error naming file and
+/// place.
+void read_costs(Dataset& data, const std::string& path);
+/// The same for text in memory.
+void parse_costs(Dataset& data, std::string_view text, const std::string& origin);
 
 /// The data as CSV: header; features, then a column "weight" if there are weights, then the target if there
 /// are labels. Numbers have the digits that read back to the same value; missing values are empty cells;

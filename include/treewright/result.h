@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,11 @@ class Objective {
   virtual double error_scale() const { return 1; }
   /// Objective and bound are equal when they are this close, as a share of the objective.
   virtual double gap_tolerance() const { return 0; }
+  /// By how much rounding of the weights may set the value of a tree and a bound on it apart, in units of errors.
+  virtual double rounding(const Dataset&) const { return 0; }
+  /// How much better each label is than the worst one in a leaf with these weights of the true classes: leaves have the first of the best
+  /// labels. Shape (classes).
+  virtual std::vector<double> label_gains(std::span<const double> class_weight) const;
 };
 
 using ObjectivePtr = std::shared_ptr<const Objective>;
@@ -83,6 +89,7 @@ struct Result {
   double objective = 0;                              ///< objective_function of the tree, recounted on the raw rows
   double bound = 0;                                  ///< no tree within the limits has a smaller objective
   double errors = 0;                                 ///< weight of the misclassified training rows
+  std::optional<double> cost;                        ///< of the labels of the training rows, where the data have costs
   double total_weight = 0;
   std::int64_t rows = 0;
   std::string proved;                      ///< what was proved, in words

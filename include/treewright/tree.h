@@ -79,7 +79,7 @@ struct Feature {
 struct Node {
   std::optional<Split> split;  ///< empty in a leaf
   NodeId left = kNoNode, right = kNoNode;
-  std::int32_t label = 0;            ///< majority class (by weight; the first of equals)
+  std::int32_t label = 0;            ///< majority class by weight or, where the data have costs, the cheapest label; the first of equals
   std::int64_t rows = 0;             ///< training rows that reach the node
   std::vector<double> class_weight;  ///< weight of each class among them. Shape (classes).
   bool is_leaf() const { return !split.has_value(); }
@@ -107,7 +107,7 @@ class Tree {
   /// Turns a node into a leaf and drops its subtree. Ids of other nodes may change.
   void collapse(NodeId id);
 
-  /// Routes all rows of `data` and stores class weights, row counts and majority labels in every node.
+  /// Routes all rows of `data` and stores class weights, row counts and labels in every node.
   void tally(const Dataset& data);
 
   /// Removes splits that do not pay: those whose subtree has errors + split_price * splits no smaller than the errors of a leaf. Expects a

@@ -143,6 +143,9 @@ TW_API tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_
 TW_API tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int64_t classes, const char* const* class_names);
 /* `weights` (rows): finite and >= 0. */
 TW_API tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights);
+/* `costs` (classes x classes): what each label costs a row that weighs 1, by true class and label, row after row; finite. Call it after
+ * tw_dataset_set_labels. tw_fit then minimizes costs in place of errors, with methods that can. */
+TW_API tw_status tw_dataset_set_costs(tw_dataset* dataset, const double* costs);
 TW_API tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* name);
 /* What a user should know of the data before training, as a JSON list of objects: "kind" (near_unique, stray_cells, row_numbers, constant,
  * copies_target, many_classes, rare_class), "names" (columns; of rare_class the classes), "problem" (in words) and "leave_out" (whether
@@ -286,6 +289,7 @@ typedef struct {
   const char* status;                       /* optimal, time_limit, interrupted, node_limit, infeasible, heuristic */
   const char *method, *proved, *selection;
   int64_t verified; /* 1: a checker that knows nothing of the search has gone through a proof of the bound */
+  double cost;      /* of the labels of the training rows, where the data have costs; else NaN */
 } tw_summary;
 TW_API tw_status tw_result_summary(const tw_result* result, tw_summary* summary);
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
@@ -137,6 +137,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     verbose: bool | int
     callback: Callable[[Progress], Any] | None
     shrinkage: float = 0.0  # the default is also that of estimators pickled before they had the parameter
+    cost_matrix: Any = None  # of estimators that have no such keyword too
 
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
@@ -257,12 +258,54 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")
         return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
 
+    def _costs(self) -> Array | None:
+        """What each label costs, by true class and label in the order of ``classes_``."""
+        given, classes = self.cost_matrix, self.classes_.tolist()
+        if given is None:
+            return None
+        if hasattr(given, "to_dict"):  # a DataFrame: true classes by labels
+            given = given.to_dict(orient="index")
+        if isinstance(given, Mapping):
+            given = self._costs_by_name(given, classes)
+        try:
+            costs = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError) as problem:
+            raise ValueError(f"cost_matrix: holds something that is no number ({problem})") from None
+        if costs.shape != (len(classes), len(classes)):
+            raise ValueError(
+                f"cost_matrix: its shape is {costs.shape}, and there are {len(classes)} classes "
+                f"(give a line for each true class and a column for each label, in the order {', '.join(map(str, classes))})"
+            )
+        if not np.isfinite(costs).all():
+            raise ValueError("cost_matrix: a cost is not finite (use finite numbers)")
+        return costs
+
+    @staticmethod
+    def _costs_by_name(given: Mapping[Any, Any], classes: list[Any]) -> list[list[Any]]:
+        names = f"(the classes are {', '.join(map(str, classes))})"
+        for truth, labels in given.items():
+            for name in (truth, *(labels if isinstance(labels, Mapping) else ())):
+                if name not in classes:
+                    raise ValueError(f"cost_matrix: no row is of class {name!r} {names}")
+        costs = []
+        for truth in classes:
+            if not isinstance(given.get(truth), Mapping):
+                raise ValueError(f"cost_matrix: has no costs of rows of class {truth!r} (give a dict: label -> cost)")
+            for label in classes:
+                if label not in given[truth] and label != truth:
+                    raise ValueError(f"cost_matrix: does not say what label {label!r} costs rows of class {truth!r} {names}")
+            costs.append([given[truth].get(label, 0.0) for label in classes])
+        return costs
+
     def _dataset(self, matrix: Array, codes: Array, weights: Array | None, held: Columns) -> tuple[Dataset, list[DataNote]]:
         """Training rows without the columns that training does better without, and what a user should know of them."""
         data = Dataset(matrix, self._names(), held)
         data.set_labels(codes, [str(label) for label in self.classes_.tolist()])
         if weights is not None:
             data.set_weights(weights)
+        costs = self._costs()
+        if costs is not None:
+            data.set_costs(costs)
         # As the command does, columns are left out whose type nobody has chosen: text and whole numbers of DataFrames. An array, a float or
         # a category is as the user's program has made it.
         guessed = held.text | held.whole
@@ -327,7 +370,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """Share of each class in the leaf that each row reaches, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
 
         With ``shrinkage``, the shares are pulled towards those of the nodes above. ``predict`` does not follow them: it returns the
-        majority of the leaf.
+        majority of the leaf or, with a cost matrix, its cheapest label.
         """
         data = self._rows(X)
         self._warn_of_rows(data, stacklevel=3)

@@ -97,6 +97,11 @@ class Dataset:
         weights = np.ascontiguousarray(weights, dtype=np.float64)
         call(LIB.tw_dataset_set_weights, self.handle, _pointer(weights))
 
+    def set_costs(self, costs: Array) -> None:
+        """What each label costs, by true class and label, an array of shape (n_classes, n_classes); after the labels."""
+        costs = np.ascontiguousarray(costs, dtype=np.float64)
+        call(LIB.tw_dataset_set_costs, self.handle, _pointer(costs))
+
     def __del__(self) -> None:
         if hasattr(self, "handle"):
             LIB.tw_dataset_free(self.handle)
@@ -111,7 +116,8 @@ class FitResult:
     has an objective below ``bound`` (0 when nothing was proved); ``gap = (objective - bound) / max(|objective|, 1e-10)``. Of
     ``verified``: a checker that knows nothing of the search has gone through a proof of the bound. Of
     ``method="auto"`` ``method`` is the one that was chosen, and ``selection`` tells in words and as a table why; of ``"partition"`` it is a
-    table of the rounds; otherwise it is empty.
+    table of the rounds; otherwise it is empty. With a cost matrix ``cost`` is what the labels of the training rows cost, and takes the
+    place of the errors in the objective.
     """
 
     objective: float
@@ -135,6 +141,7 @@ class FitResult:
     proved: str
     selection: str
     verified: bool
+    cost: float | None
 
 
 @dataclass(frozen=True)
@@ -381,6 +388,8 @@ class Result:
         for name in ("status", "method", "proved", "selection"):
             values[name] = values[name].decode("utf-8", "replace")
         values["verified"] = bool(values["verified"])
+        if np.isnan(values["cost"]):
+            values["cost"] = None
         return FitResult(**values)
 
     def candidates(self) -> list[dict[str, Any]]:

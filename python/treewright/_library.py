@@ -102,7 +102,7 @@ class Summary(_Struct):
         [(name, c_double) for name in _SUMMARY_REALS]
         + [(name, c_int64) for name in _SUMMARY_COUNTS]
         + [(name, c_char_p) for name in ("status", "method", "proved", "selection")]
-        + [("verified", c_int64)]
+        + [("verified", c_int64), ("cost", c_double)]
     )
 
 
@@ -214,6 +214,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_notes": [handle, text_out],
         "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
         "tw_dataset_set_weights": [handle, c_void_p],
+        "tw_dataset_set_costs": [handle, c_void_p],
         "tw_stop_create": [out],
         "tw_fit": [handle, handle, Listener, c_void_p, handle, out],
         "tw_fit_elsewhere": [handle, handle, Elsewhere, c_void_p, Listener, c_void_p, handle, out],

@@ -311,7 +311,8 @@ def to_sklearn(estimator: FittedTree, X: Any) -> Any:
     Raises
     ------
     ValueError
-        When the tree splits otherwise, or separates two training values that are the same number in float32.
+        When the tree splits otherwise, or separates two training values that are the same number in float32; or when a cost matrix gave a
+        leaf another label than that of its majority.
     """
     if not HAVE_SKLEARN:
         raise ImportError("to_sklearn needs scikit-learn (install it)")
@@ -322,6 +323,11 @@ def to_sklearn(estimator: FittedTree, X: Any) -> Any:
     if any(kind not in (LEAF, AXIS) for kind in tree.kind) or any(feature.levels is not None for feature in tree.features):
         raise ValueError(
             "to_sklearn: the tree uses hyperplanes or categories, which scikit-learn's trees cannot express (encode categories as numbers)"
+        )
+    leaves = np.flatnonzero(tree.kind == LEAF)
+    if (tree.value[leaves, 0, tree.label[leaves]] < tree.value[leaves, 0].max(axis=1) - 1e-12).any():
+        raise ValueError(
+            "to_sklearn: a leaf has not the label of its majority, as scikit-learn's trees predict it (train without cost_matrix)"
         )
     rows = check_rows(estimator, X)
     path = estimator.decision_path(X)

@@ -312,3 +312,88 @@ def test_a_failed_refit_leaves_no_mixture_of_old_and_new(noise):
             with pytest.raises(ValueError, match="fitted"):
                 use(X)
         assert tree.fit(X, y).predict(X).shape == y.shape
+
+
+THREE = np.array([[0], [1], [2], [3], [4], [5]], dtype=float)
+SIZES = np.array(["small", "small", "middle", "middle", "large", "large"])
+
+
+def test_cost_matrix_by_name_and_by_order():
+    by_name = {
+        "small": {"middle": 3, "large": 4},
+        "middle": {"small": 5, "middle": 0, "large": 1},
+        "large": {"small": 9, "middle": 5},
+    }
+    by_order = [[0, 5, 9], [1, 0, 5], [4, 3, 0]]  # of large, middle, small
+    for costs in (by_name, by_order, np.array(by_order)):
+        tree = OptimalTreeClassifier(max_depth=1, cost_matrix=costs).fit(THREE, SIZES)
+        assert tree.result_.cost == 2
+        assert tree.status_ == "optimal"
+        assert tree.predict(THREE).tolist() == ["small"] * 2 + ["large"] * 4
+        assert tree.predict_proba(THREE)[2].tolist() == [0.5, 0.5, 0]
+        assert tree.check(THREE, SIZES) == []
+        assert pickle.loads(pickle.dumps(tree)).result_.cost == 2
+    assert OptimalTreeClassifier(max_depth=1).fit(THREE, SIZES).result_.cost is None
+
+
+def test_cost_matrix_as_data_frame():
+    pandas = pytest.importorskip("pandas")
+    names = ["small", "middle", "large"]
+    costs = pandas.DataFrame([[0, 3, 4], [5, 0, 1], [9, 5, 0]], index=names, columns=names)
+    assert OptimalTreeClassifier(max_depth=1, cost_matrix=costs).fit(THREE, SIZES).result_.cost == 2
+
+
+def test_costs_of_one_are_errors_and_weights_multiply_costs():
+    random = np.random.RandomState(5)
+    for _ in range(10):
+        X, y, weights = random.rand(25, 3).round(1), random.randint(0, 3, 25), random.randint(1, 4, 25).astype(float)
+        plain = OptimalTreeClassifier(max_depth=2).fit(X, y, sample_weight=weights)
+        ones = OptimalTreeClassifier(max_depth=2, cost_matrix=1 - np.eye(3)).fit(X, y, sample_weight=weights)
+        assert ones.objective_ == plain.objective_ and ones.bound_ == plain.bound_
+        assert ones.result_.cost == plain.result_.errors
+        assert (ones.predict(X) == plain.predict(X)).all()
+        costs = random.randint(0, 9, (3, 3)).astype(float)
+        tree = OptimalTreeClassifier(max_depth=2, cost_matrix=costs).fit(X, y, sample_weight=weights)
+        assert tree.result_.cost == pytest.approx((weights * costs[y, tree.predict(X)]).sum())
+
+
+@pytest.mark.parametrize(
+    ("costs", "part"),
+    [
+        ({"small": {"middle": 1, "large": 2}}, "no costs of rows of class"),
+        ({"small": {"middle": 1}, "middle": {}, "large": {}}, "does not say what label"),
+        ({"small": {}, "middle": {}, "huge": {}}, "no row is of class 'huge'"),
+        ({"small": {"hug": 3}}, "no row is of class 'hug'"),
+        ([[0, 1], [1, 0]], r"shape is \(2, 2\), and there are 3 classes"),
+        ([[0, 1, 2], [1, 0]], "cost_matrix"),
+        (7, "shape"),
+        ([[0, 1, np.inf], [1, 0, 1], [1, 1, 0]], "not finite"),
+        ([["a", 1, 1], [1, 0, 1], [1, 1, 0]], "no number"),
+    ],
+)
+def test_wrong_cost_matrices(costs, part):
+    tree = OptimalTreeClassifier(max_depth=1, cost_matrix=costs)
+    with pytest.raises(ValueError, match=part):
+        tree.fit(THREE, SIZES)
+    assert not hasattr(tree, "classes_")
+
+
+def test_costs_are_refused_where_they_cannot_be_used():
+    costs = 1 - np.eye(3)
+    for parameters in ({"method": "svm1"}, {"method": "auto"}, {"min_samples_leaf": 2}, {"alpha_scale": "baseline-correct"}):
+        with pytest.raises(ValueError, match=r"cost|counts rows"):
+            OptimalTreeClassifier(cost_matrix=costs, **parameters).fit(THREE, SIZES)
+    with pytest.raises(ValueError, match="complexity path cannot use them"):
+        OptimalTreeClassifier(cost_matrix=costs).cost_complexity_pruning_path(THREE, SIZES)
+
+
+def test_scikit_learn_cannot_have_the_cheapest_label():
+    pytest.importorskip("sklearn")
+    costs = {"small": {"middle": 3, "large": 4}, "middle": {"small": 5, "large": 1}, "large": {"small": 9, "middle": 5}}
+    X, y = np.vstack([THREE, [[3.5]]]), np.append(SIZES, "middle")
+    tree = OptimalTreeClassifier(max_depth=1, cost_matrix=costs).fit(X, y)
+    assert tree.predict([[3.0]]).tolist() == ["large"]
+    with pytest.raises(ValueError, match="not the label of its majority"):
+        tw.to_sklearn(tree, X)
+    same = OptimalTreeClassifier(max_depth=2, cost_matrix=costs).fit(X, y)
+    assert (tw.to_sklearn(same, X).predict(X) == np.searchsorted(same.classes_, same.predict(X))).all()

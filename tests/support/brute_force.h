@@ -17,7 +17,7 @@
 
 namespace treewright::testing {
 
-/// The least weight of errors of a tree with at most k splits, for k = 0..max_splits, by trying every tree: every threshold, every
+/// The least weight of errors, or the least cost where the data have costs, of a tree with at most k splits, for k = 0..max_splits, by trying every tree: every threshold, every
 /// subset of levels (above 12 levels: every single level against the rest, and for each class those with at least some share of it), both
 /// directions of missing values. Shares no code with the search. At most 128 rows, depth at most 6.
 ///
@@ -30,7 +30,11 @@ class BruteForce {
   static constexpr int kMaxDepth = 6;
 
   explicit BruteForce(const Dataset& data, std::int64_t min_rows = 1, double min_weight = 0)
-      : rows_(data.rows()), min_rows_(std::max<std::int64_t>(1, min_rows)), unit_(data.weights.empty()), class_rows_(data.classes(), 0) {
+      : rows_(data.rows()),
+        min_rows_(std::max<std::int64_t>(1, min_rows)),
+        unit_(data.weights.empty()),
+        costs_(data.costs),
+        class_rows_(data.classes(), 0) {
     assert(rows_ <= kMaxRows);
     for (std::size_t row = 0; row < rows_; ++row) class_rows_[data.labels[row]] |= Rows{1} << row;
     for (std::size_t byte = 0; byte < weight_.size(); ++byte) {
@@ -178,7 +182,19 @@ class BruteForce {
     return total;
   }
 
+  double leaf_cost(Rows rows) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t label = 0; label < class_rows_.size(); ++label) {
+      double cost = 0;
+      for (std::size_t k = 0; k < class_rows_.size(); ++k)
+        cost += costs_[k * class_rows_.size() + label] * weight_of(rows & class_rows_[k]);
+      least = std::min(least, cost);
+    }
+    return least;
+  }
+
   double leaf_errors(Rows rows) const {
+    if (!costs_.empty()) return leaf_cost(rows);
     // Not the total less the heaviest class: that would cancel the light ones.
     double others = 0, most = 0;
     for (const Rows of_class : class_rows_) {
@@ -203,7 +219,7 @@ class BruteForce {
     Costs& best = found->second;
     if (!fresh) return best;
     best = leaf(rows);
-    if (best[0] == 0) return best;
+    if (best[0] == 0 && costs_.empty()) return best;
     std::vector<Rows> tried;
     for (const Rows split : splits_) {
       const Rows left = rows & split, right = rows & ~split;
@@ -232,6 +248,7 @@ class BruteForce {
   std::int64_t min_rows_;
   double min_weight_ = 0;
   bool unit_;
+  std::vector<double> costs_;
   std::vector<Rows> class_rows_;
   std::array<std::array<double, 256>, kMaxRows / 8> weight_{};  // of each set of eight rows
   double boxes_ = 1;                                            // upper bound on the sets of rows that nodes hold

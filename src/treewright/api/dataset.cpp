@@ -131,6 +131,14 @@ tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights) {
   });
 }
 
+tw_status tw_dataset_set_costs(tw_dataset* dataset, const double* costs) {
+  return guarded([&] {
+    Dataset& to = need(dataset, "dataset").data;
+    if (to.classes() == 0) throw BadCall("costs", "the rows have no labels yet", "call tw_dataset_set_labels first");
+    to.costs.assign(&need(costs, "costs"), costs + to.classes() * to.classes());
+  });
+}
+
 tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* name) {
   return guarded([&] { need(dataset, "dataset").data.target_name = &need(name, "name"); });
 }

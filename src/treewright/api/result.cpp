@@ -74,6 +74,7 @@ tw_status tw_result_summary(const tw_result* result, tw_summary* summary) {
     s.proved = from.proved.c_str();
     s.selection = from.selection.c_str();
     s.verified = from.verified ? 1 : 0;
+    s.cost = from.cost.value_or(std::nan(""));
     api::write_struct(summary, "summary", s);
   });
 }

@@ -59,6 +59,7 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
   part.class_names = class_names;
   part.target_name = target_name;
   part.reading = reading;
+  part.costs = costs;
   const auto take = [&](const auto& from, auto& to) {
     if (from.empty()) return;
     to.reserve(rows.size());
@@ -122,6 +123,11 @@ void Dataset::validate() const {
       throw Error(fmt::format("weights, row {}", row), "the weight is negative or not finite", "use weights >= 0");
     }
   }
+  if (!costs.empty() && costs.size() != classes() * classes()) {
+    throw Error("costs", fmt::format("{} costs for {} classes", costs.size(), classes()), "give one for each true class and label");
+  }
+  if (!std::all_of(costs.begin(), costs.end(), [](double cost) { return std::isfinite(cost); }))
+    throw Error("costs", "a cost is not finite", "use finite numbers");
 }
 
 void Dataset::validate_for_training() const {

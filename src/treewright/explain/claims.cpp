@@ -87,9 +87,11 @@ bool is_useless(double saved, double errors) {
 std::string headline(const Result& result) {
   const std::optional<double> saved = errors_to_save(result);
   const bool optimal = result.status == Status::optimal;
-  if (result.errors == 0 && (saved || result.status == Status::heuristic))
+  if (result.errors == 0 && !result.cost && (saved || result.status == Status::heuristic))
     return fmt::format("The tree makes no error on these {} rows", result.rows);
   if (optimal && saved) return fewer_than(result, result.errors);
+  if (optimal && result.cost && result.objective_function->price() == 0)
+    return fmt::format("{} costs less than {} on these {} rows", no_tree(result), plain(*result.cost), result.rows);
   if (optimal) {
     return fmt::format("{} has an objective below {} on these {} rows ({})", no_tree(result), plain(result.objective), result.rows,
                        result.objective_function->formula());

@@ -7,6 +7,7 @@
 
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/leaf_weight.h"
 #include "treewright/tree/objective.h"
 
@@ -73,7 +74,10 @@ class Origin {
     const double weight = LeafWeight::from(options_.min_weight_fraction_leaf, data_).least;
     claim(equal(weight, result_.min_leaf_weight),
           fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
-    const ObjectivePtr asked = method.objective->from_options(options_, data_);
+    const std::vector<double> costs = costs_of(*result_.objective_function);
+    claim(costs.empty() || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.name));
+    const ObjectivePtr asked = costs.empty() ? method.objective->from_options(options_, data_)
+                                             : std::make_shared<CostObjective>(CostObjective::from(options_, data_, costs));
     claim(asked->kind() == result_.objective_function->kind() && equal(asked->parameters(), result_.objective_function->parameters()),
           "the objective is not the one that the options ask for on these rows");
   }

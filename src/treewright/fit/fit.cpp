@@ -15,6 +15,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/fit/announcer.h"
 #include "treewright/fit/registry.h"
+#include "treewright/fit/training_rows.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/objective.h"
 
@@ -54,7 +55,13 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
 }
 
 // By the method; where it was broken off at work that cannot be handed back half done, the best tree that it had reported, or a leaf.
-Result trained(const Method& method, const Task& task) {
+Result trained(const Method& method, const Task& task, const TrainingRows& training) {
+  if (training.is_constant()) {
+    Result leaf = single_leaf(task, "no tree costs less: the same label is the cheapest one for every row");
+    if (!method.exact) leaf.status = Status::heuristic;
+    task.report({task.deadline.elapsed(), leaf.bound, leaf.bound, 'C'});
+    return leaf;
+  }
   // A model that is to be written is wanted whatever time is left: only an interruption ends its building.
   const StopScope scope([&task] {
     const bool interrupted = task.stop != nullptr && task.stop->load(std::memory_order_relaxed);
@@ -64,7 +71,8 @@ Result trained(const Method& method, const Task& task) {
     return method.train(task);
   } catch (const Stopped&) {
     const std::optional<Tree>& tree = task.incumbent->tree();
-    Result result = single_leaf(task, method.exact ? "no objective is below 0" : "nothing: the method is a heuristic");
+    Result result = single_leaf(task, method.exact ? fmt::format("no objective is below {:.9g}", training.least_objective())
+                                                   : "nothing: the method is a heuristic");
     if (tree) result.tree = *tree;
     result.status = task.deadline.poll() ? task.deadline.reason() : Status::interrupted;
     result.bound = 0;
@@ -101,7 +109,7 @@ void recount(const Task& task, Result& result) {
 }
 
 // Fills in how the result was made.
-void fill_in(const Method& method, const Task& task, Result& result) {
+void fill_in(const Method& method, const Task& task, const Dataset& data, Result& result) {
   const Options& options = task.options;
   result.method = method.name;
   // The method has chosen some of them.
@@ -117,8 +125,8 @@ void fill_in(const Method& method, const Task& task, Result& result) {
   result.min_leaf_weight = task.leaf_weight.least;
   result.max_depth = options.max_depth;
   result.max_splits = options.max_splits;
-  result.rows = static_cast<std::int64_t>(task.data.rows());
-  result.total_weight = task.data.total_weight();
+  result.rows = static_cast<std::int64_t>(data.rows());
+  result.total_weight = data.total_weight();
 }
 
 }  // namespace
@@ -134,7 +142,10 @@ Result fit(const Dataset& data, const Options& asked, const FitHooks& hooks) {
   check_read(options);
   data.validate_for_training();
   const Method& method = method_named(options.method);
-  if (method.choose != nullptr) return fit_chosen(method, data, options, hooks);
+  if (method.choose != nullptr) {
+    refuse_costs(data, fmt::format("method '{}'", method.name));
+    return fit_chosen(method, data, options, hooks);
+  }
   const Dataset* used = &data;
   Dataset reweighted;
   if (!options.class_weight.empty()) {
@@ -151,31 +162,25 @@ Result fit(const Dataset& data, const Options& asked, const FitHooks& hooks) {
   // The result stores what the listener receives.
   std::vector<Progress> history;
   std::optional<Announcer> announcer(std::in_place, hooks.listener, deadline, history);
-  const auto listener = [&](const Progress& progress) { announcer->tell(progress); };
+  const TrainingRows training(*used, options, method);
+  const auto listener = [&](const Progress& progress) { announcer->tell(training.in_terms_of_data(progress)); };
   std::vector<const Tree*> starts = hooks.starts;
   for (const Result* result : hooks.earlier) starts.push_back(&result->tree);
   Incumbent incumbent;
-  const Task task{*used,
-                  options,
-                  method.objective->from_options(options, *used),
-                  min_rows,
-                  LeafWeight::from(options.min_weight_fraction_leaf, *used),
-                  deadline,
-                  listener,
-                  hooks.stop,
-                  starts,
-                  hooks.earlier,
-                  hooks.elsewhere,
-                  &incumbent};
-  Result result = trained(method, task);
+  const Task task{
+      training.rows(), options,   training.objective(), min_rows, LeafWeight::from(options.min_weight_fraction_leaf, training.rows()),
+      deadline,        listener,  hooks.stop,           starts,   hooks.earlier,
+      hooks.elsewhere, &incumbent};
+  Result result = trained(method, task, training);
   announcer.reset();
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   round_thresholds(task, *result.objective_function, result.tree);
   set_decimals(result.tree, task.data);
   result.history = std::move(history);
-  fill_in(method, task, result);
+  fill_in(method, task, *used, result);
   recount(task, result);
+  training.put_in_terms_of_data(result);
   result.seconds = deadline.elapsed();
   return result;
 }

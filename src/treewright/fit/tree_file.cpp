@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "treewright/fit/registry.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/json.h"
 #include "treewright/tree/objective.h"
 
@@ -14,6 +15,7 @@ namespace treewright {
 namespace {
 
 const ObjectiveKind& kind_named(std::string_view name) {
+  if (name == CostObjective::kKind.name) return CostObjective::kKind;
   for (const Method& method : methods()) {
     if (method.objective != nullptr && method.objective->name == name) return *method.objective;
   }

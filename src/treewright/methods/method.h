@@ -38,6 +38,7 @@ struct Method {
   /// Instead of `objective` and `train`: chooses another method and its options.
   ChosenOptions (*choose)(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) = nullptr;
   bool empty_leaves = false;  ///< a split may send all rows to one side
+  bool takes_costs = false;   ///< its objective is errors and splits, so that it minimizes costs on a table of gains (data/costs.cpp)
   /// The depth for so many classes where nobody has chosen one.
   std::int64_t (*usual_depth)(std::size_t classes) = [](std::size_t) -> std::int64_t { return 3; };
 

@@ -9,6 +9,7 @@
 #include "treewright/explain/markup.h"
 #include "treewright/options.h"
 #include "treewright/result.h"
+#include "treewright/tree/cost_objective.h"
 
 namespace treewright::report {
 
@@ -37,6 +38,21 @@ std::string data_of(const ReportParts& parts) {
   return out;
 }
 
+// "a as b: 3, b as a: 1": of a few classes.
+std::string costs_text(const Result& result) {
+  const std::vector<std::string>& names = result.tree.class_names;
+  const std::vector<double> costs = costs_of(*result.objective_function);
+  constexpr std::size_t kMostClasses = 6;
+  if (names.size() > kMostClasses) return fmt::format("a matrix of {0} times {0}, in the tree file", names.size());
+  std::string out;
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const std::size_t truth = i / names.size(), label = i % names.size();
+    if (costs[i] == 0) continue;
+    out += fmt::format("{}{} as {}: {}", out.empty() ? "" : ", ", names[truth], names[label], explain::plain(costs[i]));
+  }
+  return out.empty() ? "0" : out;
+}
+
 }  // namespace
 
 std::string row_of(const std::string& name, const std::string& value) {
@@ -58,6 +74,9 @@ std::string certificate(const ReportParts& parts) {
   const bool bounded = explain::bounded(result);
   out += row_of("objective", explain::plain(result.objective)) + row_of("bound", bounded ? explain::plain(result.bound) : "none");
   if (bounded) out += row_of("gap", explain::gap_text(result.gap()));
+  if (result.cost) {
+    out += row_of("cost", explain::plain(*result.cost)) + row_of("what a label costs", explain::escaped(costs_text(result)));
+  }
   out += row_of("proof", explain::escaped(explain::proof(result)));
   out += row_of("its formula", explain::escaped(result.objective_function->formula()));
   out += row_of("method", explain::escaped(result.method));

@@ -125,6 +125,7 @@ class Report {
     };
     std::string out = parts_.test == nullptr ? "" : figure(explain::percent(accuracy(tree_, *parts_.test)), "accuracy on test rows");
     out += figure(explain::percent(result_.accuracy()), "accuracy on the training rows") +
+           (result_.cost ? figure(explain::plain(*result_.cost), "cost of the labels") : "") +
            figure(explain::plain(result_.errors),
                   fmt::format("error{} in {} {}", result_.errors == 1 ? "" : "s", explain::plain(result_.total_weight),
                               result_.weighted() ? "of weight" : "rows"));
@@ -243,8 +244,11 @@ class Report {
       objective =
           fmt::format("; the objective would be <b>{}</b> instead of {}", explain::plain(*without), explain::plain(result_.objective));
     }
-    return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> more error{}{}.</p>",
-                       splits > 1 ? " and those below it" : "", explain::plain(saved_[+id]), saved_[+id] == 1 ? "" : "s", objective);
+    // A split that saves costs may add errors.
+    const double more = std::abs(saved_[+id]);
+    return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> {} error{}{}.</p>",
+                       splits > 1 ? " and those below it" : "", explain::plain(more), saved_[+id] < 0 ? "fewer" : "more",
+                       more == 1 ? "" : "s", objective);
   }
 
   // Splits and leaves below a node.
@@ -343,6 +347,7 @@ class Report {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
     line("errors on training rows", explain::plain(result_.errors), explain::plain(other.errors));
+    if (result_.cost && other.cost) line("cost on training rows", explain::plain(*result_.cost), explain::plain(*other.cost));
     if (const auto objective = result_.objective_function->of_counts(other.errors, other.tree.terms()))
       line("objective", explain::plain(result_.objective), explain::plain(*objective));
     line("splits", explain::plain(static_cast<double>(tree_.splits())), explain::plain(static_cast<double>(other.tree.splits())));

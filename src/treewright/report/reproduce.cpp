@@ -36,6 +36,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   if (!file.edges.empty()) out += fmt::format(" --bins {}", file.edges.size() + 1);
   if (file.target_classes) out += " --target-classes";
   if (file.test_share > 0) out += fmt::format(" --test-share {}", file.test_share);
+  if (result.cost) out += " --costs costs.csv";
   for (const auto& [name, value] : result.options) {
     for (const OptionInfo& info : option_table()) {
       if (info.name == name) out += fmt::format(" {} {}", info.flags.substr(0, info.flags.find(',')), shell(value));

@@ -29,6 +29,7 @@
 
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
+#include "treewright/data/costs.h"
 #include "treewright/data/scaling.h"
 #include "treewright/fit/registry.h"
 #include "treewright/grow/cost_complexity.h"
@@ -242,6 +243,7 @@ ComplexityPath select::path_by(const Dataset& data, const Options& options, cons
   check_read(options, {"time_limit"});
   check_no_checkpoint(options);
   data.validate_for_training();
+  refuse_costs(data, "the complexity path");
   Dataset weighted;
   const Dataset* used = &data;
   if (!options.class_weight.empty()) {

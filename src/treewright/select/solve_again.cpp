@@ -8,6 +8,7 @@
 
 #include "treewright/error.h"
 #include "treewright/search/bounds/rules.h"
+#include "treewright/tree/cost_objective.h"
 
 namespace treewright::select {
 
@@ -36,6 +37,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
                 "its trees have other splits than thresholds and categories, so the problem cannot be solved again",
                 "run check without --again");
   }
+  const std::vector<double> costs = costs_of(*result.objective_function);
   const double scale = result.objective_function->error_scale();
   Options options;
   options.max_depth = result.max_depth;
@@ -48,6 +50,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   options.n_jobs = 1;
   options.time_limit = time_limit;
   Dataset reversed = data;
+  reversed.costs = costs;
   std::reverse(reversed.columns.begin(), reversed.columns.end());
   FitHooks hooks;
   hooks.stop = stop;
@@ -56,13 +59,15 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
 
   const double objective = result.objective * scale, bound = result.bound * scale;
   const Result& again = second.result;
-  const double tolerance = data.weight_tolerance() + 1e-9 * std::abs(objective);
+  const double known = costs.empty() ? data.weight_tolerance() : result.objective_function->rounding(data);
+  const double tolerance = known + 1e-9 * std::abs(objective);
+  const char* const unit = costs.empty() ? "errors" : "of cost";
   if (bound > again.objective + tolerance) {
-    second.broken.push_back(fmt::format("the bound is {:.9g} errors, but there is a tree with {:.9g}", bound, again.objective));
+    second.broken.push_back(fmt::format("the bound is {:.9g} {}, but there is a tree with {:.9g}", bound, unit, again.objective));
   }
   if (again.bound > objective + tolerance) {
     second.broken.push_back(
-        fmt::format("the tree costs {:.9g} errors, but a second search proves a bound of {:.9g}", objective, again.bound));
+        fmt::format("the tree has {:.9g} {}, but a second search proves a bound of {:.9g}", objective, unit, again.bound));
   }
   return second;
 }

@@ -33,6 +33,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/hash.h"
 #include "treewright/base/journal.h"
+#include "treewright/data/costs.h"
 #include "treewright/data/fingerprint.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
@@ -278,6 +279,7 @@ TunedTree scored_tree(const PathPoint& point, std::int64_t setting, std::int64_t
 TuneResult tune(const Dataset& data, const Options& options, const TunePlan& plan, const FitHooks& hooks) {
   check_options(options);
   data.validate_for_training();
+  refuse_costs(data, "tuning");
   if (plan.folds.empty()) throw Error("folds", "there are no validation rows", "give at least one fold");
   return Tuning(data, options, plan, hooks).run();
 }

@@ -215,23 +215,25 @@ Json number(double value) {
 }
 
 Json summary(const Result& result) {
-  return {{"method", result.method},
-          {"status", to_string(result.status)},
-          {"objective", number(result.objective)},
-          {"bound", number(result.bound)},
-          {"gap", number(result.gap())},
-          {"errors", result.errors},
-          {"n", result.rows},
-          {"accuracy", result.accuracy()},
-          {"splits", result.tree.splits()},
-          {"terms", result.tree.terms()},
-          {"leaves", result.tree.leaves()},
-          {"depth", result.tree.depth()},
-          {"seconds", result.seconds},
-          {"seed", result.seed},
-          {"threads", result.threads},
-          {"proved", result.proved},
-          {"verified", result.verified}};
+  Json json = {{"method", result.method},
+               {"status", to_string(result.status)},
+               {"objective", number(result.objective)},
+               {"bound", number(result.bound)},
+               {"gap", number(result.gap())},
+               {"errors", result.errors},
+               {"n", result.rows},
+               {"accuracy", result.accuracy()},
+               {"splits", result.tree.splits()},
+               {"terms", result.tree.terms()},
+               {"leaves", result.tree.leaves()},
+               {"depth", result.tree.depth()},
+               {"seconds", result.seconds},
+               {"seed", result.seed},
+               {"threads", result.threads},
+               {"proved", result.proved},
+               {"verified", result.verified}};
+  if (result.cost) json["cost"] = *result.cost;
+  return json;
 }
 
 Json history_json(const std::vector<Progress>& history) {
@@ -456,6 +458,7 @@ Result result_from(const Json& json, std::int64_t version, const ObjectiveReader
   result.objective = real("objective");
   result.bound = real("bound");
   result.errors = real("errors");
+  if (claims.contains("cost")) result.cost = claims.at("cost").get<double>();
   result.total_weight = real("total_weight");
   result.rows = integer(claims.at("n"));
   result.seconds = real("seconds");

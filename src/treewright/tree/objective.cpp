@@ -16,6 +16,10 @@ std::optional<double> Objective::of_counts(double, std::size_t) const {
   return {};
 }
 
+std::vector<double> Objective::label_gains(std::span<const double> class_weight) const {
+  return {class_weight.begin(), class_weight.end()};
+}
+
 const ObjectiveKind ErrorObjective::kKind = {"errors",
                                              [](const Options& options, const Dataset& data) -> ObjectivePtr {
                                                return std::make_shared<ErrorObjective>(ErrorObjective::from(options, data));
@@ -40,14 +44,23 @@ ErrorObjective ErrorObjective::from(const Options& options, const Dataset& data)
   if (options.alpha_scale == "majority-errors") scale = majority_errors;
   if (options.alpha_scale == "baseline-correct") scale = majority;
   if (options.alpha_scale == "rows") scale = total;
-  // Sums of weights without a common unit are not known any better, so a tree with the split could not be told from one without.
-  const double price = options.ccp_alpha * scale, least = data.weight_tolerance();
-  if (price > 0 && price <= least && whole_weights(data).rounding > 0) {
-    throw option_error("ccp_alpha",
-                       fmt::format("a split costs {:.3g}, which vanishes beside the total weight of the rows, {:.9g}", price, total),
-                       fmt::format("use 0, or more than {:.3g}", least / scale));
-  }
+  check_price(options.ccp_alpha, scale, data);
   return ErrorObjective(options.ccp_alpha, scale);
+}
+
+// Sums of weights without a common unit are not known any better, so a tree with the split could not be told from one without.
+void check_price(double alpha, double scale, const Dataset& data) {
+  const double price = alpha * scale, least = data.weight_tolerance();
+  if (price > 0 && price <= least && whole_weights(data).rounding > 0) {
+    throw option_error(
+        "ccp_alpha",
+        fmt::format("a split costs {:.3g}, which vanishes beside the total weight of the rows, {:.9g}", price, error_scales(data)[2]),
+        fmt::format("use 0, or more than {:.3g}", least / scale));
+  }
+}
+
+double ErrorObjective::rounding(const Dataset& data) const {
+  return std::max(data.weight_tolerance(), 2 * whole_weights(data).rounding);
 }
 
 double ErrorObjective::of(const Tree& tree, const Dataset& data) const {
@@ -65,8 +78,8 @@ Parameters ErrorObjective::parameters() const {
 bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data) {
   constexpr double kRounding = 1e-9, kMostRounding = 1e-6;
   const double off = std::abs(objective - bound), gap = off / std::max(std::abs(objective), 1e-10) - function.gap_tolerance();
-  if (gap <= kRounding || gap > kMostRounding || !function.of_counts(0, 0)) return gap <= kRounding;
-  return off * function.error_scale() <= std::max(data.weight_tolerance(), 2 * whole_weights(data).rounding);
+  if (gap <= kRounding || gap > kMostRounding) return gap <= kRounding;
+  return off * function.error_scale() <= function.rounding(data);
 }
 
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows) {

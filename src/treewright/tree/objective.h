@@ -47,6 +47,7 @@ class ErrorObjective final : public Objective {
   Parameters parameters() const override;
   double price() const override { return alpha_; }
   double error_scale() const override { return error_scale_; }
+  double rounding(const Dataset& data) const override;
 
   double value(double errors, std::size_t terms) const { return errors / error_scale_ + alpha_ * static_cast<double>(terms); }
   /// What one term costs in units of errors: minimizing value() is minimizing errors + split_price() * terms.
@@ -67,6 +68,9 @@ std::array<double, 3> error_scales(const Dataset& data);
 /// 1e-9 for rounding. Where weights have no common unit, it may differ by what is lost when they are rounded to one, but never by more than
 /// 1e-6.
 bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data);
+
+/// Throws Error if a split that costs `alpha` * `scale` errors vanishes beside the weights of the rows.
+void check_price(double alpha, double scale, const Dataset& data);
 
 /// Smallest number of rows in a leaf: `min_samples_leaf` itself, or that share of the rows, rounded up; at least 1.
 std::int64_t min_leaf_rows(double min_samples_leaf, std::size_t rows);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/data/costs.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -45,6 +47,16 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     for (const double possible : error_scales(data)) known = known || equal(scale, possible);
     claim(known, fmt::format("errors are divided by {}, which is not a scale that alpha_scale gives on these rows", scale));
   }
+  const std::vector<double> costs = costs_of(function);
+  if (!costs.empty() && costs.size() != data.classes() * data.classes()) {
+    broken.push_back(fmt::format("there are {} costs for {} classes", costs.size(), data.classes()));
+    return broken;
+  }
+  claim(costs.empty() != result.cost.has_value(), "costs and the cost of the tree are not both there");
+  if (!costs.empty() && result.cost) {
+    const double cost = cost_of(result.tree.predict(data), data, costs);
+    claim(equal(cost, *result.cost), fmt::format("the cost is {} by recount, but {} is claimed", cost, *result.cost));
+  }
   const double objective = function.of(result.tree, data);
   claim(equal(objective, result.objective), fmt::format("the objective is {} by recount, but {} is claimed", objective, result.objective));
   claim(result.bound <= result.objective || equal(result.bound, result.objective),
@@ -73,10 +85,12 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
       same = same && equal(stored.class_weight[k], counted.class_weight[k]);
     }
     // A node that no row reaches predicts what its method says.
-    const bool heaviest = stored.label >= 0 && static_cast<std::size_t>(stored.label) < counted.class_weight.size() &&
-                          equal(counted.class_weight[stored.label], counted.class_weight[counted.label]);
-    claim(heaviest || counted.rows == 0,
-          fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, counted.label));
+    const std::vector<double> gains = function.label_gains(counted.class_weight);
+    const auto best = std::max_element(gains.begin(), gains.end());
+    const bool is_best = stored.label >= 0 && static_cast<std::size_t>(stored.label) < gains.size() && equal(gains[stored.label], *best);
+    claim(is_best || counted.rows == 0,
+          costs.empty() ? fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, best - gains.begin())
+                        : fmt::format("node {} predicts class {}, and class {} costs less", i, stored.label, best - gains.begin()));
     claim(same, fmt::format("node {} has class weights {} by recount, {} are stored", i, fmt::join(counted.class_weight, " "),
                             fmt::join(stored.class_weight, " ")));
   }

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "treewright/data/costs.h"
+
 namespace treewright {
 
 namespace {
@@ -145,10 +147,7 @@ void Tree::tally(const Dataset& data) {
     for (const std::uint32_t row : rows) node.class_weight[data.labels[row]] += data.weight(row);
   };
   if (data.labelled()) visit_nodes(*this, data, count);
-  for (Node& node : nodes_) {
-    node.label =
-        static_cast<std::int32_t>(std::max_element(node.class_weight.begin(), node.class_weight.end()) - node.class_weight.begin());
-  }
+  for (Node& node : nodes_) node.label = best_label(node.class_weight, data.costs);
 }
 
 void Tree::direct_unseen_missing(const Dataset& data) {

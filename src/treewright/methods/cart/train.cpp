@@ -28,11 +28,16 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> methods() {
-  return {
-      {"cart", "axis", "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits",
-       false,
-       joined({reads::kTree, reads::kLeaves, reads::kErrors, {"min_samples_split", "min_impurity_decrease", "criterion", "time_limit"}}),
-       &ErrorObjective::kKind, train}};
+  Method method{
+      "cart",
+      "axis",
+      "greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits",
+      false,
+      joined({reads::kTree, reads::kLeaves, reads::kErrors, {"min_samples_split", "min_impurity_decrease", "criterion", "time_limit"}}),
+      &ErrorObjective::kKind,
+      train};
+  method.takes_costs = true;
+  return {method};
 }
 
 }  // namespace treewright::cart

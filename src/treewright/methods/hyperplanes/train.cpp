@@ -313,7 +313,9 @@ std::vector<Method> methods() {
   const Names greedy = joined({reads::kTree, reads::kLeaves, reads::kErrors, {"criterion"}});
   const Names runs = joined({greedy, reads::kRun, {"random_state", "restarts"}});
   const auto method = [](std::string_view name, std::string_view description, Names read) {
-    return Method{name, "hyperplane", description, false, std::move(read), &ErrorObjective::kKind, train};
+    Method made{name, "hyperplane", description, false, std::move(read), &ErrorObjective::kKind, train};
+    made.takes_costs = true;
+    return made;
   };
   return {
       method("oct-h", "hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search",

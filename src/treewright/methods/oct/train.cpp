@@ -113,11 +113,17 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> methods() {
-  return {{"oct", "axis",
-           "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
-           "values",
-           true, joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kKept, {"disable"}}), &ErrorObjective::kKind,
-           train}};
+  Method method{
+      "oct",
+      "axis",
+      "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
+      "values",
+      true,
+      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kKept, {"disable"}}),
+      &ErrorObjective::kKind,
+      train};
+  method.takes_costs = true;
+  return {method};
 }
 
 }  // namespace treewright::oct

@@ -1,0 +1,162 @@
+// Costs of labels as weights of errors: how a matrix of costs becomes a table that every method can train on which minimizes errors.
+//
+// Problem. Label a costs a row of the true class y the amount C(y, a) times its weight. A tree is to have the least cost; a leaf takes the
+// label that costs its rows least, which need not be their majority.
+//
+// The table of gains. For a row i of class y and weight w let g(a) = w (max C(y, .) - C(y, a)) be what label a gains over the dearest one.
+// The row is replaced by a row for each label with a gain: the same features, true class a, weight g(a). A tree that gives row i the label
+// l misclassifies all of them but l, so that its weighted errors on these rows are
+//
+//     sum over a of g(a) - g(l) = w C(y, l) + (sum over a of g(a) - w max C(y, .)).
+//
+// The bracket depends on the data alone. Its sum over all rows is the shift: errors on the table = cost on the data + shift, for every tree.
+// So a tree of least errors has the least cost, a bound on errors less the shift is one on costs, and a search, a heuristic, a proof and its
+// checker serve costs without knowing of them. The majority label of a leaf by gains is its cheapest label.
+//
+// Tight bounds. Several rows in place of one would make bounds on errors loose, since all but one of them are lost in every tree. But they
+// have equal features, and the search takes from rows of equal features at once what they must lose (search/loss/costs.cpp).
+//
+// Errors are the case C(y, a) = 1 for a != y: the only gain is that of the true class, the table is the data, and the shift is 0. With
+// two classes a row keeps one gain at most, so a matrix of costs is nothing but weights of the rows.
+//
+// What stays with the data. The number of rows in a leaf: a row may have several in the table, or one of weight 0. Every row has at least
+// one, so that values, levels and missing values are the same in both. Gains that are as small as the last digits of the costs count as 0.
+
+#include "treewright/data/costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "treewright/base/compensated_sum.h"
+#include "treewright/error.h"
+
+namespace treewright {
+
+namespace {
+
+std::span<const double> row_of(std::span<const double> costs, std::size_t label, std::size_t classes) {
+  return costs.subspan(label * classes, classes);
+}
+
+double largest(std::span<const double> values) {
+  return *std::max_element(values.begin(), values.end());
+}
+
+double least(std::span<const double> values) {
+  return *std::min_element(values.begin(), values.end());
+}
+
+// Of a row that weighs 1, by true class and label.
+std::vector<double> unit_gains(std::span<const double> costs, std::size_t classes) {
+  constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
+  std::vector<double> gains;
+  for (std::size_t k = 0; k < classes; ++k) {
+    const std::span<const double> row = row_of(costs, k, classes);
+    const double dearest = largest(row), rounding = kLastDigits * std::max(std::abs(dearest), std::abs(least(row)));
+    for (const double cost : row) gains.push_back(dearest - cost > rounding ? dearest - cost : 0);
+  }
+  return gains;
+}
+
+// The columns of `data`, with a row for each of these rows. How the file was read says nothing of these.
+Dataset repeated(const Dataset& data, const std::vector<std::int32_t>& rows) {
+  Dataset bare;
+  bare.columns = data.columns;
+  bare.labels = data.labels;
+  bare.class_names = data.class_names;
+  bare.target_name = data.target_name;
+  const bool same = rows.size() == data.rows();  // each row has one at least
+  return same ? bare : bare.subset(rows);
+}
+
+}  // namespace
+
+std::vector<double> label_gains(std::span<const double> class_weight, std::span<const double> costs) {
+  if (costs.empty()) return {class_weight.begin(), class_weight.end()};
+  const std::size_t classes = class_weight.size();
+  const std::vector<double> unit = unit_gains(costs, classes);
+  std::vector<double> gains(classes, 0.0);
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t a = 0; a < classes; ++a) gains[a] += class_weight[k] * unit[k * classes + a];
+  }
+  return gains;
+}
+
+std::int32_t best_label(std::span<const double> class_weight, std::span<const double> costs) {
+  const auto first_of_largest = [](std::span<const double> gains) {
+    return static_cast<std::int32_t>(std::max_element(gains.begin(), gains.end()) - gains.begin());
+  };
+  return costs.empty() ? first_of_largest(class_weight) : first_of_largest(label_gains(class_weight, costs));
+}
+
+double cost_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs) {
+  CompensatedSum sum;
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    sum += data.weight(row) * row_of(costs, static_cast<std::size_t>(data.labels[row]), data.classes())[labels[row]];
+  }
+  return sum.value();
+}
+
+RootCosts root_costs(const Dataset& data, std::span<const double> costs) {
+  const std::size_t classes = data.classes();
+  const std::vector<double> totals = data.class_totals();
+  const auto label = static_cast<std::size_t>(best_label(totals, costs));
+  RootCosts root;
+  for (std::size_t k = 0; k < classes; ++k) {
+    const std::span<const double> row = row_of(costs, k, classes);
+    root.best_label += totals[k] * (row[label] - least(row));
+    root.least += totals[k] * least(row);
+  }
+  return root;
+}
+
+GainsTable gains_table(const Dataset& data) {
+  const std::size_t classes = data.classes();
+  const std::vector<double> unit = unit_gains(data.costs, classes);
+  std::vector<std::int32_t> rows, labels;
+  std::vector<double> weights;
+  CompensatedSum shift, magnitude;
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const auto truth = static_cast<std::size_t>(data.labels[row]);
+    const std::size_t before = rows.size();
+    const auto add = [&](std::size_t label, double weight) {
+      rows.push_back(static_cast<std::int32_t>(row));
+      labels.push_back(static_cast<std::int32_t>(label));
+      weights.push_back(weight);
+    };
+    const double weight = data.weight(row);
+    double gains = 0;
+    for (std::size_t label = 0; label < classes; ++label) {
+      const double gain = unit[truth * classes + label];
+      if (gain > 0) add(label, weight * gain);
+      gains += gain;
+    }
+    if (rows.size() == before) add(truth, 0);
+    const double dearest = largest(row_of(data.costs, truth, classes));
+    shift += weight * (gains - dearest);
+    magnitude += weight * (gains + std::abs(dearest));
+  }
+  GainsTable table{repeated(data, rows), shift.value(), magnitude.value(), false};
+  table.rows.labels = std::move(labels);
+  if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight != 1; })) table.rows.weights = std::move(weights);
+  const std::vector<double> totals = table.rows.class_totals();
+  table.constant = std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2;
+  if (table.constant) return table;
+  try {
+    table.rows.validate_for_training();
+  } catch (const Error& error) {
+    throw Error("costs", "what labels gain over one another, times the weights of the rows: " + error.problem(),
+                "use costs and weights that differ less");
+  }
+  return table;
+}
+
+void refuse_costs(const Dataset& data, const std::string& who) {
+  if (data.costs.empty()) return;
+  throw Error("costs", who + " cannot use them", "train one tree with them, or leave them out", ErrorKind::usage);
+}
+
+}  // namespace treewright

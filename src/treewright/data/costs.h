@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/data.h"
+
+namespace treewright {
+
+/// How much better each label is than the worst one for rows with these weights of the true classes. `costs`: as Dataset::costs; where they
+/// are empty, these are the weights themselves. Shape (classes).
+std::vector<double> label_gains(std::span<const double> class_weight, std::span<const double> costs);
+
+/// The first label of the largest gain.
+std::int32_t best_label(std::span<const double> class_weight, std::span<const double> costs);
+
+/// What the labels cost these rows. `costs` must not be empty.
+double cost_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs);
+
+/// The single label of all rows that costs least, and the rows if each had its cheapest label.
+struct RootCosts {
+  double best_label = 0;  ///< what the label costs above `least`
+  double least = 0;       ///< what no labels cost less than
+};
+RootCosts root_costs(const Dataset& data, std::span<const double> costs);
+
+/// Rows whose weighted errors are the costs of the data.
+struct GainsTable {
+  Dataset rows;           ///< has no costs
+  double shift = 0;       ///< the errors of any tree on `rows`, less its cost on the data
+  double magnitude = 0;   ///< sums of costs and gains are known to the last digits of this
+  bool constant = false;  ///< one label is the best for every row: no tree is better than a leaf
+};
+/// `data.costs` must not be empty. Throws Error if the costs of rows differ too much to be added.
+GainsTable gains_table(const Dataset& data);
+
+/// Throws Error if the data have costs. `who` cannot use them.
+void refuse_costs(const Dataset& data, const std::string& who);
+
+}  // namespace treewright

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include "treewright/data/costs.h"
+#include "treewright/methods/method.h"
+#include "treewright/tree/cost_objective.h"
+
+namespace treewright {
+
+/// The rows that a method is given. Where the labels of the data have costs, these are the table of gains (data/costs.cpp), and what the
+/// method says of it is put in terms of the costs.
+class TrainingRows {
+ public:
+  /// `data`: with class weights in its row weights. Throws Error where the method or an option cannot be used with costs.
+  TrainingRows(const Dataset& data, const Options& options, const Method& method);
+
+  const Dataset& rows() const { return table_ ? table_->rows : data_; }
+  const ObjectivePtr& objective() const { return objective_; }
+  /// What certainly no objective is below.
+  double least_objective() const { return table_ ? least_ : 0; }
+  /// A single leaf is optimal: there is nothing to train.
+  bool is_constant() const { return table_ && table_->constant; }
+
+  Progress in_terms_of_data(Progress progress) const;
+  /// `result`: recounted on `rows`.
+  void put_in_terms_of_data(Result& result) const;
+
+ private:
+  double shown(double objective) const { return objective - table_->shift / costs_->error_scale(); }
+
+  const Dataset& data_;
+  std::optional<GainsTable> table_;
+  std::shared_ptr<const CostObjective> costs_;
+  ObjectivePtr objective_;
+  double least_ = 0;
+};
+
+}  // namespace treewright

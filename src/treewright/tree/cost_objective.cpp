@@ -1,0 +1,66 @@
+#include "treewright/tree/cost_objective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "treewright/base/error.h"
+#include "treewright/data/costs.h"
+
+namespace treewright {
+
+const ObjectiveKind CostObjective::kKind = {
+    "costs",
+    [](const Options& options, const Dataset& data) -> ObjectivePtr {
+      return std::make_shared<CostObjective>(CostObjective::from(options, data, data.costs));
+    },
+    [](const Parameters& p) -> ObjectivePtr {
+      const double scale = parameter<double>(p, "error_scale");
+      if (!(scale > 0)) throw std::out_of_range("the scale of costs is not above 0");
+      const auto& costs = parameter<std::vector<double>>(p, "costs");
+      if (costs.empty() || !std::all_of(costs.begin(), costs.end(), [](double cost) { return std::isfinite(cost); }))
+        throw std::out_of_range("the costs are no matrix of finite numbers");
+      return std::make_shared<CostObjective>(parameter<double>(p, "alpha"), scale, costs);
+    }};
+
+CostObjective CostObjective::from(const Options& options, const Dataset& data, std::vector<double> costs) {
+  if (options.alpha_scale == "baseline-correct") {
+    throw option_error("alpha_scale", "baseline-correct counts rows, and the objective is a cost",
+                       "use majority-errors (the cost of a tree without splits), rows, or errors (a cost of 1)");
+  }
+  double scale = 1;
+  if (options.alpha_scale == "majority-errors") scale = root_costs(data, costs).best_label;
+  if (options.alpha_scale == "rows") scale = error_scales(data)[2];
+  return {options.ccp_alpha, scale > 0 ? scale : 1, std::move(costs)};
+}
+
+std::string CostObjective::formula() const {
+  return fmt::format("cost / {:.9g}{}", scale_, alpha_ > 0 ? fmt::format(" + {:.9g} × terms", alpha_) : "");
+}
+
+Parameters CostObjective::parameters() const {
+  return {{"alpha", alpha_}, {"error_scale", scale_}, {"costs", costs_}};
+}
+
+double CostObjective::rounding(const Dataset& data) const {
+  Dataset with = data;
+  with.costs = costs_;
+  const GainsTable table = gains_table(with);
+  return std::max(kLastDigits * table.magnitude, ErrorObjective().rounding(table.rows));
+}
+
+std::vector<double> CostObjective::label_gains(std::span<const double> class_weight) const {
+  return treewright::label_gains(class_weight, costs_);
+}
+
+double CostObjective::cost(const Tree& tree, const Dataset& data) const {
+  return cost_of(tree.predict(data), data, costs_);
+}
+
+std::vector<double> costs_of(const Objective& objective) {
+  const auto* function = dynamic_cast<const CostObjective*>(&objective);
+  return function == nullptr ? std::vector<double>() : function->costs();
+}
+
+}  // namespace treewright

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+
+/// cost / scale + alpha * terms, where the cost is the sum of what the labels cost the rows (Dataset::costs).
+class CostObjective final : public Objective {
+ public:
+  CostObjective(double alpha, double scale, std::vector<double> costs) : alpha_(alpha), scale_(scale), costs_(std::move(costs)) {}
+
+  /// Reads ccp_alpha and alpha_scale. `data`: the training rows with their class weights. The unit majority-errors becomes what the best
+  /// single label costs above the cheapest labels of all rows, rows their weight, and errors a cost of 1. Where each class costs 0 if it is
+  /// labeled right, and no label less, the first of these is the cost of the best tree without splits. Throws Error on baseline-correct.
+  static CostObjective from(const Options& options, const Dataset& data, std::vector<double> costs);
+  static const ObjectiveKind kKind;
+
+  std::string_view kind() const override { return kKind.name; }
+  double of(const Tree& tree, const Dataset& data) const override { return value(cost(tree, data), tree.terms()); }
+  std::string formula() const override;
+  Parameters parameters() const override;
+  double price() const override { return alpha_; }
+  double error_scale() const override { return scale_; }
+  double rounding(const Dataset& data) const override;
+  std::vector<double> label_gains(std::span<const double> class_weight) const override;
+
+  double value(double cost, std::size_t terms) const { return cost / scale_ + alpha_ * static_cast<double>(terms); }
+  /// Recounted on the raw rows.
+  double cost(const Tree& tree, const Dataset& data) const;
+  const std::vector<double>& costs() const { return costs_; }
+
+ private:
+  double alpha_, scale_;
+  std::vector<double> costs_;
+};
+
+/// The costs of an objective as Dataset::costs; empty if it has none.
+std::vector<double> costs_of(const Objective& objective);
+
+}  // namespace treewright
