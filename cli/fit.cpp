@@ -50,7 +50,8 @@ std::string report(const Result& result) {
                            result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }
 
-// How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes something else.
+// How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes
+// something else.
 ProgressUnit unit_of(const Options& options, const Dataset& data) {
   const Method& method = method_named(options.method);
   if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty()) return {"objective", 1};

@@ -86,9 +86,10 @@ int check(TreeArguments& arguments) {
       "not checked: {}where thresholds lie between training rows, and where values go that no training row lacks, but for the checksum of "
       "the "
       "file\n",
-      proved ? ""
-      : arguments.again
-          ? "that no tree is better (the bound is the claim of the search); "
+      proved            ? ""
+      : arguments.again ? "that no tree is better (the bound is the claim of the search); "
+      : result.cost
+          ? "that no tree is better (the bound is the claim of the search; --again solves the problem anew); "
           : "that no tree is better (the bound is the claim of the search; --proof verifies one, --again solves the problem anew); ");
   if (!proved && !arguments.proof.empty()) {
     fmt::print("interrupted: the proof was not read to its end\n");

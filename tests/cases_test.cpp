@@ -5,6 +5,7 @@
 //   row 1,a,yes       a line of CSV text, the first one the header, the target last; an empty cell is a missing value.
 //                     All columns are numbers but those of 'categorical'. Only with "data inline"
 //   weights w         column of row weights, with "data inline"
+//   costs 0,1,2,0     what labels cost, true class after true class, with "data inline"; every class occurs in the rows
 //   onehot yes        every value of every column becomes a 0/1 column, a missing value is one more value
 //   categorical a,b   columns to read as categories ("all": every column)
 //   also rules        the same expectations hold with each pruning rule switched off
@@ -56,9 +57,10 @@ bool is_option(const std::string& key) {
 }
 
 bool is_key(const std::string& key) {
-  static const std::set<std::string> keys = {
-      "data",          "onehot",       "categorical",      "row",          "weights",         "compare",      "also", "expect_errors",
-      "expect_splits", "expect_depth", "expect_objective", "expect_bound", "expect_accuracy", "expect_status"};
+  static const std::set<std::string> keys = {"data",          "onehot",          "categorical",  "row",
+                                             "weights",       "costs",           "compare",      "also",
+                                             "expect_errors", "expect_splits",   "expect_depth", "expect_objective",
+                                             "expect_bound",  "expect_accuracy", "expect_status"};
   return keys.contains(key) || is_option(key);
 }
 

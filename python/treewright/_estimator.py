@@ -71,6 +71,10 @@ class OptimalTreeClassifier(PathClassifier):
         The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
+        What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
+        order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
+        of rows and classes multiply it. Not for every method: the others refuse it.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by cart. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
@@ -280,6 +284,7 @@ class OptimalTreeClassifier(PathClassifier):
         max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
         stall_limit: float | None = None,
@@ -339,6 +344,7 @@ class OptimalTreeClassifier(PathClassifier):
         self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
         self.criterion = criterion
         self.time_limit = time_limit
         self.stall_limit = stall_limit

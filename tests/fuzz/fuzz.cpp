@@ -127,6 +127,8 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
                                                            [](const Column& column) { return column.kind == ColumnKind::numeric; });
   if (method == "oct" && kind >= 120 && options.ccp_alpha > 0 && few_cuts) options.max_depth += static_cast<std::int64_t>(random.below(4));
   options = only_read(options);
+  // Plain cases find most wrong bounds.
+  if (method_named(method).takes_costs && kind > 0 && random.below(8) == 0) draw_costs(random, drawn.what);
   return drawn;
 }
 
@@ -191,6 +193,7 @@ void limit_time(unsigned seconds) {
     slot.counts.fits += counts.fits - before.fits;
     slot.counts.brute += counts.brute - before.brute;
     slot.counts.brute_deep += counts.brute_deep - before.brute_deep;
+    slot.counts.brute_costs += counts.brute_costs - before.brute_costs;
     slot.counts.brute_wide += counts.brute_wide - before.brute_wide;
     slot.counts.brute_classes += counts.brute_classes - before.brute_classes;
     slot.counts.proofs += counts.proofs - before.proofs;
@@ -264,6 +267,7 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
     sum.counts.fits += slot.counts.fits;
     sum.counts.brute += slot.counts.brute;
     sum.counts.brute_deep += slot.counts.brute_deep;
+    sum.counts.brute_costs += slot.counts.brute_costs;
     sum.counts.brute_wide += slot.counts.brute_wide;
     sum.counts.brute_classes += slot.counts.brute_classes;
     sum.counts.proofs += slot.counts.proofs;
@@ -274,10 +278,9 @@ void print_summary(const Settings& settings, const Shared& shared, int failures,
   std::cout << fmt::format("{} cases (seeds {}..{}), {} fits, {:.0f} s on {} processes\n", sum.cases, settings.seed,
                            settings.seed + drawn - 1, sum.counts.fits, seconds, settings.jobs);
   std::cout << fmt::format(
-      "beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns, {} with a category of 13 or more levels, {} "
-      "with 9 "
-      "or more classes at depth 4 or more; proofs checked: {}\n",
-      sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_wide, sum.counts.brute_classes, sum.counts.proofs);
+      "beside brute force: {} cases, {} of them of depth 3 or more with 4 or more columns, {} with costs, {} with a category of 13 or more "
+      "levels, {} with 9 or more classes at depth 4 or more; proofs checked: {}\n",
+      sum.counts.brute, sum.counts.brute_deep, sum.counts.brute_costs, sum.counts.brute_wide, sum.counts.brute_classes, sum.counts.proofs);
   std::cout << "cases by method: oct " << sum.by_method[0];
   for (std::size_t i = 0; i < std::size(kMethods); ++i) {
     if (sum.by_method[i + 1] > 0) std::cout << ", " << kMethods[i].name << " " << sum.by_method[i + 1];

@@ -97,7 +97,7 @@ def test_keywords_are_what_the_family_reads():
     for family, estimator in FAMILIES.items():
         names = set(inspect.signature(type(estimator)).parameters)
         if family == "axis":
-            assert names == {option.name for option in tw.OPTIONS} | {"verbose", "callback", "shrinkage", "max_leaf_nodes"}
+            assert names == {option.name for option in tw.OPTIONS} | {"verbose", "callback", "shrinkage", "max_leaf_nodes", "cost_matrix"}
             continue
         methods = [method for method in tw.METHODS if method.family == family]
         read = set().union(*(method.options for method in methods)) - {"method"}

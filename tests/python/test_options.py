@@ -11,7 +11,7 @@ from treewright import OptimalTreeClassifier
 
 def test_every_option_is_a_keyword():
     keywords = set(inspect.signature(OptimalTreeClassifier).parameters)
-    assert keywords == {option.name for option in tw.OPTIONS} | {"verbose", "callback", "max_leaf_nodes", "shrinkage"}
+    assert keywords == {option.name for option in tw.OPTIONS} | {"verbose", "callback", "max_leaf_nodes", "shrinkage", "cost_matrix"}
     for option in tw.OPTIONS:
         assert f"{option.name} : " in OptimalTreeClassifier.__doc__
 

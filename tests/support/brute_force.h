@@ -17,9 +17,10 @@
 
 namespace treewright::testing {
 
-/// The least weight of errors, or the least cost where the data have costs, of a tree with at most k splits, for k = 0..max_splits, by trying every tree: every threshold, every
-/// subset of levels (above 12 levels: every single level against the rest, and for each class those with at least some share of it), both
-/// directions of missing values. Shares no code with the search. At most 128 rows, depth at most 6.
+/// The least weight of errors, or the least cost where the data have costs, of a tree with at most k splits, for k = 0..max_splits, by
+/// trying every tree: every threshold, every subset of levels (above 12 levels: every single level against the rest, and for each class
+/// those with at least some share of it), both directions of missing values. Shares no code with the search. At most 128 rows, depth at
+/// most 6.
 ///
 /// A set of rows is a 128-bit mask. All splits of all rows are listed once; a subproblem tries each of them on its own rows. The
 /// only savings are the memory of solved subproblems (rows, depth), that rows without error need no split, and that no set of rows needs

@@ -23,6 +23,12 @@ inline std::string to_case_text(const Case& c, const std::vector<std::string>& c
   }
   if (!categories.empty()) out << "categorical " << categories << "\n";
   if (!c.data.weights.empty()) out << "weights " << weight_column_name(c.data) << "\n";
+  if (!c.data.costs.empty()) {
+    out << "costs";
+    out.precision(17);
+    for (std::size_t i = 0; i < c.data.costs.size(); ++i) out << (i == 0 ? " " : ",") << c.data.costs[i];
+    out << "\n";
+  }
   for (std::string row; std::getline(rows, row);) out << "row " << row << "\n";
   for (const OptionInfo& info : option_table()) {
     const std::string value = get_option(c.options, info.name);
@@ -50,7 +56,9 @@ inline Dataset inline_rows(const TextCase& c) {
   std::erase(names, c.value("weights"));
   for (const std::string& name : names) read.kinds[name] = ColumnKind::numeric;
   for (const std::string& name : words_of(c.value("categorical"), ',')) read.kinds[name] = ColumnKind::categorical;
-  return parse_csv(csv, "rows", read);
+  Dataset data = parse_csv(csv, "rows", read);
+  for (const std::string& cost : words_of(c.value("costs"), ',')) data.costs.push_back(std::stod(cost));
+  return data;
 }
 
 }  // namespace treewright::testing

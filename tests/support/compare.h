@@ -32,6 +32,7 @@ namespace treewright::testing {
 struct Counts {
   std::int64_t fits = 0, brute = 0;
   std::int64_t brute_deep = 0;     ///< of depth 3 or more with at least 4 features
+  std::int64_t brute_costs = 0;    ///< with costs of labels
   std::int64_t brute_wide = 0;     ///< with a category of more than twelve levels
   std::int64_t brute_classes = 0;  ///< with nine or more classes, of depth 4 or more
   std::int64_t proofs = 0;         ///< that were checked
@@ -58,6 +59,9 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
     if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
   }
   const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
+  double dearest = 0;
+  for (const double cost : data.costs) dearest = std::max(dearest, std::abs(cost));
+  if (dearest > 0) return 1e-9 * dearest * total * static_cast<double>(data.classes()) / result.objective_function->error_scale();
   return (1e-6 * smallest + 2e-13 * total) / result.objective_function->error_scale() + 1e-12 * objective;
 }
 
@@ -79,6 +83,8 @@ inline bool must_train(const Case& c) {
     total += data.weight(row);
     if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
   }
+  // Small costs times light rows may vanish beside others.
+  if (!data.costs.empty() && !data.weights.empty()) return false;
   // Beside weights without a common unit a price may vanish.
   return total / smallest < 1e11 && (c.options.ccp_alpha == 0 || whole_weights(data).rounding == 0);
 }
@@ -118,7 +124,7 @@ inline std::string compare_claims(const Case& c, const Result& base) {
   const bool unlimited = c.options.node_limit < 0 && std::isinf(c.options.time_limit) && c.options.min_weight_fraction_leaf == 0;
   // What weights without a common unit lose by rounding may be more than "optimal" allows.
   const double blur = 2 * whole_weights(weighted(c)).rounding / base.objective_function->error_scale();
-  const bool is_blurred = blur > 0.5e-6 * base.objective;
+  const bool is_blurred = blur > 0.5e-6 * base.objective || !c.data.costs.empty();
   if (c.options.method == "oct" && unlimited && !is_blurred && base.status != Status::optimal)
     return "claims: an unlimited search that proves nothing";
   return "";
@@ -140,7 +146,10 @@ inline constexpr double kMaxWork = 4e6;
 /// The optimum by brute force where that is affordable; nothing elsewhere.
 inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
   const Options& options = c.options;
-  if (!base.objective_function->of_counts(0, 0) || c.data.rows() > BruteForce::kMaxRows) return {};
+  const bool costs = !c.data.costs.empty();
+  if (!(costs || base.objective_function->of_counts(0, 0)) || c.data.rows() > BruteForce::kMaxRows) return {};
+  // Costs split these by shares of gains.
+  if (costs && has_wide_category(c.data)) return {};
   if (options.max_depth > BruteForce::kMaxDepth) return {};
   const Dataset data = weighted(c);
   const std::vector<double> totals = data.class_totals();
@@ -150,6 +159,7 @@ inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
                                                              : 1,
          alpha = options.ccp_alpha;
   if (options.alpha_scale == "majority-errors") scale = total - heaviest;
+  if (costs) scale = base.objective_function->error_scale();
   if (options.method == "partition" && alpha == 0 && options.max_splits >= 0)
     scale = 1, alpha = 1 / (static_cast<double>(options.max_splits) + 1);
   const double share = options.min_samples_leaf * static_cast<double>(data.rows());
@@ -158,6 +168,7 @@ inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
   BruteForce brute(data, min_rows, options.min_weight_fraction_leaf * total);
   if (brute.work(static_cast<int>(options.max_depth)) > kMaxWork) return {};
   ++counts.brute;
+  counts.brute_costs += costs;
   counts.brute_deep += options.max_depth >= 3 && data.features() >= 4;
   counts.brute_wide += has_wide_category(data);
   counts.brute_classes += options.max_depth >= 4 && std::set(data.labels.begin(), data.labels.end()).size() >= 9;
@@ -251,7 +262,7 @@ inline bool is_provable(const Case& c) {
 
 /// A proof of the bound is written, and it holds.
 inline std::string compare_proof(const Case& c, const Result& base) {
-  if (!is_provable(c) || base.status != Status::optimal || c.options.node_limit >= 0) return "";
+  if (!is_provable(c) || base.status != Status::optimal || c.options.node_limit >= 0 || !c.data.costs.empty()) return "";
   const ScratchFolder folder;
   Case other = c;
   other.options.proof = folder / "proof";
@@ -290,6 +301,7 @@ class ThroughC {
     const std::vector<const char*> classes = pointers(c.data.class_names);
     ok(tw_dataset_set_labels(data_.get(), c.data.labels.data(), static_cast<std::int64_t>(classes.size()), classes.data()));
     if (!c.data.weights.empty()) ok(tw_dataset_set_weights(data_.get(), c.data.weights.data()));
+    if (!c.data.costs.empty()) ok(tw_dataset_set_costs(data_.get(), c.data.costs.data()));
     options_.reset(made<tw_options>([](auto** out) { return tw_options_create(out); }));
     for (const OptionInfo& info : option_table()) {
       ok(tw_options_set(options_.get(), std::string(info.name).c_str(), get_option(c.options, info.name).c_str()));

@@ -240,6 +240,25 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   return options;
 }
 
+/// What labels cost: small whole numbers, rewards among them, tenths, or large ones that differ little; right labels mostly cost nothing.
+/// The options become such as costs allow.
+inline void draw_costs(Random& random, Case& c) {
+  const std::uint64_t kind = random.below(4), classes = c.data.classes();
+  const bool right_is_free = random.below(3) > 0;
+  c.data.costs.clear();
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t a = 0; a < classes; ++a) {
+      const double whole = static_cast<double>(random.below(kind == 3 ? 3 : 8));
+      const double cost = kind == 0 ? whole : kind == 1 ? whole - 4 : kind == 2 ? whole / 10 : 1000 + whole;
+      c.data.costs.push_back(right_is_free && a == k ? 0 : cost);
+    }
+  }
+  c.options.min_samples_leaf = 1;
+  c.options.min_samples_split = 2;
+  c.options.min_weight_fraction_leaf = 0;
+  if (c.options.alpha_scale == "baseline-correct") c.options.alpha_scale = "rows";
+}
+
 /// A category of more than twelve levels, each of which occurs, and up to two more columns. The levels differ in their classes, and many
 /// have equal shares of a class.
 inline Dataset draw_wide_category(Random& random, int max_rows) {

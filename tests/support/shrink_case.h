@@ -93,6 +93,7 @@ class CaseShrinker {
   }
 
   bool simpler_weights() {
+    if (!case_.data.costs.empty() && attempt([](Case& c) { c.data.costs.clear(); })) return true;
     if (case_.data.weights.empty()) return false;
     if (attempt([](Case& c) { c.data.weights.clear(); })) return true;
     bool any = false;
@@ -174,7 +175,16 @@ class CaseShrinker {
       for (std::int32_t& code : codes) code = place[code];
       names = kept;
     };
-    attempt([&](Case& c) { compact(c.data.class_names, c.data.labels); });
+    attempt([&](Case& c) {
+      const std::set<std::int32_t> used(c.data.labels.begin(), c.data.labels.end());
+      std::vector<double> costs;
+      for (std::size_t i = 0; i < c.data.costs.size(); ++i) {
+        const auto truth = static_cast<std::int32_t>(i / c.data.classes()), label = static_cast<std::int32_t>(i % c.data.classes());
+        if (used.contains(truth) && used.contains(label)) costs.push_back(c.data.costs[i]);
+      }
+      c.data.costs = std::move(costs);
+      compact(c.data.class_names, c.data.labels);
+    });
     for (std::size_t f = 0; f < case_.data.features(); ++f) {
       if (case_.data.columns[f].kind == ColumnKind::categorical)
         attempt([&](Case& c) { compact(c.data.columns[f].levels, c.data.columns[f].codes); });
