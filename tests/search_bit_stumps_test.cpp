@@ -60,7 +60,8 @@ void compare(Weights weights, int classes, std::uint64_t seed) {
     search::BitStumps<T> bits;
     bits.assign(columns, c.min_rows);
     bits.restrict_to(c.range());
-    ASSERT_EQ(bits.total_weight(), c.copy.total_weight);
+    ASSERT_EQ(bits.weight(), c.copy.total_weight);
+    ASSERT_EQ(bits.total_reach(), c.copy.total_reach);
     ASSERT_EQ(bits.leaf_errors(), c.copy.leaf_errors(classes));
     if (c.min_rows > 1) {
       ASSERT_EQ(bits.rows(), static_cast<double>(c.copy.rows));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "support/make_data.h"
 #include "support/random_data.h"
@@ -54,6 +55,39 @@ TEST(CoreItems, GrowByPairsThatATreeCannotTellApart) {
     }
     EXPECT_GT(before, 0U);
   }
+}
+
+// Otherwise what every tree loses would be missing in some of them.
+TEST(CoreItems, HaveAllOrNoneOfEqualRows) {
+  Random random(7);
+  int groups_of_several = 0;
+  for (int round = 0; round < 20; ++round) {
+    const Dataset data = testing::random_data(random, {150, 2, 4, false, false, 6});
+    const search::Problem problem = search::make_problem(data, false);
+    if (problem.reach.empty() || problem.orderings.empty()) continue;
+    const search::Subset all = search::Subset::all(problem);
+    using Items = std::map<std::vector<std::uint32_t>, std::vector<std::pair<std::int32_t, double>>>;  // by their ranks
+    const auto groups = [&](const search::Subset& subset) {
+      std::vector<std::vector<std::uint32_t>> ranks(subset.size);
+      for (std::size_t f = 0; f < problem.orderings.size(); ++f) {
+        for (std::uint32_t at = 0; at < subset.size; ++at) ranks[subset.order_of(f)[at]].push_back(subset.ranks_of(f)[at]);
+      }
+      Items items;
+      for (std::uint32_t i = 0; i < subset.size; ++i) items[ranks[i]].emplace_back(subset.label[i], subset.weight[i]);
+      return items;
+    };
+    const Items of_all = groups(all);
+    search::CoreItems core(all, problem.classes);
+    while (core.add(search::RankTree::leaf(), 2)) {
+      const search::Subset some = core.subset();
+      ASSERT_EQ(some.size, core.size());
+      for (const auto& [ranks, items] : groups(some)) {
+        ASSERT_EQ(items, of_all.at(ranks));
+        groups_of_several += items.size() > 1;
+      }
+    }
+  }
+  EXPECT_GT(groups_of_several, 40);
 }
 
 // Whatever the limit on work, the bound is one, and it is higher where core items are searched in at least one of the runs.

@@ -20,26 +20,30 @@ double total(const std::vector<double>& weights) {
   return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-// Under every label: what every tree loses, and the items of other labels.
+// Under every label: what every tree loses, and the reach of the items less what the label gains.
 TEST(Costs, ItemsReproduceErrorsOfEveryLabel) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 500; ++trial) {
     const std::vector<double> rows = random_weights(random);
     std::vector<double> items(rows.size(), 0.0);
     int added = 0;
-    const double lost = items_of_rows(rows, [&](std::size_t label, double weight) {
+    double reach = 0;
+    const double lost = items_of_rows(rows, [&](std::size_t label, double weight, double of_item) {
       EXPECT_GT(weight, 0);
       EXPECT_EQ(items[label], 0);
+      EXPECT_EQ(of_item, added == 0 ? weight : 0);
       items[label] = weight;
+      reach += of_item;
       ++added;
     });
+    EXPECT_EQ(reach, *std::max_element(items.begin(), items.end()));
     EXPECT_LT(added, static_cast<int>(rows.size()));  // the lightest class is none
     for (std::size_t label = 0; label < rows.size(); ++label) {
-      EXPECT_EQ(lost + total(items) - items[label], total(rows) - rows[label]);
+      EXPECT_EQ(lost + reach - items[label], total(rows) - rows[label]);
     }
     const auto best = static_cast<std::size_t>(best_label(items));
     EXPECT_EQ(best, static_cast<std::size_t>(best_label(rows)));
-    EXPECT_EQ(lost + leaf_cost(total(items), items), total(rows) - rows[best]);
+    EXPECT_EQ(lost + leaf_cost(reach, items), total(rows) - rows[best]);
   }
 }
 
@@ -65,7 +69,9 @@ TEST(Costs, NoTreeOfSoManyLeavesCostsLess) {
       while (at < leaf.size() && ++leaf[at] == leaves) leaf[at++] = 0;
       more = at < leaf.size();
     }
-    EXPECT_EQ(least_cost(weights, static_cast<std::int64_t>(leaves)), best);
+    EXPECT_EQ(least_cost(total(weights), weights, static_cast<std::int64_t>(leaves)), best);
+    const double lost = static_cast<double>(random() % 4);
+    EXPECT_EQ(least_cost(total(weights) - lost, weights, static_cast<std::int64_t>(leaves)), std::max(0.0, best - lost));
   }
 }
 

@@ -56,6 +56,9 @@ TEST(Pack, RangesArePackedAsTheyAreRanked) {
     search::Subset ranked = search::Subset::all(problem), in_bits = search::packed(ranked, problem.classes, min_rows);
     for (int level = 0; level < 4 && ranked.size > 0; ++level) {
       ASSERT_EQ(in_bits.total_weight, ranked.total_weight);
+      ASSERT_EQ(in_bits.total_reach, ranked.total_reach);
+      const search::BitColumns& bits = in_bits.bits;
+      for (std::size_t g = bits.lost_group(); g < bits.groups; ++g) ASSERT_LE(bits.bits[g], bits.bits[g - bits.lost_group()]);
       ASSERT_EQ(in_bits.class_weights(problem.classes), ranked.class_weights(problem.classes));
       if (min_rows > 1) {
         ASSERT_EQ(in_bits.rows, ranked.rows);
@@ -68,7 +71,7 @@ TEST(Pack, RangesArePackedAsTheyAreRanked) {
         for (std::size_t c = 0; c < static_cast<std::size_t>(cuts.size()); ++c) {
           ASSERT_EQ(packed_cuts.low(c), cuts.low(c)) << "round " << round << " level " << level;
           ASSERT_EQ(packed_cuts.high(c), cuts.high(c));
-          ASSERT_EQ(packed_cuts.weight_left(c), cuts.weight_left(c));
+          ASSERT_EQ(packed_cuts.reach_left(c), cuts.reach_left(c));
           if (min_rows > 1) {
             ASSERT_EQ(packed_cuts.rows_left(c), cuts.rows_left(c));
           }

@@ -32,12 +32,15 @@ struct SideBySide {
   void grow(NodeId node, const std::vector<std::size_t>& items, int depth) {
     if (depth == 0 || problem.orderings.empty() || random.below(5) == 0) {
       std::vector<double> weight(problem.classes, 0.0);
+      const std::vector<double>& of_item = problem.reach.empty() ? problem.weight : problem.reach;
+      double reach = 0;
       std::int64_t rows = 0;
       for (const std::size_t i : items) {
+        reach += of_item[i];
         weight[problem.label[i]] += problem.weight[i];
         rows += problem.count[i];
       }
-      item_errors += std::accumulate(weight.begin(), weight.end(), 0.0) - *std::max_element(weight.begin(), weight.end());
+      item_errors += reach - *std::max_element(weight.begin(), weight.end());
       leaf_counts.emplace_back(node, rows);
       return;
     }
@@ -59,7 +62,8 @@ TEST(Problem, ItemsReproduceTheErrorsOfEveryTree) {
     testing::give_weights(random, static_cast<testing::Weights>(random.below(3)), data);
     if (!data.weights.empty() && random.below(2) == 0) data.weights[random.below(data.rows())] = 0;
     const bool count_rows = random.below(2) == 0, merge = random.below(4) > 0;
-    const search::Problem problem = search::make_problem(data, count_rows, merge);
+    search::Problem problem = search::make_problem(data, count_rows, merge);
+    if (random.below(2) == 0) problem.forget_reach();
     EXPECT_EQ(problem.total_rows, static_cast<std::int64_t>(data.rows()));
     EXPECT_NEAR(problem.total_weight, std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0), 1e-9);
 
@@ -90,6 +94,25 @@ TEST(Problem, EqualRowsBecomeOneItem) {
   EXPECT_EQ(search::make_problem(data, true).items(), 2u) << "rows that cancel still fill leaves";
   EXPECT_EQ(search::make_problem(data, false, false).items(), 5u);
   EXPECT_EQ(search::make_problem(data, false, false).base_errors, 0);
+}
+
+// A group is a run of items that begins with its heaviest, which bears the reach.
+TEST(Problem, EqualRowsOfSeveralClassesRaiseTheOptimumByTheirReach) {
+  // x = 1: 3, 2 and 1 rows of the classes; x = 2: 1, 2 and 0; x = 3: one of each.
+  const Dataset data = make_data({numbers("x", {1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3})}, {0, 0, 0, 1, 1, 2, 0, 1, 1, 0, 1, 2}, 3);
+  search::Problem problem = search::make_problem(data, false);
+  EXPECT_EQ(problem.label, (std::vector<std::int32_t>{0, 1, 1, 0}));
+  EXPECT_EQ(problem.weight, (std::vector<double>{2, 1, 2, 1}));
+  EXPECT_EQ(problem.reach, (std::vector<double>{2, 0, 2, 0}));
+  EXPECT_EQ(problem.base_errors, 3 + 1 + 2);
+  EXPECT_EQ(problem.total_reach, 4);
+  problem.forget_reach();
+  EXPECT_TRUE(problem.reach.empty());
+  EXPECT_EQ(problem.base_errors, 2 + 0 + 2) << "the lightest class, once for each other one";
+  EXPECT_EQ(problem.total_reach, problem.total_weight);
+  EXPECT_TRUE(search::make_problem(data, false, false).reach.empty()) << "each row is a group of its own";
+  const Dataset two = make_data({numbers("x", {1, 1, 1, 2, 2})}, {0, 0, 1, 0, 1});
+  EXPECT_TRUE(search::make_problem(two, true).reach.empty()) << "with two classes reach is weight";
 }
 
 TEST(Problem, EqualOrderingsAreOne) {

@@ -88,7 +88,7 @@ TEST(StumpKernel, HoldsNeitherTheOrderNorTheBoundariesTwice) {
     EXPECT_EQ(wide.boundaries_of(f).data(), wide.boundaries_of(0).data());
     EXPECT_EQ(wide.boundaries_of(f).size(), whole.size);
   }
-  EXPECT_TRUE(wide.weight_prefix.empty());
+  EXPECT_TRUE(wide.reach_prefix.empty());
   EXPECT_TRUE(wide.boundary_sum.empty());
 }
 

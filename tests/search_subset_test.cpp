@@ -35,13 +35,13 @@ TEST(Subset, AllSortsEveryItemByRank) {
   }
 }
 
-// What an item is, without its number: its ranks in all orderings, class, weight and rows.
-using Identity = std::tuple<std::vector<std::uint32_t>, std::int32_t, double, std::int32_t>;
+// What an item is, without its number: its ranks in all orderings, class, weight, reach and rows.
+using Identity = std::tuple<std::vector<std::uint32_t>, std::int32_t, double, double, std::int32_t>;
 
 std::vector<Identity> identities(const search::Subset& subset, std::size_t orderings) {
   std::vector<Identity> items(subset.size);
   for (std::uint32_t i = 0; i < subset.size; ++i)
-    items[i] = {std::vector<std::uint32_t>(orderings), subset.label[i], subset.weight[i], subset.count[i]};
+    items[i] = {std::vector<std::uint32_t>(orderings), subset.label[i], subset.weight[i], subset.reach_or_weight()[i], subset.count[i]};
   for (std::size_t f = 0; f < orderings; ++f) {
     for (std::uint32_t at = 0; at < subset.size; ++at) std::get<0>(items[subset.order_of(f)[at]])[f] = subset.ranks_of(f)[at];
   }
@@ -63,6 +63,7 @@ TEST(Subset, ChildrenDivideTheItemsAndKeepTheirOrder) {
     ASSERT_EQ(left.size, place);
     ASSERT_EQ(right.size, subset.size - place);
     EXPECT_NEAR(left.total_weight + right.total_weight, subset.total_weight, 1e-9);
+    EXPECT_NEAR(left.total_reach + right.total_reach, subset.total_reach, 1e-9);
     EXPECT_EQ(left.rows + right.rows, std::accumulate(subset.count.begin(), subset.count.end(), std::int64_t{0}));
 
     const std::vector<Identity> items = identities(subset, orderings);
@@ -87,10 +88,11 @@ TEST(Subset, TakesTheItemsFromTheProblem) {
     EXPECT_EQ(taken.size, all.size);
     EXPECT_EQ(taken.label, all.label);
     EXPECT_EQ(taken.weight, all.weight);
+    EXPECT_EQ(taken.reach, all.reach);
     EXPECT_EQ(taken.count, all.count);
     EXPECT_EQ(taken.order, all.order);
     EXPECT_EQ(taken.rank, all.rank);
-    EXPECT_EQ(problem.label.capacity() + problem.weight.capacity() + problem.count.capacity(), 0u);
+    EXPECT_EQ(problem.label.capacity() + problem.weight.capacity() + problem.reach.capacity() + problem.count.capacity(), 0u);
     for (const search::Ordering& ordering : problem.orderings) EXPECT_EQ(ordering.rank.capacity(), 0u);
   }
 }
@@ -135,10 +137,13 @@ TEST(Subset, ClassWeightsAndLeafErrors) {
     const search::Problem problem = random_problem(random);
     const search::Subset subset = testing::random_subset(random, problem, 2);
     std::vector<double> totals(problem.classes, 0.0);
-    for (std::uint32_t i = 0; i < subset.size; ++i) totals[subset.label[i]] += subset.weight[i];
+    double reach = 0;
+    for (std::uint32_t i = 0; i < subset.size; ++i) {
+      totals[subset.label[i]] += subset.weight[i];
+      reach += subset.reach_or_weight()[i];
+    }
     EXPECT_EQ(subset.class_weights(problem.classes), totals);
-    EXPECT_NEAR(subset.leaf_errors(problem.classes),
-                std::accumulate(totals.begin(), totals.end(), 0.0) - *std::max_element(totals.begin(), totals.end()), 1e-9);
+    EXPECT_NEAR(subset.leaf_errors(problem.classes), reach - *std::max_element(totals.begin(), totals.end()), 1e-9);
   }
 }
 
@@ -152,17 +157,17 @@ TEST(Cuts, AreThePlacesWhereTheRankChanges) {
     const std::size_t f = random.below(problem.orderings.size());
     cuts.assign(subset, f);
     std::size_t c = 0;
-    double weight = 0;
+    double reach = 0;
     std::int64_t rows = 0;
     for (std::uint32_t at = 0; at < subset.size; ++at) {
       if (at > 0 && subset.ranks_of(f)[at] != subset.ranks_of(f)[at - 1]) {
         ASSERT_LT(c, static_cast<std::size_t>(cuts.size()));
         EXPECT_EQ(cuts.place(c), at);
-        EXPECT_NEAR(cuts.weight_left(c), weight, 1e-9);
+        EXPECT_NEAR(cuts.reach_left(c), reach, 1e-9);
         EXPECT_EQ(cuts.rows_left(c), rows);
         ++c;
       }
-      weight += subset.weight[subset.order_of(f)[at]];
+      reach += subset.reach_or_weight()[subset.order_of(f)[at]];
       rows += subset.count[subset.order_of(f)[at]];
     }
     EXPECT_EQ(cuts.size(), static_cast<std::int64_t>(c));

@@ -96,7 +96,7 @@ double RootSearch::closed() const {
   const Level& top = root_.top();
   double open = 0;
   for (const OrderingSearch& search : top.searches) {
-    for (const SolvedCut& cut : search.solved) open += cut.is_open(top.best) ? cut.open_weight / root_.all.total_weight : 0;
+    for (const SolvedCut& cut : search.solved) open += cut.is_open(top.best) ? cut.open_reach / root_.all.total_reach : 0;
   }
   return 1 - open / static_cast<double>(std::max<std::size_t>(1, top.searches.size()));
 }
@@ -219,6 +219,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
                                const TreeListener& listener) {
   constexpr double kSecondsOfSilence = 0.5;
   Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings, options.family);
+  if (!options.rules.reach) problem.forget_reach();
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
   SearchLimits limits;

@@ -43,9 +43,8 @@ ChildBounds bounds_of(double left, double right) {
 // Whether named cuts i and j exclude all cuts between them.
 bool Prover::holds(const Closed& closed, std::size_t i, std::size_t j, double claim) const {
   const NamedCut &a = closed.named[i], &b = closed.named[j];
-  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left(static_cast<std::size_t>(t)); };
-  return bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight).size() ==
-         0;
+  const auto reach = [&](std::int64_t t) { return closed.cuts.reach_left(static_cast<std::size_t>(t)); };
+  return bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, claim - limits_.split_price, reach).size() == 0;
 }
 
 void Prover::drop_needless(Closed& closed, double claim) const {
@@ -104,14 +103,14 @@ Closed Prover::close(const Subset& subset, std::size_t f, int depth, double clai
     stop_point();
     if (worker_.deadline->stopped()) throw Stopped{};
     const Candidate& widest =
-        *std::max_element(open.begin(), open.end(), [](const Candidate& x, const Candidate& y) { return x.open_weight < y.open_weight; });
+        *std::max_element(open.begin(), open.end(), [](const Candidate& x, const Candidate& y) { return x.open_reach < y.open_reach; });
     NodeSearch::Solved solved = nodes_.recall_cut(worker_, subset, closed.cuts, search, widest, depth, claim);
     if (solved.cost(limits_.split_price) < claim) refuted();
     add(solved);
   }
   for (const SolvedCut& cut : search.solved) {
     auto& [left, right] = sides[cut.cut];
-    closed.named.push_back({cut.cut, cut.weight_left, bounds_of(cut.bounds.left, cut.bounds.right), std::move(left), std::move(right)});
+    closed.named.push_back({cut.cut, cut.reach_left, bounds_of(cut.bounds.left, cut.bounds.right), std::move(left), std::move(right)});
   }
   drop_needless(closed, claim);
   return closed;
@@ -215,7 +214,7 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, d
       columns.assign(ItemRange::all(subset), problem_.classes, 1);
       one_split = worker_.depth_two.solve(ItemRange::all(subset), 1, 1, kInfinity, {}, *worker_.deadline).lower;
     }
-    closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_weight, bounds_of(one_split, 0), {}, {}}};
+    closed.named = {{-1, 0, bounds_of(0, one_split), {}, {}}, {closed.cuts.size(), subset.total_reach, bounds_of(one_split, 0), {}, {}}};
     evaluate(columns, closed, claim);
     drop_needless(closed, claim);
     write(out, closed, 2);
@@ -226,14 +225,14 @@ std::string Prover::stumps_by(KernelColumns<T>& columns, const Subset& subset, d
 // Evaluates cuts, spread evenly over those that are open, until none is.
 template <class T>
 void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
-  const auto weight = [&](std::int64_t t) { return closed.cuts.weight_left(static_cast<std::size_t>(t)); };
+  const auto reach = [&](std::int64_t t) { return closed.cuts.reach_left(static_cast<std::size_t>(t)); };
   while (true) {
     std::vector<CutRange> ranges;
     std::int64_t open = 0;
     for (std::size_t i = 0; i + 1 < closed.named.size(); ++i) {
       const NamedCut &a = closed.named[i], &b = closed.named[i + 1];
       ranges.push_back(
-          bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, claim - limits_.split_price, weight));
+          bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, claim - limits_.split_price, reach));
       open += ranges.back().size();
     }
     if (open == 0) return;
@@ -257,7 +256,7 @@ void Prover::evaluate(KernelColumns<T>& columns, Closed& closed, double claim) {
       const double left = std::min(errors.left_leaf[lane], errors.left[lane] + limits_.split_price);
       const double right = std::min(errors.right_leaf[lane], errors.right[lane] + limits_.split_price);
       if (limits_.split_price + left + right < claim) refuted();
-      closed.named.push_back({chosen[lane], weight(chosen[lane]), bounds_of(left, right), {}, {}});
+      closed.named.push_back({chosen[lane], reach(chosen[lane]), bounds_of(left, right), {}, {}});
     }
     std::sort(closed.named.begin(), closed.named.end(), [](const NamedCut& x, const NamedCut& y) { return x.cut < y.cut; });
   }

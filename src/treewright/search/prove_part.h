@@ -16,7 +16,7 @@ namespace treewright::search {
 /// A cut with bounds on its two sides. The first and the last one of a list send all items the same way.
 struct NamedCut {
   std::int64_t cut = 0;
-  double weight_left = 0;
+  double reach_left = 0;
   ChildBounds bounds;
   std::shared_ptr<const Evidence> left, right;  ///< of the bounds, where this program has solved them; may be null
 };

@@ -1,11 +1,11 @@
 // A bound on all items from a few of them.
 //
-// Theorem. Let S be some of the items. No tree of all items costs less than the best tree of S with the same limits on depth and splits,
-// and without min_rows.
+// Theorem. Let S be some of the items, and of each group of equal rows all or none. No tree of all items costs less than the best tree of S
+// with the same limits on depth and splits, and without min_rows.
 //
-// Proof. Take a tree of all items, and let it label the items of S. It errs on no more weight there, since weights are not negative, and
-// has as many splits. A leaf may hold fewer items of S than min_rows, which is why S has no such limit. Splits that send all of S to one
-// side can be taken back: then it is a tree that the search of S looks at, and it costs no more.
+// Proof. Take a tree of all items, and let it label the items of S. It costs no more there, since no group costs less than nothing
+// (loss/costs.cpp), and has as many splits. A leaf may hold fewer items of S than min_rows, which is why S has no such limit. Splits that
+// send all of S to one side can be taken back: then it is a tree that the search of S looks at, and it costs no more.
 //
 // Which items. A good tree errs on few items, and most of the others lie where any good tree is right: they make the search long and its
 // bound no better. What counts are items that are hard to tell apart. So S grows by items that a tree labels wrongly, each with its nearest
@@ -15,6 +15,9 @@
 //
 // How many. To prove that no tree of S costs less than a budget takes the less time, the more the optimum of S exceeds the budget, and the
 // more, the larger S is. So S grows with the budget (exact.cpp).
+//
+// Equal rows. The first item of a group is its heaviest. Where a tree labels another one wrongly, that is lost in every tree, so only the
+// first ones are looked for and looked at as neighbors. The others of their groups come with them.
 //
 // Distances. An item's position in an ordering is the share of the items that lie below it, where equal ones count half. The distance is
 // the sum of the differences over the orderings. So no unit and no outlier matters.
@@ -60,6 +63,19 @@ CoreItems::CoreItems(const Subset& all, std::int32_t classes)
   }
 }
 
+// Whether it is the heaviest of its group and weighs something.
+bool CoreItems::may_raise(std::uint32_t item) const {
+  return all_.reach_or_weight()[item] > 0;
+}
+
+// The item, which is the first of its group, and the rest of the group.
+void CoreItems::take(std::uint32_t item) {
+  do {
+    taken_[item] = 1;
+    ++size_;
+  } while (++item < all_.size && all_.weight[item] > 0 && !may_raise(item));
+}
+
 std::vector<char> CoreItems::wrong_by(const RankTree& tree) const {
   std::vector<std::size_t> node(all_.size, 0);  // that the item has reached
   std::vector<std::size_t> right(tree.nodes.size(), 0);
@@ -94,7 +110,7 @@ CoreItems::Pair CoreItems::pair_of(std::uint32_t item, const std::vector<char>& 
   Pair pair{std::numeric_limits<double>::infinity(), item, item};
   const float* here = position_.data() + item * orderings_;
   for (std::uint32_t other = 0; other < all_.size; ++other) {
-    if (all_.label[other] == all_.label[item] || wrong[other] || taken_[other] || all_.weight[other] == 0) continue;
+    if (all_.label[other] == all_.label[item] || wrong[other] || taken_[other] || !may_raise(other)) continue;
     const float* there = position_.data() + other * orderings_;
     float distance = 0;
     for (std::size_t f = 0; f < orderings_; ++f) distance += std::abs(here[f] - there[f]);
@@ -107,7 +123,7 @@ bool CoreItems::add(const RankTree& tree, std::size_t pairs) {
   const std::vector<char> wrong = wrong_by(tree);
   std::vector<std::uint32_t> open;
   for (std::uint32_t i = 0; i < all_.size; ++i) {
-    if (wrong[i] && !taken_[i] && all_.weight[i] > 0) open.push_back(i);
+    if (wrong[i] && !taken_[i] && may_raise(i)) open.push_back(i);
   }
   const std::size_t tried = std::min({open.size(), kTried * pairs, kMostDifferences / all_.order.size() + 1});
   std::vector<Pair> found;
@@ -120,8 +136,8 @@ bool CoreItems::add(const RankTree& tree, std::size_t pairs) {
   for (const Pair& pair : found) {
     if (pairs == 0) break;
     if (pair.neighbor == pair.wrong || taken_[pair.neighbor]) continue;
-    taken_[pair.wrong] = taken_[pair.neighbor] = 1;
-    size_ += 2;
+    take(pair.wrong);
+    take(pair.neighbor);
     --pairs;
   }
   return size_ > before;

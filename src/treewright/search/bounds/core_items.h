@@ -9,14 +9,15 @@
 
 namespace treewright::search {
 
-/// A few items whose optimum bounds that of all items from below, and grows with them. See core_items.cpp.
+/// A few items whose optimum bounds that of all items from below, and grows with them: of rows with equal features all or none. See
+/// core_items.cpp.
 class CoreItems {
  public:
   /// `all`: ranked; must stay valid. `classes`: of the problem.
   CoreItems(const Subset& all, std::int32_t classes);
 
-  /// Adds at most `pairs` items that `tree` labels wrongly, each with its nearest neighbor of another class. Returns whether there were
-  /// any.
+  /// Adds at most `pairs` items that `tree` labels wrongly, each with its nearest neighbor of another class, and the items of rows equal to
+  /// either. Returns whether there were any.
   bool add(const RankTree& tree, std::size_t pairs);
 
   std::uint32_t size() const { return size_; }
@@ -32,6 +33,8 @@ class CoreItems {
     std::uint32_t wrong, neighbor;
   };
 
+  bool may_raise(std::uint32_t item) const;
+  void take(std::uint32_t item);
   std::vector<char> wrong_by(const RankTree& tree) const;
   Pair pair_of(std::uint32_t item, const std::vector<char>& wrong) const;
 

@@ -12,13 +12,13 @@ namespace treewright::search {
 //
 // A cut sends the items of lower rank to its left child and the others to its right child. Move the cut to the right: the left child grows,
 // the right child shrinks. The optimum of a set of items never falls when items are added: the larger set's tree serves the smaller set
-// too. It never rises by more than their weight: the smaller set's tree may get all added items wrong. So two cuts a < b whose children are
-// solved bound every cut t between them, with w for weight:
+// too. It never rises by more than their reach (loss/costs.cpp): that is what the smaller set's tree may lose on them. So two cuts a < b
+// whose children are solved bound every cut t between them, with r for reach:
 //
-//     left(t)  >= max(left(a),  left(b)  - w(t, b))
-//     right(t) >= max(right(b), right(a) - w(a, t))
+//     left(t)  >= max(left(a),  left(b)  - r(t, b))
+//     right(t) >= max(right(b), right(a) - r(a, t))
 //
-// The sum of the two is the largest of four sums: two are constant (in one of them the weights add up to w(a, b)), one falls as t moves
+// The sum of the two is the largest of four sums: two are constant (in one of them the reaches add up to r(a, b)), one falls as t moves
 // right, one rises. Hence the cuts that can still win lie in one range, found by bisection: nothing here looks at every cut.
 //
 // With min_samples_leaf the first terms need the optimum without that limit (`relaxed`): a tree within the limit on the larger set may
@@ -40,39 +40,39 @@ class IntervalBounds {
  public:
   explicit IntervalBounds(const Rules& rules) : rules_(rules) {}
 
-  double left(const ChildBounds& a, const ChildBounds& b, double w_to_b) const { return combine(a.left_relaxed, b.left - w_to_b); }
-  double right(const ChildBounds& a, const ChildBounds& b, double w_from_a) const { return combine(b.right_relaxed, a.right - w_from_a); }
-  double left_relaxed(const ChildBounds& a, const ChildBounds& b, double w_to_b) const {
-    return combine(a.left_relaxed, b.left_relaxed - w_to_b);
+  double left(const ChildBounds& a, const ChildBounds& b, double r_to_b) const { return combine(a.left_relaxed, b.left - r_to_b); }
+  double right(const ChildBounds& a, const ChildBounds& b, double r_from_a) const { return combine(b.right_relaxed, a.right - r_from_a); }
+  double left_relaxed(const ChildBounds& a, const ChildBounds& b, double r_to_b) const {
+    return combine(a.left_relaxed, b.left_relaxed - r_to_b);
   }
-  double right_relaxed(const ChildBounds& a, const ChildBounds& b, double w_from_a) const {
-    return combine(b.right_relaxed, a.right_relaxed - w_from_a);
+  double right_relaxed(const ChildBounds& a, const ChildBounds& b, double r_from_a) const {
+    return combine(b.right_relaxed, a.right_relaxed - r_from_a);
   }
 
-  /// The cuts of `all` at which both children together may cost less than `need`. `weight(t)`: weight left of cut t.
-  template <class Weight>
-  CutRange open(const ChildBounds& a, const ChildBounds& b, double w_a, double w_b, CutRange all, double need, const Weight& weight) const {
-    const auto falling = [&](std::int64_t t) { return left_constant(a) + right_loss(a, weight(t) - w_a); };
-    const auto rising = [&](std::int64_t t) { return right_constant(b) + left_loss(b, w_b - weight(t)); };
-    if (left_constant(a) + right_constant(b) >= need || left_loss(b, 0) + right_loss(a, w_b - w_a) >= need) return {all.first, all.first};
+  /// The cuts of `all` at which both children together may cost less than `need`. `reach(t)`: reach left of cut t.
+  template <class Reach>
+  CutRange open(const ChildBounds& a, const ChildBounds& b, double r_a, double r_b, CutRange all, double need, const Reach& reach) const {
+    const auto falling = [&](std::int64_t t) { return left_constant(a) + right_loss(a, reach(t) - r_a); };
+    const auto rising = [&](std::int64_t t) { return right_constant(b) + left_loss(b, r_b - reach(t)); };
+    if (left_constant(a) + right_constant(b) >= need || left_loss(b, 0) + right_loss(a, r_b - r_a) >= need) return {all.first, all.first};
     const std::int64_t first = bisect(all, [&](std::int64_t t) { return falling(t) >= need; });
     const std::int64_t last = bisect({first, all.last}, [&](std::int64_t t) { return rising(t) < need; });
     return {first, last};
   }
 
   /// The least that both children together may cost at any cut of `all`; infinity when there is none.
-  template <class Weight>
-  double least(const ChildBounds& a, const ChildBounds& b, double w_a, double w_b, CutRange all, const Weight& weight) const {
-    const auto sum = [&](std::int64_t t) { return left(a, b, w_b - weight(t)) + right(a, b, weight(t) - w_a); };
+  template <class Reach>
+  double least(const ChildBounds& a, const ChildBounds& b, double r_a, double r_b, CutRange all, const Reach& reach) const {
+    const auto sum = [&](std::int64_t t) { return left(a, b, r_b - reach(t)) + right(a, b, reach(t) - r_a); };
     return least_of(all, sum, [&](std::int64_t t) {
-      return left_constant(a) + right_loss(a, weight(t) - w_a) > right_constant(b) + left_loss(b, w_b - weight(t));
+      return left_constant(a) + right_loss(a, reach(t) - r_a) > right_constant(b) + left_loss(b, r_b - reach(t));
     });
   }
-  template <class Weight>
-  double least_relaxed(const ChildBounds& a, const ChildBounds& b, double w_a, double w_b, CutRange all, const Weight& weight) const {
+  template <class Reach>
+  double least_relaxed(const ChildBounds& a, const ChildBounds& b, double r_a, double r_b, CutRange all, const Reach& reach) const {
     const ChildBounds ra{a.left_relaxed, a.right_relaxed, a.left_relaxed, a.right_relaxed},
         rb{b.left_relaxed, b.right_relaxed, b.left_relaxed, b.right_relaxed};
-    return least(ra, rb, w_a, w_b, all, weight);
+    return least(ra, rb, r_a, r_b, all, reach);
   }
 
  private:
@@ -83,8 +83,8 @@ class IntervalBounds {
   }
   double left_constant(const ChildBounds& a) const { return rules_.monotone ? a.left_relaxed : kNothing; }
   double right_constant(const ChildBounds& b) const { return rules_.monotone ? b.right_relaxed : kNothing; }
-  double left_loss(const ChildBounds& b, double weight) const { return rules_.lipschitz ? b.left - weight : kNothing; }
-  double right_loss(const ChildBounds& a, double weight) const { return rules_.lipschitz ? a.right - weight : kNothing; }
+  double left_loss(const ChildBounds& b, double reach) const { return rules_.lipschitz ? b.left - reach : kNothing; }
+  double right_loss(const ChildBounds& a, double reach) const { return rules_.lipschitz ? a.right - reach : kNothing; }
 
   // The first cut of the range where `holds` is false; it is true for all cuts before and false for all after.
   template <class Predicate>

@@ -20,7 +20,8 @@ class BitSetRoots {
       : bits_(bits), sequence_(sequence), price_(limits.split_price), count_rows_(limits.min_rows > 1), both_(both) {}
 
   double leaf_errors() const { return bits_.leaf_errors(); }
-  double total_weight() const { return bits_.total_weight(); }
+  double weight() const { return bits_.weight(); }
+  double reach() const { return bits_.total_reach(); }
   double rows() const { return count_rows_ ? bits_.rows() : 0; }
 
   SingleSplit best_single(std::size_t g) const {

@@ -13,7 +13,7 @@
 // the counts: 16 bits up to 32,767 units of weight, 32 bits above.
 //
 // Weights. An item of weight w is w / s bits, where s is the greatest common divisor of the weights of its class. With min_samples_leaf the
-// rows are one more group of bits.
+// rows are one more group of bits. So are the items without reach (loss/costs.cpp), by class: they are counted once for each cut.
 //
 // Cost: two vector operations for each vector of 64 bytes and 12 for each class, for each root and kBlock stumps.
 
@@ -209,7 +209,7 @@ void BitStumps<T>::assign(const BitColumns& columns, std::int64_t least_rows) {
   groups_ = columns.groups;
   // More than all rows is as good as any larger number.
   min_rows_ = 0;
-  if (groups_ > classes_)
+  if (columns.counts_rows())
     min_rows_ = static_cast<T>(std::min(std::ceil(static_cast<double>(least_rows) / columns.rows_unit), columns.bits[classes_] + 1.0));
   scale_.resize(groups_);
   std::transform(columns.scale.begin(), columns.scale.end(), scale_.begin(), [](std::int64_t scale) { return static_cast<T>(scale); });
@@ -231,7 +231,7 @@ void BitStumps<T>::assign(const BitColumns& columns, std::int64_t least_rows) {
   count_.resize(groups_ * blocks_ * kBlock);
   single_.resize(blocks_ * kBlock);
   single_relaxed_.resize(blocks_ * kBlock);
-  weight_left_.resize(cuts_ + 1);
+  reach_left_.resize(cuts_ + 1);
 }
 
 template <class T>
@@ -264,16 +264,24 @@ void BitStumps<T>::restrict_to(const ItemRange& range) {
   for (std::size_t c = 0; c <= cuts_; ++c) {
     std::int64_t steps = 0;
     for (std::size_t k = 0; k < classes_; ++k) steps += count_[k * lanes + c];
-    weight_left_[c] = all_->unit * static_cast<double>(steps);
+    for (std::size_t g = all_->lost_group(); g < groups_; ++g) steps -= static_cast<std::int64_t>(count_[g * lanes + c]);
+    reach_left_[c] = all_->unit * static_cast<double>(steps);
   }
-  total_weight_ = weight_left_[cuts_];
+  total_reach_ = reach_left_[cuts_];
+}
+
+template <class T>
+double BitStumps<T>::weight() const {
+  std::int64_t steps = 0;
+  for (std::size_t k = 0; k < classes_; ++k) steps += count_[k * blocks_ * kBlock + cuts_];
+  return all_->unit * static_cast<double>(steps);
 }
 
 template <class T>
 double BitStumps<T>::leaf_errors() const {
   T most = 0;
   for (std::size_t k = 0; k < classes_; ++k) most = std::max(most, count_[k * blocks_ * kBlock + cuts_]);
-  return total_weight_ - all_->unit * most;
+  return total_reach_ - all_->unit * most;
 }
 
 template <class T>
@@ -304,13 +312,13 @@ auto BitStumps<T>::evaluate(std::size_t cut) -> Errors {
     left = std::max(left, of_class[cut]);
     right = std::max(right, static_cast<T>(of_class[cuts_] - of_class[cut]));
   }
-  const double weight_left = weight_left_[cut], weight_right = total_weight_ - weight_left;
-  return {weight_left - all_->unit * left,
-          weight_right - all_->unit * right,
-          weight_left - all_->unit * correct.left,
-          weight_right - all_->unit * correct.right,
-          weight_left - all_->unit * correct.left_relaxed,
-          weight_right - all_->unit * correct.right_relaxed};
+  const double reach_left = reach_left_[cut], reach_right = total_reach_ - reach_left;
+  return {reach_left - all_->unit * left,
+          reach_right - all_->unit * right,
+          reach_left - all_->unit * correct.left,
+          reach_right - all_->unit * correct.right,
+          reach_left - all_->unit * correct.left_relaxed,
+          reach_right - all_->unit * correct.right_relaxed};
 }
 
 template class BitStumps<std::int16_t>;

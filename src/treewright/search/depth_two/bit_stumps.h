@@ -26,7 +26,8 @@ class BitStumps {
   /// Restricts the functions below to some of these items.
   void restrict_to(const ItemRange& range);
 
-  double total_weight() const { return total_weight_; }
+  double weight() const;  ///< of the range
+  double total_reach() const { return total_reach_; }
   double rows() const;  ///< where rows are counted
   double leaf_errors() const;
   std::size_t orderings() const { return all_->first_cut.size() - 1; }
@@ -34,13 +35,13 @@ class BitStumps {
   std::size_t first_cut(std::size_t f) const { return all_->first_cut[f]; }
   /// The first rank right of the cut.
   std::uint32_t rank(std::size_t cut) const { return all_->high[cut]; }
-  /// Whether both sides hold some weight of the range. No other cut is better than a leaf or a stump.
-  bool divides(std::size_t cut) const { return weight_left(cut) > 0 && weight_left(cut) < total_weight_; }
+  /// Whether both sides hold some weight of the range, and so some reach. No other cut is better than a leaf or a stump.
+  bool divides(std::size_t cut) const { return reach_left_[cut] > 0 && reach_left_[cut] < total_reach_; }
   /// Whether both sides hold min_rows rows of the range.
   bool fits(std::size_t cut) const;
   /// Errors of the stump that cuts there, with and without min_rows.
-  double single(std::size_t cut) const { return total_weight_ - all_->unit * single_[cut]; }
-  double single_relaxed(std::size_t cut) const { return total_weight_ - all_->unit * single_relaxed_[cut]; }
+  double single(std::size_t cut) const { return total_reach_ - all_->unit * single_[cut]; }
+  double single_relaxed(std::size_t cut) const { return total_reach_ - all_->unit * single_relaxed_[cut]; }
   Errors evaluate(std::size_t cut);
 
   // For the kernel in bit_stumps.cpp.
@@ -55,7 +56,6 @@ class BitStumps {
   template <class U>
   friend struct BitKernel;
 
-  double weight_left(std::size_t cut) const { return weight_left_[cut]; }
   // The same words, as many of each group as its bits take.
   void shorten(const BitColumns::Word* from, Word* to) const;
 
@@ -70,8 +70,8 @@ class BitStumps {
   std::vector<Word> mask_, masked_;
   std::vector<T> count_;                    // weight (rows) left of each cut. Shape (groups, blocks * kBlock).
   std::vector<T> single_, single_relaxed_;  // steps that the stump at each cut gets right. Shape (blocks * kBlock).
-  std::vector<double> weight_left_;         // Shape (cuts + 1).
-  double total_weight_ = 0;
+  std::vector<double> reach_left_;          // Shape (cuts + 1).
+  double total_reach_ = 0;
 };
 
 }  // namespace treewright::search

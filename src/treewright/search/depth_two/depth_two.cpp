@@ -100,7 +100,7 @@ SubproblemResult DepthTwo::solve_with(const Task& task, Roots roots) {
   const std::size_t orderings = problem_.orderings.size();
   SubproblemResult result;
   ShallowOptima all{roots.leaf_errors()};
-  if (start_with_leaf(task, all.leaf, roots.total_weight(), roots.rows(), result)) return result;
+  if (start_with_leaf(task, roots, all.leaf, result)) return result;
   double best = std::min(task.upper, result.cost);
 
   // --- one split -----------------------------------------------------------------------------------
@@ -164,7 +164,8 @@ void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
 }
 
 // Enters the leaf into the result. Returns whether nothing can be better.
-bool DepthTwo::start_with_leaf(const Task& task, double leaf, double weight, double rows, SubproblemResult& result) const {
+template <class Roots>
+bool DepthTwo::start_with_leaf(const Task& task, const Roots& roots, double leaf, SubproblemResult& result) const {
   const double price = limits_.split_price;
   result.lower = result.relaxed = leaf;
   if (leaf < task.upper) {
@@ -174,7 +175,7 @@ bool DepthTwo::start_with_leaf(const Task& task, double leaf, double weight, dou
   // Every split costs its price, so a leaf that errs less than that is optimal.
   if ((limits_.rules.leaf_price && leaf <= price) || task.range.size() < 2 || task.depth == 0 || task.splits == 0) return true;
   if (!limits_.rules.row_bound || limits_.min_rows <= 1 || problem_.orderings.empty()) return false;
-  const double lost = problem_.row_bound(leaf, weight - leaf, rows, limits_.min_rows);
+  const double lost = problem_.row_bound(leaf, roots.weight(), roots.reach(), roots.rows(), limits_.min_rows);
   if (leaf > price + lost) return false;
   result.relaxed = std::min(leaf, price);  // without min_rows a split might pay
   return true;

@@ -48,7 +48,8 @@ class DepthTwo {
   SubproblemResult solve_with_kernel(const Task& task);
   template <class Bits>
   SubproblemResult solve_with_bit_sets(const Task& task, Bits& bits);
-  bool start_with_leaf(const Task& task, double leaf, double weight, double rows, SubproblemResult& result) const;
+  template <class Roots>
+  bool start_with_leaf(const Task& task, const Roots& roots, double leaf, SubproblemResult& result) const;
   bool skip(const Task& task, std::size_t ordering, double best, SubproblemResult& result) const;
   bool lay_out_bits(const Subset& whole);
 

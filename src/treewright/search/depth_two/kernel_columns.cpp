@@ -22,6 +22,7 @@ template <class T>
 struct Gathered {
   std::vector<std::uint32_t> renamed;  // as ItemRange::number_items
   std::vector<T> weight, rows;         // two classes: negative weights for class 1
+  std::vector<T> reach;                // empty where it is the weight
   std::vector<std::uint16_t> label;    // more classes
   std::vector<std::uint32_t> rank;     // of the items in the ordering at hand
   std::vector<T> sum;                  // wide, two classes: KernelColumns::boundary_sum of the ordering at hand
@@ -46,19 +47,23 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   gathered.label.resize(two ? 0 : size);
   gathered.rank.resize(kNarrow || !range.is_whole() ? size + 1 : 0);
   gathered.sum.resize(two && !kNarrow ? size : 0);
-  bool unit = true;  // every item weighs 1
+  gathered.reach.resize(whole.reach.empty() ? 0 : size);
+  const std::vector<double>& reach = whole.reach_or_weight();
+  bool unit = true;  // that of every item is 1
   class_weight.assign(classes, 0.0);
   for (std::uint32_t i = 0; i < whole.size; ++i) {
     const std::uint32_t name = gathered.renamed[i];
     if (name == kAbsent) continue;
     const double w = whole.weight[i];
-    unit = unit && w == 1;
+    unit = unit && reach[i] == 1;
     class_weight[whole.label[i]] += w;
     gathered.weight[name] = static_cast<T>(two && whole.label[i] == 1 ? -w : w);
+    if (!gathered.reach.empty()) gathered.reach[name] = static_cast<T>(reach[i]);
     if (count_rows) gathered.rows[name] = static_cast<T>(whole.count[i]);
     if (!two) gathered.label[name] = static_cast<std::uint16_t>(whole.label[i]);
   }
-  total_weight = std::accumulate(class_weight.begin(), class_weight.end(), 0.0);
+  total_reach = whole.reach.empty() ? std::accumulate(class_weight.begin(), class_weight.end(), 0.0)
+                                    : std::accumulate(gathered.reach.begin(), gathered.reach.end(), 0.0);
   dominant = static_cast<std::uint16_t>(std::max_element(class_weight.begin(), class_weight.end()) - class_weight.begin());
 
   const std::size_t all = orderings * size;
@@ -77,7 +82,7 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
     order_ = own_order_.data();
   }
   label.resize(two ? 0 : all);
-  weight_prefix.resize(unit ? 0 : all);
+  reach_prefix.resize(unit ? 0 : all);
   rows.resize(count_rows ? all : 0);
   rows_prefix.resize(count_rows ? all : 0);
   boundary_lists_.clear();
@@ -187,7 +192,7 @@ void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g, const Gathered& 
   double up_before = 0, down_before = 0;
   for (std::size_t b = 0; b < all.size(); b += kStep) {
     const std::size_t last = std::min(b + kStep, all.size()) - 1;
-    const double both = weight_before(g, all[last]), difference = static_cast<double>(sum[last]);
+    const double both = reach_before(g, all[last]), difference = static_cast<double>(sum[last]);
     const double plus = (both + difference) / 2, minus = (both - difference) / 2;
     up.push_back(static_cast<T>(plus - up_before));
     down.push_back(static_cast<T>(minus - down_before));
@@ -235,17 +240,18 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
   first_block.push_back(first_minor.size() - 1);
 }
 
-// Sums of weights without sign and of rows, where they are needed.
+// Sums of reach and of rows, where they are needed.
 template <class T>
 template <class Gathered>
 void KernelColumns<T>::add_prefixes(std::size_t g, const Gathered& gathered) {
   const std::size_t base = g * size;
   const Index* HWY_RESTRICT order = order_ + g * size;
-  if (!weight_prefix.empty()) {
+  if (!reach_prefix.empty()) {
+    const T* HWY_RESTRICT reach = gathered.reach.empty() ? gathered.weight.data() : gathered.reach.data();
     T seen = 0;
     for (std::size_t at = 0; at < size; ++at) {
-      const T w = gathered.weight[order[at]];
-      weight_prefix[base + at] = seen = static_cast<T>(seen + (w < 0 ? -w : w));
+      const T r = reach[order[at]];
+      reach_prefix[base + at] = seen = static_cast<T>(seen + (r < 0 ? -r : r));
     }
   }
   if (!rows.empty()) {

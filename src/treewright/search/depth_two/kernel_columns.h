@@ -63,7 +63,7 @@ struct KernelColumns {
   std::int32_t classes = 0;
   T min_rows = 0;                            ///< min_samples_leaf where rows are counted, else 0
   std::vector<T> rows, rows_prefix;          ///< rows of the item at that place, and of all up to it, where rows are counted
-  std::vector<T> weight_prefix;              ///< weight of the items up to and with that place; empty when every item weighs 1
+  std::vector<T> reach_prefix;               ///< reach of the items up to and with that place; empty when that of every item is 1
   std::vector<std::uint16_t> label;          ///< more classes: class at that place
   std::vector<std::size_t> sequence;         ///< in which order the kernel takes the second orderings. Shape (orderings).
   std::vector<T> up, down;                   ///< two classes: weight of class 0 and class 1 in each block of boundaries. Shape (blocks).
@@ -77,7 +77,7 @@ struct KernelColumns {
   std::vector<T> class_prefix;               ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
   std::vector<T> scratch;                    ///< more classes: the kernel's class weights
 
-  double total_weight = 0;
+  double total_reach = 0;
   std::vector<double> class_weight;  ///< Shape (classes).
 
   /// Lays out the items of a range; reuses memory. Rows are counted when min_rows > 1.
@@ -92,10 +92,10 @@ struct KernelColumns {
   std::span<const std::uint32_t> boundaries_of(std::size_t f) const {
     return {boundaries_.data() + boundary_lists_[f].first, boundary_lists_[f].count};
   }
-  /// Weight of the items before that place in the order of f.
-  double weight_before(std::size_t f, std::size_t at) const {
+  /// Reach of the items before that place in the order of f.
+  double reach_before(std::size_t f, std::size_t at) const {
     if (at == 0) return 0;
-    return weight_prefix.empty() ? static_cast<double>(at) : static_cast<double>(weight_prefix[f * size + at - 1]);
+    return reach_prefix.empty() ? static_cast<double>(at) : static_cast<double>(reach_prefix[f * size + at - 1]);
   }
   /// Rows of the items before that place (where rows are counted).
   double rows_before(std::size_t f, std::size_t at) const { return at == 0 ? 0 : static_cast<double>(rows_prefix[f * size + at - 1]); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace treewright::search {
 /// the left and a leaf on the right, `second` the other way round.
 struct EvaluatedCut {
   std::int64_t cut;
-  double weight_left;
+  double reach_left;
   ChildBounds first, second;
 };
 
@@ -56,8 +57,9 @@ class KernelRoots {
         both_(both),
         count_rows_(columns_.min_rows > 0) {}
 
-  double leaf_errors() const { return leaf_cost(columns_.total_weight, columns_.class_weight); }
-  double total_weight() const { return columns_.total_weight; }
+  double leaf_errors() const { return leaf_cost(columns_.total_reach, columns_.class_weight); }
+  double weight() const { return std::accumulate(columns_.class_weight.begin(), columns_.class_weight.end(), 0.0); }
+  double reach() const { return columns_.total_reach; }
   double rows() const { return count_rows_ && columns_.orderings > 0 ? columns_.rows_before(0, columns_.size) : 0; }
 
   SingleSplit best_single(std::size_t g, bool want_place = false) const {
@@ -91,7 +93,7 @@ class KernelRoots {
   void start(const ShallowOptima& all, std::int64_t cuts) {
     const double one = all.one_split, relaxed = all.one_split_relaxed;
     EvaluatedCut nothing{-1, 0, {0, one, 0, relaxed}, {0, one, 0, relaxed}};
-    EvaluatedCut everything{cuts, columns_.total_weight, {one, 0, relaxed, 0}, {one, 0, relaxed, 0}};
+    EvaluatedCut everything{cuts, columns_.total_reach, {one, 0, relaxed, 0}, {one, 0, relaxed, 0}};
     if (!both_) {
       nothing.first.right = nothing.first.right_relaxed = all.leaf;
       everything.second.left = everything.second.left_relaxed = all.leaf;
@@ -111,16 +113,16 @@ class KernelRoots {
 
   // Keeps the gaps with cuts that may still win, and enters the bounds of the others. Returns the number of cuts that may win.
   std::int64_t keep_open_gaps(std::size_t f, std::span<const std::uint32_t> boundaries, CutRange fit, double best, RootsOfOrdering& found) {
-    const auto weight = [&](std::int64_t t) { return columns_.weight_before(f, boundaries[t]); };
+    const auto reach = [&](std::int64_t t) { return columns_.reach_before(f, boundaries[t]); };
     scratch_.open_gaps.clear();
     std::int64_t open = 0;
     for (Gap& gap : scratch_.gaps) {
       const auto& [a, b, unused] = gap;
       const CutRange inside{a.cut + 1, b.cut}, fitting{std::max(a.cut + 1, fit.first), std::min(b.cut, fit.last)};
       const double need = best - price_;
-      gap.open = bounds_.open(a.first, b.first, a.weight_left, b.weight_left, fitting, need, weight);
+      gap.open = bounds_.open(a.first, b.first, a.reach_left, b.reach_left, fitting, need, reach);
       if (!both_) {
-        const CutRange second = bounds_.open(a.second, b.second, a.weight_left, b.weight_left, fitting, need, weight);
+        const CutRange second = bounds_.open(a.second, b.second, a.reach_left, b.reach_left, fitting, need, reach);
         if (gap.open.size() == 0) {
           gap.open = second;
         } else if (second.size() > 0) {
@@ -132,15 +134,14 @@ class KernelRoots {
         scratch_.open_gaps.push_back(gap);
         continue;
       }
-      found.lower = std::min(found.lower, price_ + bounds_.least(a.first, b.first, a.weight_left, b.weight_left, fitting, weight));
+      found.lower = std::min(found.lower, price_ + bounds_.least(a.first, b.first, a.reach_left, b.reach_left, fitting, reach));
       if (!both_)
-        found.lower = std::min(found.lower, price_ + bounds_.least(a.second, b.second, a.weight_left, b.weight_left, fitting, weight));
+        found.lower = std::min(found.lower, price_ + bounds_.least(a.second, b.second, a.reach_left, b.reach_left, fitting, reach));
       if (!count_rows_) continue;
-      found.relaxed =
-          std::min(found.relaxed, price_ + bounds_.least_relaxed(a.first, b.first, a.weight_left, b.weight_left, inside, weight));
+      found.relaxed = std::min(found.relaxed, price_ + bounds_.least_relaxed(a.first, b.first, a.reach_left, b.reach_left, inside, reach));
       if (!both_)
         found.relaxed =
-            std::min(found.relaxed, price_ + bounds_.least_relaxed(a.second, b.second, a.weight_left, b.weight_left, inside, weight));
+            std::min(found.relaxed, price_ + bounds_.least_relaxed(a.second, b.second, a.reach_left, b.reach_left, inside, reach));
     }
     return open;
   }
@@ -169,7 +170,7 @@ class KernelRoots {
       EvaluatedCut a = begin;
       for (; lane < count && chosen[lane] < end.cut; ++lane) {
         const std::uint32_t place = boundaries[chosen[lane]];
-        const EvaluatedCut cut = evaluated(chosen[lane], columns_.weight_before(f, place), errors, lane);
+        const EvaluatedCut cut = evaluated(chosen[lane], columns_.reach_before(f, place), errors, lane);
         const double value = price_ + std::min(cut.first.left + cut.first.right, cut.second.left + cut.second.right);
         found.lower = std::min(found.lower, value);
         found.relaxed = std::min(found.relaxed, price_ + std::min(cut.first.left_relaxed + cut.first.right_relaxed,
@@ -185,12 +186,12 @@ class KernelRoots {
     }
   }
 
-  EvaluatedCut evaluated(std::int64_t cut, double weight_left, const CutErrors& errors, std::int64_t lane) const {
+  EvaluatedCut evaluated(std::int64_t cut, double reach_left, const CutErrors& errors, std::int64_t lane) const {
     const ChildBounds stumps{std::min(errors.left_leaf[lane], errors.left[lane] + price_),
                              std::min(errors.right_leaf[lane], errors.right[lane] + price_),
                              std::min(errors.left_leaf[lane], errors.left_relaxed[lane] + price_),
                              std::min(errors.right_leaf[lane], errors.right_relaxed[lane] + price_)};
-    EvaluatedCut result{cut, weight_left, stumps, stumps};
+    EvaluatedCut result{cut, reach_left, stumps, stumps};
     if (!both_) {
       result.first.right = result.first.right_relaxed = errors.right_leaf[lane];
       result.second.left = result.second.left_relaxed = errors.left_leaf[lane];

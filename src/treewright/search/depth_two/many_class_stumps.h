@@ -73,7 +73,7 @@ class ManyClasses {
   };
   // What no stump that cuts between the two boundaries can exceed. The two leaves of a stump that is no leaf have different labels, so at
   // most one of them has the dominant class: without this, the dominant class within the block would count twice.
-  static HWY_INLINE V reach(const Heaviest& start, const Heaviest& end) {
+  static HWY_INLINE V ceiling(const Heaviest& start, const Heaviest& end) {
     return hn::Max(hn::Add(end.prefix, start.suffix_other), hn::Add(end.prefix_other, start.suffix_max()));
   }
 
@@ -139,9 +139,9 @@ class ManyClasses {
         put(dominant, prefix_, in_.dominant);
 
         const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_, class_total);
-        const V reach_left = reach(at_start.left, at_end.left), reach_right = reach(at_start.right, at_end.right);
+        const V ceiling_left = ceiling(at_start.left, at_end.left), ceiling_right = ceiling(at_start.right, at_end.right);
         const V &found_left = kCountRows ? best.left_strict : best.left, &found_right = kCountRows ? best.right_strict : best.right;
-        if (!hn::AllFalse(d_, hn::Or(hn::Gt(reach_left, found_left), hn::Gt(reach_right, found_right)))) {
+        if (!hn::AllFalse(d_, hn::Or(hn::Gt(ceiling_left, found_left), hn::Gt(ceiling_right, found_right)))) {
           evaluate_block(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
         }
         at_start = at_end;
@@ -236,8 +236,8 @@ class ManyClasses {
     HWY_ALIGN_MAX T buffer[kLanes];
     hn::StoreU(correct, d_, buffer);
     for (std::size_t c = 0; c < lanes_; ++c) {
-      const double weight_left = in_.weight_before(f_, static_cast<std::size_t>(cuts_[lane + c]));
-      errors[lane + c] = (left_range ? weight_left : in_.total_weight - weight_left) - static_cast<double>(buffer[c]);
+      const double reach_left = in_.reach_before(f_, static_cast<std::size_t>(cuts_[lane + c]));
+      errors[lane + c] = (left_range ? reach_left : in_.total_reach - reach_left) - static_cast<double>(buffer[c]);
     }
   }
 

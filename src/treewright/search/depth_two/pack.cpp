@@ -17,15 +17,20 @@ namespace {
 
 constexpr std::size_t kBits = 64;
 
-// The groups of a subset: its classes, and its rows where they count.
+// The groups of a subset (bit_columns.h).
 struct Groups {
+  std::size_t classes;
+  bool count_rows;
   std::vector<double> divisor;  // greatest common divisor of the group's weights; 0 where it has none
   std::vector<double> total;    // weight of the group
   double unit = 0;              // greatest common divisor of all weights
   double rows_unit = 0;
 
-  Groups(const Subset& subset, std::int32_t classes, bool count_rows)
-      : divisor(static_cast<std::size_t>(classes) + count_rows, 0.0), total(divisor.size(), 0.0) {
+  Groups(const Subset& subset, std::int32_t class_count, bool with_rows)
+      : classes(static_cast<std::size_t>(class_count)),
+        count_rows(with_rows),
+        divisor(classes + count_rows + (subset.reach.empty() ? 0 : classes), 0.0),
+        total(divisor.size(), 0.0) {
     const auto common = [](double a, double b) {
       while (b != 0) a = std::exchange(b, std::fmod(a, b));
       return a;
@@ -36,23 +41,29 @@ struct Groups {
     };
     for (std::uint32_t i = 0; i < subset.size; ++i) {
       add(subset.label[i], subset.weight[i]);
-      if (count_rows) add(divisor.size() - 1, subset.count[i]);
+      if (count_rows) add(classes, subset.count[i]);
+      if (!subset.reach.empty()) total[lost() + static_cast<std::size_t>(subset.label[i])] += subset.weight[i] - subset.reach[i];
     }
-    for (std::int32_t k = 0; k < classes; ++k) unit = common(divisor[k], unit);
-    if (count_rows) rows_unit = divisor.back();
+    // What is lost of a class has its divisor, and so no more bits than the class, whatever the other classes weigh.
+    for (std::size_t g = lost(); g < divisor.size(); ++g) divisor[g] = divisor[g - lost()];
+    for (std::size_t k = 0; k < classes; ++k) unit = common(divisor[k], unit);
+    if (count_rows) rows_unit = divisor[classes];
   }
 
+  std::size_t lost() const { return classes + count_rows; }
+
   double bits(std::size_t group) const { return divisor[group] == 0 ? 0 : total[group] / divisor[group]; }
-  double all_bits() const {
+  // Those that a pair of cuts is counted by. What every tree loses needs a count for each cut only.
+  double bits_of_pairs() const {
     double sum = 0;
-    for (std::size_t g = 0; g < total.size(); ++g) sum += bits(g);
+    for (std::size_t g = 0; g < lost(); ++g) sum += bits(g);
     return sum;
   }
   // The largest weight or number of rows, in the steps in which they are counted.
   double largest_count() const {
-    const auto classes_end = rows_unit > 0 ? total.end() - 1 : total.end();
+    const auto classes_end = total.begin() + static_cast<std::ptrdiff_t>(classes);
     const double weight = std::accumulate(total.begin(), classes_end, 0.0) / std::max(unit, 1.0);
-    return rows_unit > 0 ? std::max(weight, total.back() / std::max(rows_unit, 1.0)) : weight;
+    return rows_unit > 0 ? std::max(weight, total[classes] / std::max(rows_unit, 1.0)) : weight;
   }
 };
 
@@ -93,13 +104,13 @@ bool worth_packing(const Subset& ranked, std::int32_t classes, std::int64_t min_
   const Groups groups(ranked, classes, min_rows > 1);
   const double largest = groups.largest_count();
   return largest < std::numeric_limits<std::int32_t>::max() &&
-         depth_two_cost(cuts, groups.all_bits(), k, largest < std::numeric_limits<std::int16_t>::max()) <= lanes;
+         depth_two_cost(cuts, groups.bits_of_pairs(), k, largest < std::numeric_limits<std::int16_t>::max()) <= lanes;
 }
 
 bool is_compact(const Subset& ranked, std::int32_t classes, std::int64_t min_rows) {
   constexpr double kMostBits = 4;
   const Groups groups(ranked, classes, min_rows > 1);
-  return groups.largest_count() < std::numeric_limits<std::int32_t>::max() && groups.all_bits() <= kMostBits * ranked.size;
+  return groups.largest_count() < std::numeric_limits<std::int32_t>::max() && groups.bits_of_pairs() <= kMostBits * ranked.size;
 }
 
 void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, BitColumns& to) {
@@ -113,22 +124,24 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
   to.bits.clear();
   to.group_begin.assign(1, 0);
   for (std::size_t g = 0; g < to.groups; ++g) {
-    if (g < to.classes && groups.divisor[g] > 0) to.scale[g] = static_cast<std::int64_t>(groups.divisor[g] / groups.unit);
+    const bool is_weight = g < to.classes || g >= groups.lost();
+    if (is_weight && groups.divisor[g] > 0) to.scale[g] = static_cast<std::int64_t>(groups.divisor[g] / groups.unit);
     to.bits.push_back(static_cast<std::uint32_t>(groups.bits(g)));
     to.group_begin.push_back(to.group_begin.back() + (to.bits[g] + kBits - 1) / kBits);
   }
   const std::size_t words = to.group_begin.back();
 
-  // Bits of each item: [first, last) of its class, and of the rows.
+  // Bits of each item: [first, last) of its class, of the rows, and of what is lost.
   struct Bits {
     std::uint32_t first, last;
   };
-  static thread_local std::vector<Bits> of_class, of_rows;
+  static thread_local std::vector<Bits> of_class, of_rows, of_lost;
   static thread_local std::vector<std::uint32_t> filled;
   filled.clear();
   for (std::size_t g = 0; g < to.groups; ++g) filled.push_back(static_cast<std::uint32_t>(to.group_begin[g] * kBits));
   of_class.resize(ranked.size);
   of_rows.resize(count_rows ? ranked.size : 0);
+  of_lost.resize(ranked.reach.size());
   const auto reserve = [&](std::size_t g, double weight) {
     const std::uint32_t first = filled[g];
     if (weight > 0) filled[g] += static_cast<std::uint32_t>(weight / groups.divisor[g]);
@@ -137,16 +150,20 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
   for (std::uint32_t i = 0; i < ranked.size; ++i) {
     of_class[i] = reserve(ranked.label[i], ranked.weight[i]);
     if (count_rows) of_rows[i] = reserve(to.classes, ranked.count[i]);
+    if (!of_lost.empty()) of_lost[i] = reserve(groups.lost() + ranked.label[i], ranked.weight[i] - ranked.reach[i]);
   }
 
   const std::size_t orderings = ranked.order.size() / ranked.size;
   to.clear_cuts();
   // One byte for each bit, so that setting one does not wait for its neighbor.
   static thread_local std::vector<std::uint8_t> seen;
+  const auto set_all = [&](const Bits& bits) {
+    for (std::uint32_t b = bits.first; b < bits.last; ++b) seen[b] = 1;
+  };
   const auto set = [&](std::uint32_t i) {
-    for (std::uint32_t b = of_class[i].first; b < of_class[i].last; ++b) seen[b] = 1;
-    if (!count_rows) return;
-    for (std::uint32_t b = of_rows[i].first; b < of_rows[i].last; ++b) seen[b] = 1;
+    set_all(of_class[i]);
+    if (count_rows) set_all(of_rows[i]);
+    if (!of_lost.empty()) set_all(of_lost[i]);
   };
   const auto add_column = [&] {
     const std::size_t at = to.columns.size();
@@ -156,18 +173,18 @@ void pack(const Subset& ranked, std::int32_t classes, std::int64_t min_rows, Bit
   for (std::size_t f = 0; f < orderings; ++f) {
     const std::span<const std::uint32_t> order = ranked.order_of(f), rank = ranked.ranks_of(f);
     seen.assign(words * kBits, 0);
-    double weight = 0;
+    double reach = 0;
     std::int64_t rows = 0;
     const auto last = static_cast<std::uint32_t>(std::lower_bound(rank.begin(), rank.end(), rank.back()) - rank.begin());
     for (std::uint32_t at = 0; at < last;) {
-      weight += ranked.weight[order[at]];
+      reach += ranked.reach_or_weight()[order[at]];
       rows += ranked.count[order[at]];
       set(order[at++]);
       if (rank[at] == rank[at - 1]) continue;
       to.place.push_back(at);
       to.low.push_back(rank[at - 1]);
       to.high.push_back(rank[at]);
-      to.weight_left.push_back(weight);
+      to.reach_left.push_back(reach);
       to.rows_left.push_back(count_rows ? rows : 0);
       add_column();
     }
@@ -183,6 +200,7 @@ Subset packed(const Subset& ranked, std::int32_t classes, std::int64_t min_rows)
   subset.give_stamp();
   subset.size = ranked.size;
   subset.total_weight = ranked.total_weight;
+  subset.total_reach = ranked.total_reach;
   subset.rows = ranked.rows;
   pack(ranked, classes, min_rows, subset.bits);
   return subset;
@@ -195,7 +213,7 @@ std::optional<Subset> packed_where_faster(const Subset& ranked, std::int32_t cla
 
 bool is_narrow(const BitColumns& columns) {
   double steps = 0;
-  for (std::size_t k = 0; k < columns.classes; ++k) steps += columns.class_weight(k) / columns.unit;
+  for (std::size_t k = 0; k < columns.classes; ++k) steps += columns.weight(k) / columns.unit;
   return std::max(steps, columns.rows() / columns.rows_unit) < std::numeric_limits<std::int16_t>::max();
 }
 

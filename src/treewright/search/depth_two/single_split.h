@@ -68,7 +68,7 @@ SingleSplit best_split_of_many_classes(const KernelColumns<T>& columns, std::siz
       --at;
       heaviest = std::max(heaviest, seen[label[at]] = static_cast<T>(seen[label[at]] + walk.weight(at)));
     }
-    const double errors = columns.total_weight - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
+    const double errors = columns.total_reach - static_cast<double>(heaviest_before[c]) - static_cast<double>(heaviest);
     single.relaxed = std::min(single.relaxed, errors);
     if (columns.min_rows > 0 && (columns.rows_before(g, at) < least || all - columns.rows_before(g, at) < least)) continue;
     if (errors <= single.errors) {

@@ -168,9 +168,9 @@ void run_two_classes(const KernelColumns<T>& in, std::size_t f, const T* cuts, C
     two_classes<T, false>(in, cuts, strict, relaxed);
   }
   for (std::size_t c = 0; c < kLanes; ++c) {
-    const double weight_left = in.weight_before(f, static_cast<std::size_t>(cuts[c]));
-    errors_of(relaxed, c, weight_left, in.total_weight, out, out.left_relaxed, out.right_relaxed);
-    errors_of(count_rows ? strict : relaxed, c, weight_left, in.total_weight, out, out.left, out.right);
+    const double reach_left = in.reach_before(f, static_cast<std::size_t>(cuts[c]));
+    errors_of(relaxed, c, reach_left, in.total_reach, out, out.left_relaxed, out.right_relaxed);
+    errors_of(count_rows ? strict : relaxed, c, reach_left, in.total_reach, out, out.left, out.right);
   }
 }
 

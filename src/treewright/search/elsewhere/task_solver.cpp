@@ -51,7 +51,7 @@ RootBounds bounds_from(const Json& json) {
 }
 
 Json json_of_neighbor(const SolvedCut& cut) {
-  return {{"weight_left", cut.weight_left},
+  return {{"reach_left", cut.reach_left},
           {"bounds", json_of({cut.bounds.left, cut.bounds.right, cut.bounds.left_relaxed, cut.bounds.right_relaxed})},
           {"left_known", json_of_bounds(cut.left_known)},
           {"right_known", json_of_bounds(cut.right_known)}};
@@ -59,7 +59,7 @@ Json json_of_neighbor(const SolvedCut& cut) {
 
 SolvedCut neighbor_from(const Json& json) {
   SolvedCut cut;
-  cut.weight_left = json.at("weight_left").get<double>();
+  cut.reach_left = json.at("reach_left").get<double>();
   const std::vector<double> bounds = numbers_from(json.at("bounds"));
   cut.bounds = {bounds.at(0), bounds.at(1), bounds.at(2), bounds.at(3)};
   cut.left_known = bounds_from(json.at("left_known"));
@@ -83,9 +83,11 @@ std::string to_bytes(const Problem& problem, const SearchLimits& limits) {
             {"classes", problem.classes},
             {"unit_rows", problem.unit_rows},
             {"total_weight", problem.total_weight},
+            {"total_reach", problem.total_reach},
             {"total_rows", problem.total_rows},
             {"label", binary(problem.label)},
             {"weight", binary(problem.weight)},
+            {"reach", binary(problem.reach)},
             {"count", binary(problem.count)},
             {"ranks", Json::array()},
             {"rank", Json::array()}};
@@ -103,7 +105,7 @@ std::string to_text(const TaskPath& task, const Candidate* candidate) {
   if (candidate != nullptr) {
     json["before"] = json_of_neighbor(*candidate->before);
     json["after"] = json_of_neighbor(*candidate->after);
-    json["open_weight"] = candidate->open_weight;
+    json["open_reach"] = candidate->open_reach;
   }
   return json.dump();
 }
@@ -124,9 +126,11 @@ TaskSolver::Contents TaskSolver::read(std::string_view bytes) {
     problem.classes = integer<std::int32_t>(json.at("classes"));
     problem.unit_rows = json.at("unit_rows").get<bool>();
     problem.total_weight = json.at("total_weight").get<double>();
+    problem.total_reach = json.at("total_reach").get<double>();
     problem.total_rows = integer<std::int64_t>(json.at("total_rows"));
     problem.label = numbers_of<std::int32_t>(json.at("label"));
     problem.weight = numbers_of<double>(json.at("weight"));
+    problem.reach = numbers_of<double>(json.at("reach"));
     problem.count = numbers_of<std::int32_t>(json.at("count"));
     for (std::size_t f = 0; f < json.at("rank").size(); ++f) {
       Ordering& ordering = problem.orderings.emplace_back();
@@ -186,7 +190,7 @@ std::vector<SubproblemResult> TaskSolver::solve_cut(const TaskPath& path, const 
   const NodeTask& task = path.back();
   const OrderingSearch search{task.ordering, task.left_splits, task.right_splits, {}};
   const SolvedCut before = neighbor_from(neighbors.at("before")), after = neighbor_from(neighbors.at("after"));
-  const Candidate candidate{&before, &after, task.cut, 0, neighbors.at("open_weight").get<double>()};
+  const Candidate candidate{&before, &after, task.cut, 0, neighbors.at("open_reach").get<double>()};
   Worker worker{DepthTwo(problem_, limits_), {}, &deadline};
   if (solved_sets_) {
     worker.solved_sets = &*solved_sets_;

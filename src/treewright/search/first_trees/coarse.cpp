@@ -1,4 +1,4 @@
-// Fewer cuts: an ordering of many ranks is divided into as many ranges of about equal weight as there may be ranks, and each range is one
+// Fewer cuts: an ordering of many ranks is divided into as many ranges of about equal reach as there may be ranks, and each range is one
 // rank.
 //
 // A tree of the coarse problem is one of the fine problem as well, and costs the same. So a good coarse tree, which the search on bit sets
@@ -19,18 +19,19 @@ constexpr std::size_t kCuts = 320, kFewestRanks = 4, kMostRanks = 32;
 
 // First rank of each range, and the number of ranks.
 std::vector<std::uint32_t> ranges_of(const Subset& ranked, std::size_t f, std::uint32_t ranks, std::size_t most) {
-  std::vector<double> weight(ranks, 0.0);
-  for (std::uint32_t place = 0; place < ranked.size; ++place) weight[ranked.ranks_of(f)[place]] += ranked.weight[ranked.order_of(f)[place]];
+  std::vector<double> reach(ranks, 0.0);
+  const std::vector<double>& of_item = ranked.reach_or_weight();
+  for (std::uint32_t place = 0; place < ranked.size; ++place) reach[ranked.ranks_of(f)[place]] += of_item[ranked.order_of(f)[place]];
   std::vector<std::uint32_t> first;
   double before = 0;
   std::size_t range = 0;
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     // A rank belongs to the range in which its middle lies.
-    const double middle = (before + weight[rank] / 2) / ranked.total_weight;
+    const double middle = (before + reach[rank] / 2) / ranked.total_reach;
     const std::size_t here = ranks <= most ? rank : static_cast<std::size_t>(middle * static_cast<double>(most));
     if (first.empty() || here != range) first.push_back(rank);
     range = here;
-    before += weight[rank];
+    before += reach[rank];
   }
   first.push_back(ranks);
   return first;
@@ -50,7 +51,7 @@ RankTree CoarseProblem::refined(RankTree tree) const {
 
 std::optional<CoarseProblem> coarse_problem(const Problem& problem, const Subset& all, std::int64_t min_rows) {
   const std::size_t orderings = problem.orderings.size();
-  if (orderings == 0 || all.total_weight == 0 || orderings * all.size > kMostPlaces) return {};
+  if (orderings == 0 || all.total_reach == 0 || orderings * all.size > kMostPlaces) return {};
   CoarseProblem coarse{problem, {}, {}};
   Subset ranked = all;
   ranked.give_stamp();

@@ -115,7 +115,7 @@ std::vector<PrimalHeuristic::Root> PrimalHeuristic::best_roots(const Subset& all
   std::vector<std::int32_t> label(nodes.size());
   for (std::size_t s = 0; s < nodes.size(); ++s) label[s] = best_label({&weight[s * classes], classes});
   std::vector<double> left_minus_right(all.size);  // cost of the item on the left minus that on the right
-  double all_right = limits_.split_price;
+  double all_right = limits_.split_price - (all.total_weight - all.total_reach);
   for (std::uint32_t item = 0; item < all.size; ++item) {
     const auto cost = [&](std::size_t s) { return label[s] == all.label[item] ? 0 : all.weight[item]; };
     left_minus_right[item] = cost(left_leaf[item]) - cost(right_leaf[item]);

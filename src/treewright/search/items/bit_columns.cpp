@@ -120,7 +120,7 @@ void BitColumns::clear_cuts() {
   place.clear();
   low.clear();
   high.clear();
-  weight_left.clear();
+  reach_left.clear();
   rows_left.clear();
   columns.clear();
 }
@@ -165,13 +165,19 @@ void BitColumns::assign(const BitColumns& whole, std::span<const Word> mask) {
     for (std::size_t c = whole.first_cut[f]; c < whole.first_cut[f + 1]; ++c) {
       close(whole.column(c));
       std::size_t left = 0;
-      double weight = 0, rows = 0;
+      double reach = 0, rows = 0;
       for (std::size_t g = 0; g < groups; ++g) {
         const std::size_t here = std::accumulate(count.begin() + static_cast<std::ptrdiff_t>(whole.group_begin[g]),
                                                  count.begin() + static_cast<std::ptrdiff_t>(whole.group_begin[g + 1]), std::size_t{0});
         left += here;
-        if (g < classes) weight += unit * static_cast<double>(scale[g]) * static_cast<double>(here);
-        if (g == classes) rows = rows_unit * static_cast<double>(here);
+        const double weight = unit * static_cast<double>(scale[g]) * static_cast<double>(here);
+        if (g < classes) {
+          reach += weight;
+        } else if (g >= lost_group()) {
+          reach -= weight;
+        } else {
+          rows = rows_unit * static_cast<double>(here);
+        }
       }
       if (left == 0 || left == size) continue;
       // The columns of an ordering contain each other, so as many bits are the same bits.
@@ -182,7 +188,7 @@ void BitColumns::assign(const BitColumns& whole, std::span<const Word> mask) {
       place.push_back(static_cast<std::uint32_t>(left));
       low.push_back(whole.low[c]);
       high.push_back(whole.high[c]);
-      weight_left.push_back(weight);
+      reach_left.push_back(reach);
       rows_left.push_back(static_cast<std::int64_t>(rows));
       add_column();
     }

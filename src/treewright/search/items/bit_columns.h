@@ -8,21 +8,21 @@
 namespace treewright::search {
 
 /// All cuts of all orderings of some items as bit sets: a column is the set of the items left of a cut. Bits lie in groups, one for each
-/// class and one for the rows where those count. An item of weight w has w / s bits of its class, s being the greatest weight that divides
-/// all of the class.
+/// class, then one for the rows where those count, then, where reach is not weight, one for each class: its items without reach once more.
+/// An item of weight w has w / s bits of its class, s being the greatest weight that divides all of the class.
 struct BitColumns {
   using Word = std::uint64_t;
 
   std::size_t classes = 0, groups = 0;
   double unit = 1;                       ///< greatest weight that divides all weights
-  double rows_unit = 1;                  ///< rows of one bit, where rows are counted
+  double rows_unit = 0;                  ///< rows of one bit, where rows are counted, else 0
   std::vector<std::int64_t> scale;       ///< units that a bit of the class weighs. Shape (groups); 1 for the rows.
   std::vector<std::uint32_t> bits;       ///< Shape (groups).
   std::vector<std::size_t> group_begin;  ///< first word of each group. Shape (groups + 1).
   std::vector<std::size_t> first_cut;  ///< cuts of ordering f: [first_cut[f], first_cut[f + 1]), from left to right. Shape (orderings + 1).
   std::vector<std::uint32_t> place;    ///< names a cut within its ordering, ascending. Shape (cuts).
   std::vector<std::uint32_t> low, high;  ///< the highest rank left of the cut and the lowest right of it. Shape (cuts).
-  std::vector<double> weight_left;       ///< Shape (cuts).
+  std::vector<double> reach_left;        ///< Shape (cuts).
   std::vector<std::int64_t> rows_left;   ///< where rows are counted, else 0. Shape (cuts).
   std::vector<Word> columns;             ///< Shape (cuts + 1, words); the last column holds all items.
 
@@ -37,9 +37,17 @@ struct BitColumns {
   /// The first cut of an ordering whose entry in `ranks`, which is `low` or `high`, is at least `rank`; where there is none, the one behind
   /// its last.
   std::size_t first_cut_from(std::size_t ordering, const std::vector<std::uint32_t>& ranks, std::uint32_t rank) const;
-  /// Weight of the items of that class.
-  double class_weight(std::size_t k) const { return unit * static_cast<double>(scale[k]) * bits[k]; }
-  double rows() const { return classes < groups ? rows_unit * bits[classes] : 0; }
+  bool counts_rows() const { return rows_unit > 0; }
+  /// The first group of items without reach, whose weight every tree loses; the number of groups where there is none.
+  std::size_t lost_group() const { return classes + counts_rows(); }
+  /// Weight of the bits of a group other than the rows.
+  double weight(std::size_t group) const { return unit * static_cast<double>(scale[group]) * bits[group]; }
+  double lost() const {
+    double lost = 0;
+    for (std::size_t group = lost_group(); group < groups; ++group) lost += weight(group);
+    return lost;
+  }
+  double rows() const { return counts_rows() ? rows_unit * bits[classes] : 0; }
   /// The items between two places of an ordering, where 0 stands for the beginning and any place beyond the cuts for the end. Shape
   /// (words).
   void mask(std::size_t ordering, std::uint32_t first, std::uint32_t last, std::vector<Word>& out) const;

@@ -146,18 +146,22 @@ std::vector<std::uint32_t> make_items(const Dataset& data, const std::vector<std
     ++rows_in[s];
   }
   std::vector<std::uint32_t> row_of_item;
-  const auto add = [&](std::size_t g, std::size_t label, double weight, std::int32_t rows) {
+  const auto add = [&](std::size_t g, std::size_t label, double weight, double reach, std::int32_t rows) {
     problem.label.push_back(static_cast<std::int32_t>(label));
     problem.weight.push_back(weight);
+    problem.reach.push_back(reach);
     problem.count.push_back(rows);
     row_of_item.push_back(representative[g]);
   };
   for (std::size_t g = 0; g < representative.size(); ++g) {
     std::int32_t rows_left = rows_in[g];
-    problem.base_errors += items_of_rows({&class_weight[g * k], k},
-                                         [&](std::size_t label, double weight) { add(g, label, weight, std::exchange(rows_left, 0)); });
-    if (rows_left > 0 && count_rows) add(g, 0, 0, rows_left);
+    const auto add_item = [&](std::size_t label, double weight, double reach) {
+      add(g, label, weight, reach, std::exchange(rows_left, 0));
+    };
+    problem.base_errors += items_of_rows({&class_weight[g * k], k}, add_item);
+    if (rows_left > 0 && count_rows) add(g, 0, 0, 0, rows_left);
   }
+  if (problem.reach == problem.weight) problem.reach = {};
   return row_of_item;
 }
 
@@ -256,6 +260,12 @@ void drop_equal_orderings(std::vector<Ordering>& orderings) {
 
 }  // namespace
 
+void Problem::forget_reach() {
+  base_errors -= total_weight - total_reach;
+  total_reach = total_weight;
+  reach = {};
+}
+
 Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool merge_orderings, const SplitFamily* family) {
   Problem problem;
   problem.row_weights = whole_weights(data);
@@ -269,7 +279,9 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
   problem.total_rows = static_cast<std::int64_t>(data.rows());
   const std::vector<double>& multiple = problem.row_weights.multiple;
   problem.unit_rows = std::all_of(multiple.begin(), multiple.end(), [](double w) { return w == 1; });
-  problem.total_weight = std::accumulate(problem.weight.begin(), problem.weight.end(), 0.0);
+  const auto total = [](const std::vector<double>& of) { return std::accumulate(of.begin(), of.end(), 0.0); };
+  problem.total_weight = total(problem.weight);
+  problem.total_reach = problem.reach.empty() ? problem.total_weight : total(problem.reach);
 
   const OrderingMaker orderings(row_of_item, problem);
   const std::optional<SplitFamily> own = family == nullptr ? std::make_optional<SplitFamily>(data) : std::nullopt;

@@ -34,32 +34,39 @@ struct Ordering {
 
 /// The training rows as the exact search sees them: items with a rank in each ordering.
 ///
-/// Rows with equal features are merged: they reach the same leaf in every tree. So the weight of the lightest class of the group counts as
-/// an error once for each other class, whatever the leaf's label; these errors are a constant (`base_errors`). The rest of each class is
-/// one item: with two classes only the heavier one is left, with the difference of the two weights. Labels, weights and row counts of the
-/// items reproduce the errors of every tree exactly: errors(tree) = base_errors + weight of the items the tree labels wrongly.
+/// Rows with equal features are merged: they reach the same leaf in every tree. So all of them but their heaviest class are errors,
+/// whatever the leaf's label; these errors are a constant (`base_errors`). What each class weighs more than the lightest one is an item:
+/// with two classes only the heavier one is left. Labels, weights, reach and row counts of the items reproduce the errors of every tree
+/// exactly: errors(tree) = base_errors + reach of all items - weight of the items that the tree labels correctly.
 struct Problem {
   std::int32_t classes = 0;
   std::vector<Ordering> orderings;
   std::vector<std::int32_t> label;  ///< class of each item
   std::vector<double> weight;       ///< in whole units: > 0, or 0 for an item that only counts rows
+  /// By how much an item raises the optimum at most: its weight for the first of a group of equal rows, which is the heaviest, and 0 for
+  /// the others. See loss/costs.cpp. Empty where every item's reach is its weight, as always with two classes.
+  std::vector<double> reach;
   std::vector<std::int32_t> count;  ///< training rows the item stands for (they count towards min_samples_leaf)
   double base_errors = 0;
-  bool unit_rows = true;    ///< every row weighs one unit
-  double total_weight = 0;  ///< of the items
+  bool unit_rows = true;                     ///< every row weighs one unit
+  double total_weight = 0, total_reach = 0;  ///< of the items
   std::int64_t total_rows = 0;
   WholeWeights row_weights;  ///< of the rows; weights, errors and costs of the search are in its unit
 
   std::size_t items() const { return label.size(); }
 
-  /// Errors that every tree with a split makes on a set of items because each leaf must hold `min_rows` rows. `outside`: the set's weight
-  /// outside its heaviest class, `inside`: of that class, `rows`: its rows. A single leaf makes `outside` errors. A leaf labeled with
-  /// another class that holds weight w, r of it outside the heaviest class, saves at most r - (w - r) of them, and w is at least min_rows
-  /// minus the rows that merging cancelled. So all such leaves together save at most 2 outside - min_rows + cancelled.
-  double row_bound(double outside, double inside, double rows, std::int64_t min_rows) const {
+  /// Takes each item's weight for its reach, which is as true and says less: base_errors falls by what that is too much.
+  void forget_reach();
+
+  /// What every tree with a split costs on a set of items because each leaf must hold `min_rows` rows. `leaf`: what a single leaf costs;
+  /// `of_weight`, `of_reach`, `rows`: what the set has of each. The leaf errs on the weight `outside` the heaviest class, and `lost` of
+  /// that is lost in every tree. A leaf labeled with another class that holds weight w, r of it outside the heaviest class, saves at most r
+  /// - (w - r), and w is at least min_rows minus the rows that merging cancelled. So all such leaves together save at most 2 outside -
+  /// min_rows + cancelled.
+  double row_bound(double leaf, double of_weight, double of_reach, double rows, std::int64_t min_rows) const {
     if (!unit_rows || min_rows <= 1) return 0;
-    const double cancelled = rows - outside - inside;
-    return std::clamp(static_cast<double>(min_rows) - cancelled - outside, 0.0, outside);
+    const double lost = of_weight - of_reach, outside = leaf + lost, cancelled = rows - of_weight;
+    return std::clamp(static_cast<double>(min_rows) - cancelled - outside - lost, 0.0, leaf);
   }
 };
 

@@ -32,8 +32,10 @@ Subset Subset::take(Problem& problem) {
   subset.size = static_cast<std::uint32_t>(problem.items());
   subset.label = std::exchange(problem.label, {});
   subset.weight = std::exchange(problem.weight, {});
+  subset.reach = std::exchange(problem.reach, {});
   subset.count = std::exchange(problem.count, {});
   subset.total_weight = problem.total_weight;
+  subset.total_reach = problem.total_reach;
   subset.rows = problem.total_rows;
   subset.order.reserve(problem.orderings.size() * subset.size);
   subset.rank.reserve(subset.order.capacity());
@@ -89,6 +91,7 @@ void Subset::copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t
   to.size = n;
   to.label.resize(n);
   to.weight.resize(n);
+  to.reach.resize(reach.empty() ? 0 : n);
   to.count.resize(n);
   // One place more than needed: see below.
   to.order.resize(orderings * n + 1);
@@ -104,6 +107,13 @@ void Subset::copy_items(const std::vector<std::uint32_t>& renamed, std::uint32_t
     to.total_weight += weight[i];
     to.rows += count[i];
   }
+  to.total_reach = reach.empty() ? to.total_weight : 0;
+  for (std::uint32_t i = 0; i < reach.size(); ++i) {
+    if (renamed[i] == kAbsent) continue;
+    to.reach[renamed[i]] = reach[i];
+    to.total_reach += reach[i];
+  }
+  if (to.total_reach == to.total_weight) to.reach.clear();  // no item's reach is less than its weight
   for (std::size_t g = 0; g < orderings; ++g) {
     const std::uint32_t* from = order.data() + g * size;
     const std::uint32_t* from_rank = rank.data() + g * size;
@@ -130,7 +140,8 @@ void ItemRange::copy_bits_to(Subset& to) const {
   to.bits.assign(whole.bits, mask);
   to.size = to.bits.size();
   to.total_weight = 0;
-  for (std::size_t k = 0; k < to.bits.classes; ++k) to.total_weight += to.bits.class_weight(k);
+  for (std::size_t k = 0; k < to.bits.classes; ++k) to.total_weight += to.bits.weight(k);
+  to.total_reach = to.total_weight - to.bits.lost();
   to.rows = static_cast<std::int64_t>(to.bits.rows());
 }
 
@@ -163,7 +174,7 @@ void Subset::give_stamp() {
 std::vector<double> Subset::class_weights(std::int32_t classes) const {
   std::vector<double> totals(classes, 0.0);
   if (is_packed()) {
-    for (std::size_t k = 0; k < totals.size(); ++k) totals[k] = bits.class_weight(k);
+    for (std::size_t k = 0; k < totals.size(); ++k) totals[k] = bits.weight(k);
     return totals;
   }
   for (std::uint32_t i = 0; i < size; ++i) totals[label[i]] += weight[i];
@@ -171,8 +182,7 @@ std::vector<double> Subset::class_weights(std::int32_t classes) const {
 }
 
 double Subset::leaf_errors(std::int32_t classes) const {
-  const std::vector<double> totals = class_weights(classes);
-  return leaf_cost(std::accumulate(totals.begin(), totals.end(), 0.0), totals);
+  return leaf_cost(total_reach, class_weights(classes));
 }
 
 std::size_t Cuts::below(std::uint32_t rank) const {
@@ -181,7 +191,7 @@ std::size_t Cuts::below(std::uint32_t rank) const {
 
 void Cuts::assign(const Subset& subset, std::size_t f) {
   places_.clear();
-  weights_.clear();
+  reach_.clear();
   rows_.clear();
   ranks_ = {};
   if (subset.is_packed()) {
@@ -192,7 +202,7 @@ void Cuts::assign(const Subset& subset, std::size_t f) {
     copy(subset.bits.place, places_);
     copy(subset.bits.low, low_);
     copy(subset.bits.high, high_);
-    copy(subset.bits.weight_left, weights_);
+    copy(subset.bits.reach_left, reach_);
     copy(subset.bits.rows_left, rows_);
     size_ = static_cast<std::int64_t>(places_.size());
     return;
@@ -202,19 +212,20 @@ void Cuts::assign(const Subset& subset, std::size_t f) {
   size_ = 0;
   for (std::uint32_t at = 0; at < subset.size; ++at) size_ += changes(at);
   const bool ties = size_ + 1 < subset.size;
-  const bool unit_weights = std::all_of(subset.weight.begin(), subset.weight.end(), [](double weight) { return weight == 1; });
+  const std::vector<double>& of_item = subset.reach_or_weight();
+  const bool unit_reach = std::all_of(of_item.begin(), of_item.end(), [](double reach) { return reach == 1; });
   const bool unit_rows = std::all_of(subset.count.begin(), subset.count.end(), [](std::int32_t rows) { return rows == 1; });
-  if (!ties && unit_weights && unit_rows) return;
+  if (!ties && unit_reach && unit_rows) return;
   const std::span<const std::uint32_t> order = subset.order_of(f);
-  double weight = 0;
+  double reach = 0;
   std::int64_t rows = 0;
   for (std::uint32_t at = 0; at < subset.size; ++at) {
     if (changes(at)) {
       if (ties) places_.push_back(at);
-      if (!unit_weights) weights_.push_back(weight);
+      if (!unit_reach) reach_.push_back(reach);
       if (!unit_rows) rows_.push_back(rows);
     }
-    if (!unit_weights) weight += subset.weight[order[at]];
+    if (!unit_reach) reach += of_item[order[at]];
     if (!unit_rows) rows += subset.count[order[at]];
   }
 }

@@ -23,11 +23,12 @@ struct Subset {
   std::uint32_t size = 0;            ///< items; of a packed subset that is part of another: bits
   std::vector<std::int32_t> label;   ///< Shape (size).
   std::vector<double> weight;        ///< Shape (size).
+  std::vector<double> reach;         ///< Shape (size), or empty: see Problem.
   std::vector<std::int32_t> count;   ///< Shape (size).
   std::vector<std::uint32_t> order;  ///< Items by rank. Shape (orderings x size).
   std::vector<std::uint32_t> rank;   ///< Rank of the item at that place. Shape (orderings x size).
   BitColumns bits;
-  double total_weight = 0;
+  double total_weight = 0, total_reach = 0;
   std::int64_t rows = 0;    ///< of a packed subset that is part of another: only where rows are counted
   std::uint64_t stamp = 0;  ///< Identifies the contents: what was derived from a subset is valid while the stamp stays the same.
 
@@ -35,6 +36,7 @@ struct Subset {
   std::span<const std::uint32_t> ranks_of(std::size_t f) const { return {rank.data() + f * size, size}; }
 
   bool is_packed() const { return !bits.empty(); }
+  const std::vector<double>& reach_or_weight() const { return reach.empty() ? weight : reach; }
 
   /// All items of the problem, ranked.
   static Subset all(const Problem& problem);
@@ -42,7 +44,7 @@ struct Subset {
   static Subset take(Problem& problem);
   /// Weight of each class. Shape (classes).
   std::vector<double> class_weights(std::int32_t classes) const;
-  /// Errors if the node were a leaf.
+  /// What the node costs as a leaf.
   double leaf_errors(std::int32_t classes) const;
   /// Of a ranked subset, the items that get a new number 0..n-1, as a subset of their own. `renamed`: by the old number, kAbsent for the
   /// others. Reuses the memory of `to`.
@@ -87,7 +89,7 @@ class Cuts {
   /// The highest rank left of the cut and the lowest right of it.
   std::uint32_t low(std::size_t c) const { return ranks_.empty() ? low_[c] : ranks_[place(c) - 1]; }
   std::uint32_t high(std::size_t c) const { return ranks_.empty() ? high_[c] : ranks_[place(c)]; }
-  double weight_left(std::size_t c) const { return weights_.empty() ? place(c) : weights_[c]; }
+  double reach_left(std::size_t c) const { return reach_.empty() ? place(c) : reach_[c]; }
   std::int64_t rows_left(std::size_t c) const { return rows_.empty() ? place(c) : rows_[c]; }
   /// The cut that sends items of lower ranks left.
   std::size_t below(std::uint32_t rank) const;
@@ -107,7 +109,7 @@ class Cuts {
  private:
   std::int64_t size_ = 0;
   std::vector<std::uint32_t> places_;     // empty: 1, 2, 3, ...
-  std::vector<double> weights_;           // empty: every item weighs 1
+  std::vector<double> reach_;             // empty: that of every item is 1
   std::vector<std::int64_t> rows_;        // empty: every item is one row
   std::span<const std::uint32_t> ranks_;  // of the ordering; empty for a packed subset, which has these:
   std::vector<std::uint32_t> low_, high_;

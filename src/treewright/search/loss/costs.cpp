@@ -9,14 +9,14 @@
 //
 //     leaf(S) = reach(S) - max over a of (weight of the items of label a in S).
 //
-// Reach. An item can raise the cost of a tree by so much and no more: the cost of a leaf that takes the row with the dearest label. Every
-// bound that hands a tree of some items on to more of them asks for the reach of those that it adds.
+// Reach. What rows of equal features cost lies between 0 and c_max - c_min, which is their largest gain: their reach. The cost of a tree is
+// a sum of such terms, whatever its depth, splits and leaves. So to some rows it costs no more than to them and others, and no less than
+// that minus the reach of the others. Every bound that hands a tree of some items on to more or to fewer of them rests on this. It holds
+// for sets that have all items of a group of equal rows, or none: the heaviest item bears the reach of its group, and the others have none.
 //
-// Errors. The cost of a label is the weight of the rows of other classes. With two classes the heavier one alone is an item, of the
-// difference between the two weights, and reach is weight. With more classes the weight of the lightest class is what every label gains
-// less than its weight. Here the sum of the gains is taken for the reach, which is at least as much and the same unless rows of equal
-// features differ in class. What that is too much, the items lose in every tree; so of c_min only the weight of the lightest class, once
-// for each class but one, is counted beforehand.
+// Errors. The cost of a label is the weight of the rows of other classes, so c_min is the weight outside the heaviest class, and the reach
+// is the heaviest class less the lightest. With two classes the heavier one alone is an item, of the difference between the two weights:
+// reach is weight. With more classes reach is less where rows of equal features are of several classes.
 //
 // The least cost with L leaves. L leaves have L labels at most, so the items of all other labels gain nothing: at best these are the
 // lightest ones.
@@ -31,13 +31,15 @@
 
 namespace treewright::search {
 
-double items_of_rows(std::span<const double> class_weight, const std::function<void(std::size_t label, double weight)>& add) {
-  // Taking the lightest class's weight from all classes changes every label's cost by the same amount.
+double items_of_rows(std::span<const double> class_weight, const std::function<void(std::size_t label, double weight, double reach)>& add) {
   const double lightest = *std::min_element(class_weight.begin(), class_weight.end());
+  const auto heaviest = static_cast<std::size_t>(best_label(class_weight));
+  const double reach = class_weight[heaviest] - lightest;
+  if (reach > 0) add(heaviest, reach, reach);
   for (std::size_t label = 0; label < class_weight.size(); ++label) {
-    if (class_weight[label] > lightest) add(label, class_weight[label] - lightest);
+    if (label != heaviest && class_weight[label] > lightest) add(label, class_weight[label] - lightest, 0);
   }
-  return lightest * static_cast<double>(class_weight.size() - 1);
+  return std::accumulate(class_weight.begin(), class_weight.end(), 0.0) - class_weight[heaviest];
 }
 
 double leaf_cost(double reach, std::span<const double> weights) {
@@ -48,10 +50,10 @@ std::int32_t best_label(std::span<const double> weights) {
   return static_cast<std::int32_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
 }
 
-double least_cost(std::vector<double> weights, std::int64_t leaves) {
+double least_cost(double reach, std::vector<double> weights, std::int64_t leaves) {
   std::sort(weights.begin(), weights.end(), std::greater<>());
   const auto labels = std::min(leaves, static_cast<std::int64_t>(weights.size()));
-  return std::accumulate(weights.begin() + static_cast<std::ptrdiff_t>(labels), weights.end(), 0.0);
+  return std::max(0.0, reach - std::accumulate(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(labels), 0.0));
 }
 
 }  // namespace treewright::search

@@ -38,7 +38,7 @@ using Set = std::uint32_t;  // of items
 
 struct Item {
   std::vector<double> weight;  // by class
-  double rows = 0;
+  double reach = 0, rows = 0;
 };
 
 class FewItems {
@@ -92,17 +92,20 @@ class FewItems {
 
   double leaf(Set set) const {
     std::vector<double> weight(static_cast<std::size_t>(problem_.classes), 0.0);
+    double reach = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
+      reach += set >> i & 1 ? items_[i].reach : 0;
       for (std::size_t k = 0; set >> i & 1 && k < weight.size(); ++k) weight[k] += items_[i].weight[k];
     }
-    return std::accumulate(weight.begin(), weight.end(), 0.0) - *std::max_element(weight.begin(), weight.end());
+    return reach - *std::max_element(weight.begin(), weight.end());
   }
 
   bool add_ranked(const Subset& subset) {
     if (subset.size > kAuditedItems) return false;
     for (std::uint32_t i = 0; i < subset.size; ++i) {
-      Item& item = items_.emplace_back(Item{std::vector<double>(static_cast<std::size_t>(problem_.classes), 0.0), 0});
+      Item& item = items_.emplace_back(Item{std::vector<double>(static_cast<std::size_t>(problem_.classes), 0.0), 0, 0});
       item.weight[static_cast<std::size_t>(subset.label[i])] = subset.weight[i];
+      item.reach = subset.reach_or_weight()[i];
       item.rows = subset.count[i];
     }
     for (std::size_t f = 0; f < left_.size(); ++f) {
@@ -127,8 +130,12 @@ class FewItems {
         for (std::size_t cut = 0; cut < bits.cuts(); ++cut) is_left[cut] = bits.column(cut)[bits.group_begin[k] + i / 64] >> (i % 64) & 1;
         Item& item = items[is_left];
         item.weight.resize(static_cast<std::size_t>(problem_.classes));
+        const double weight = bits.unit * static_cast<double>(bits.scale[k]);
         if (k < bits.classes) {
-          item.weight[k] += bits.unit * static_cast<double>(bits.scale[k]);
+          item.weight[k] += weight;
+          item.reach += weight;
+        } else if (k >= bits.lost_group()) {
+          item.reach -= weight;
         } else {
           item.rows += bits.rows_unit;
         }

@@ -5,7 +5,7 @@
 // next cut to solve is always the middle one of a range that is still open.
 //
 // Budgets. A child is solved only for trees that cost less than `upper`, minus the price of the root and the bound on the other child, plus
-// an eighth of the weight between the open cuts: a bound that reaches that far excludes the neighbors as well.
+// an eighth of the reach between the open cuts: a bound that reaches that far excludes the neighbors as well.
 //
 // Deepening. Every node first solves itself one level shallower. That takes little time and gives a good tree to beat. Its bounds by
 // ordering tell which orderings to try first.
@@ -17,12 +17,12 @@
 // At most C splits. Each way to share C - 1 splits between the children is a search of its own.
 //
 // Known bounds. A solved child with items S also gives, for every ordering f, a bound L_f(S) on the trees whose root splits by f. The bound
-// holds for every set of items that contains S, and, minus the weight of the items that are left out, for every subset of S:
+// holds for every set of items that contains S, and, minus the reach of the items that are left out, for every subset of S:
 //   - S' contains S. Take a tree on S' whose root splits by f. Where its root sends items of S to both sides, its errors on S alone cost at
 //     least the bound on such roots. Where the root sends all of S the same way, one subtree holds S, so the tree costs at least one split
 //     and the optimum of S one level shallower. L_f(S) is the smaller of the two bounds; without the second it would be infinite for an f
 //     that is constant in S.
-//   - S' is a subset of S. A tree on S' whose root sends items of S' to both sides by f does so on S too. On S it costs at most the weight
+//   - S' is a subset of S. A tree on S' whose root sends items of S' to both sides by f does so on S too. On S it costs at most the reach
 //     of S without S' more.
 // Splits: L_f(S) was proved for at least as many splits as the set that inherits it may have. With min_rows > 1 neither argument holds (a
 // tree on S' may leave too few items of S in a leaf), so the rule is off.
@@ -41,13 +41,13 @@ namespace treewright::search {
 namespace {
 
 // Bounds by ordering on the items of a cut's child, from those of the neighboring cuts' children: the smaller one is contained in it, the
-// larger one contains it and outweighs it by `weight`.
-std::vector<double> bounds_between(const RootBounds& smaller, const RootBounds& larger, double weight) {
+// larger one contains it and others of that reach.
+std::vector<double> bounds_between(const RootBounds& smaller, const RootBounds& larger, double reach) {
   std::vector<double> known;
   if (smaller) known = *smaller;
   if (!larger) return known;
   known.resize(larger->size(), 0.0);
-  for (std::size_t f = 0; f < known.size(); ++f) known[f] = std::max(known[f], (*larger)[f] - weight);
+  for (std::size_t f = 0; f < known.size(); ++f) known[f] = std::max(known[f], (*larger)[f] - reach);
   return known;
 }
 
@@ -85,12 +85,12 @@ std::shared_ptr<const Evidence> evidence_of(std::span<const OrderingSearch> sear
 NodeSearch::UnavoidableErrors NodeSearch::unavoidable_errors(const Subset& subset, double leaf, int depth, std::int64_t splits) const {
   UnavoidableErrors errors;
   if (limits_.rules.class_bound) {
-    errors.relaxed = least_cost(subset.class_weights(problem_.classes), std::min(splits, full_splits(depth)) + 1);
+    errors.relaxed = least_cost(subset.total_reach, subset.class_weights(problem_.classes), std::min(splits, full_splits(depth)) + 1);
   }
   errors.strict = errors.relaxed;
   if (limits_.rules.row_bound) {
     const double rows = static_cast<double>(subset.rows);
-    errors.strict = std::max(errors.strict, problem_.row_bound(leaf, subset.total_weight - leaf, rows, limits_.min_rows));
+    errors.strict = std::max(errors.strict, problem_.row_bound(leaf, subset.total_weight, subset.total_reach, rows, limits_.min_rows));
   }
   return errors;
 }
@@ -119,7 +119,7 @@ std::vector<OrderingSearch> NodeSearch::ordering_searches(const SubproblemResult
 // The cuts after solved[i], up to the next solved one.
 void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cuts, const Subset& subset, double best) const {
   SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
-  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
+  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
   CutRange fitting{a.cut + 1, b.cut};
   if (limits_.min_rows > 1) {
     const auto first_above = [&](std::int64_t rows) {
@@ -128,18 +128,18 @@ void NodeSearch::bound_gap(OrderingSearch& search, std::size_t i, const Cuts& cu
     fitting.first = std::max(fitting.first, first_above(limits_.min_rows - 1));
     fitting.last = std::min(fitting.last, first_above(subset.rows - limits_.min_rows));
   }
-  a.lower = limits_.split_price + bounds_.least(a.bounds, b.bounds, a.weight_left, b.weight_left, fitting, weight);
-  a.open = bounds_.open(a.bounds, b.bounds, a.weight_left, b.weight_left, fitting, best - limits_.split_price, weight);
-  a.open_weight = a.open.size() > 0 ? weight(a.open.last - 1) - weight(a.open.first) : 0;
+  a.lower = limits_.split_price + bounds_.least(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, reach);
+  a.open = bounds_.open(a.bounds, b.bounds, a.reach_left, b.reach_left, fitting, best - limits_.split_price, reach);
+  a.open_reach = a.open.size() > 0 ? reach(a.open.last - 1) - reach(a.open.first) : 0;
 }
 
 // Bound on every cut of the search without min_rows.
 double NodeSearch::relaxed(const OrderingSearch& search, const Cuts& cuts) const {
-  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
+  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
   double least = kInfinity;
   for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
     const SolvedCut &a = search.solved[i], &b = search.solved[i + 1];
-    least = std::min(least, bounds_.least_relaxed(a.bounds, b.bounds, a.weight_left, b.weight_left, {a.cut + 1, b.cut}, weight));
+    least = std::min(least, bounds_.least_relaxed(a.bounds, b.bounds, a.reach_left, b.reach_left, {a.cut + 1, b.cut}, reach));
     if (i > 0) least = std::min(least, a.bounds.left_relaxed + a.bounds.right_relaxed);
   }
   return limits_.split_price + least;
@@ -153,7 +153,7 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
     search.solved.resize(2);
     search.solved.front().cut = -1;
     search.solved.back().cut = cuts.size();
-    search.solved.back().weight_left = subset.total_weight;
+    search.solved.back().reach_left = subset.total_reach;
   }
   SolvedCut &nothing = search.solved.front(), &everything = search.solved.back();
   nothing.bounds = {0, shallow.lower, 0, shallow.relaxed};
@@ -167,12 +167,12 @@ void NodeSearch::open(OrderingSearch& search, const Cuts& cuts, const Subset& su
 
 Candidate NodeSearch::middle(const OrderingSearch& search, std::size_t i, const Cuts& cuts) const {
   const SolvedCut& here = search.solved[i];
-  const auto weight = [&](std::int64_t t) { return cuts.weight_left(static_cast<std::size_t>(t)); };
-  const double target = (weight(here.open.first) + weight(here.open.last - 1)) / 2;
+  const auto reach = [&](std::int64_t t) { return cuts.reach_left(static_cast<std::size_t>(t)); };
+  const double target = (reach(here.open.first) + reach(here.open.last - 1)) / 2;
   const std::int64_t above =
-      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.weight_left(t) >= target; });
-  const bool lower_one = above > here.open.first && target - weight(above - 1) <= weight(above) - target;
-  return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_weight};
+      Cuts::first_where(here.open.first, here.open.last - 1, [&](std::size_t t) { return cuts.reach_left(t) >= target; });
+  const bool lower_one = above > here.open.first && target - reach(above - 1) <= reach(above) - target;
+  return {&here, &search.solved[i + 1], lower_one ? above - 1 : above, here.lower, here.open_reach};
 }
 
 std::vector<Candidate> NodeSearch::candidates(const OrderingSearch& search, const Cuts& cuts, double best) const {
@@ -187,17 +187,17 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
                                          const Candidate& candidate, int depth, double best) const {
   const SolvedCut &a = *candidate.before, &b = *candidate.after;
   const auto t = static_cast<std::size_t>(candidate.cut);
-  const double w_a = cuts.weight_left(t) - a.weight_left, w_b = b.weight_left - cuts.weight_left(t);
+  const double r_a = cuts.reach_left(t) - a.reach_left, r_b = b.reach_left - cuts.reach_left(t);
   const ItemRange left_range{subset, search.ordering, 0, cuts.place(t)}, right_range{subset, search.ordering, cuts.place(t), subset.size};
   // What both children together must cost less than, and how far beyond that their bounds should reach.
   const double need = limits_.rules.budgets ? best - limits_.split_price : kInfinity;
-  const double reach = std::min(candidate.open_weight / 8, std::max(need, 0.0));
+  const double beyond = std::min(candidate.open_reach / 8, std::max(need, 0.0));
 
   Solved solved;
   solved.cut = candidate.cut;
   SubproblemResult &left = solved.left, &right = solved.right;
-  const ChildBounds floor{bounds_.left(a.bounds, b.bounds, w_b), bounds_.right(a.bounds, b.bounds, w_a),
-                          bounds_.left_relaxed(a.bounds, b.bounds, w_b), bounds_.right_relaxed(a.bounds, b.bounds, w_a)};
+  const ChildBounds floor{bounds_.left(a.bounds, b.bounds, r_b), bounds_.right(a.bounds, b.bounds, r_a),
+                          bounds_.left_relaxed(a.bounds, b.bounds, r_b), bounds_.right_relaxed(a.bounds, b.bounds, r_a)};
   left.lower = floor.left, left.relaxed = floor.left_relaxed;
   right.lower = floor.right, right.relaxed = floor.right_relaxed;
   const auto enter = [&](bool right_child) {
@@ -207,22 +207,22 @@ NodeSearch::Solved NodeSearch::solve_cut(Worker& worker, const Subset& subset, c
   };
   const auto solve_left = [&] {
     enter(false);
-    left = solve(worker, left_range, depth - 1, search.left_splits, need - right.lower + reach,
-                 bounds_between(a.left_known, b.left_known, w_b));
+    left = solve(worker, left_range, depth - 1, search.left_splits, need - right.lower + beyond,
+                 bounds_between(a.left_known, b.left_known, r_b));
     left.lower = std::max(left.lower, floor.left);
     left.relaxed = std::max(left.relaxed, floor.left_relaxed);
   };
   const auto solve_right = [&] {
     enter(true);
-    right = solve(worker, right_range, depth - 1, search.right_splits, need - left.lower + reach,
-                  bounds_between(b.right_known, a.right_known, w_a));
+    right = solve(worker, right_range, depth - 1, search.right_splits, need - left.lower + beyond,
+                  bounds_between(b.right_known, a.right_known, r_a));
     right.lower = std::max(right.lower, floor.right);
     right.relaxed = std::max(right.relaxed, floor.right_relaxed);
   };
   // The smaller child first: it takes less time, and its bound may make the larger one needless.
   const bool left_first = left_range.size() <= right_range.size();
   left_first ? solve_left() : solve_right();
-  if (left.lower + right.lower < need + reach) left_first ? solve_right() : solve_left();
+  if (left.lower + right.lower < need + beyond) left_first ? solve_right() : solve_left();
   return solved;
 }
 
@@ -281,7 +281,7 @@ void NodeSearch::add(OrderingSearch& search, const Cuts& cuts, const Subset& sub
                              [](const SolvedCut& known, std::int64_t cut) { return known.cut < cut; });
   at = search.solved.insert(at, SolvedCut{});
   at->cut = solved.cut;
-  at->weight_left = cuts.weight_left(static_cast<std::size_t>(solved.cut));
+  at->reach_left = cuts.reach_left(static_cast<std::size_t>(solved.cut));
   at->bounds = {solved.left.lower, solved.right.lower, solved.left.relaxed, solved.right.relaxed};
   const auto i = static_cast<std::size_t>(at - search.solved.begin());
   bound_gap(search, i - 1, cuts, subset, best);
@@ -358,7 +358,7 @@ void NodeSearch::search_ordering(Worker& worker, const Subset& subset, OrderingS
     std::size_t widest = search.solved.size();
     for (std::size_t i = 0; i + 1 < search.solved.size(); ++i) {
       if (!search.solved[i].is_open(best)) continue;
-      if (widest == search.solved.size() || search.solved[i].open_weight > search.solved[widest].open_weight) widest = i;
+      if (widest == search.solved.size() || search.solved[i].open_reach > search.solved[widest].open_reach) widest = i;
     }
     if (widest == search.solved.size()) return;
     if (begins_early(worker, depth)) expect(worker, search, candidates(search, cuts, best), depth, best);

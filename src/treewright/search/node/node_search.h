@@ -38,7 +38,7 @@ struct Candidate {
   const SolvedCut* before = nullptr;
   const SolvedCut* after = nullptr;
   std::int64_t cut = 0;
-  double lower = 0, open_weight = 0;
+  double lower = 0, open_reach = 0;
 };
 
 /// Solves subproblems of any depth by the interval bounds of each ordering. See node_search.cpp.

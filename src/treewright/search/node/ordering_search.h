@@ -15,12 +15,12 @@ using RootBounds = std::shared_ptr<const std::vector<double>>;
 /// A solved cut of one ordering, and the cuts between it and the next solved one.
 struct SolvedCut {
   std::int64_t cut = 0;
-  double weight_left = 0;
+  double reach_left = 0;
   ChildBounds bounds;
   RootBounds left_known, right_known;
-  CutRange open;           ///< cuts before the next solved one that may still win
-  double lower = 0;        ///< bound on every tree whose root is a cut before the next solved one
-  double open_weight = 0;  ///< of the items between the first and the last open cut
+  CutRange open;          ///< cuts before the next solved one that may still win
+  double lower = 0;       ///< bound on every tree whose root is a cut before the next solved one
+  double open_reach = 0;  ///< of the items between the first and the last open cut
 
   /// Whether a cut before the next solved one may belong to a tree that costs less than `best`.
   bool is_open(double best) const { return open.size() > 0 && lower < best; }

@@ -27,7 +27,7 @@ void Core::plan() {
   const Subset& all = root_.ranked;
   if (root_.levels.size() == 1 || root_.packed || !root_.limits.rules.core_rows || !CoreItems::are_worth_it(all)) return;
   items_.emplace(all, root_.problem.classes);
-  budget_ = std::ceil(all.total_weight / all.size);
+  budget_ = std::ceil(all.total_reach / all.size);
 }
 
 // Adds core items: those that the best tree known labels wrongly, else those that the optimum of the core does.
@@ -53,7 +53,7 @@ bool Core::raise_bound(const Report& report) {
   const double most = work_left();
   if (most <= next_work_) return false;
   const auto before = static_cast<double>(root_.deadline.work());
-  const double mean = all.total_weight / all.size;
+  const double mean = all.total_reach / all.size;
   const double wanted = std::max(kItemsPerError * budget_ / mean, is_solved_ ? 2.0 * items_->size() : 0.0);
   const auto largest = static_cast<std::size_t>(kLargest * all.size);
   grow(std::min(largest, static_cast<std::size_t>(wanted)));
