@@ -145,7 +145,7 @@ TEST(Costs, AndAPriceOfSplits) {
                          : options.alpha_scale == "rows"         ? drawn.data.total_weight()
                          : excess > 1e-9 * magnitude(drawn.data) ? excess
                                                                  : 1;
-    EXPECT_NEAR(result.objective_function->error_scale(), scale, 1e-9 * magnitude(drawn.data)) << shown(drawn);
+    EXPECT_NEAR(result.objective_function->error_scale(), scale, 1e-9 * (magnitude(drawn.data) + scale)) << shown(drawn);
     EXPECT_NEAR(result.objective * scale, brute.best_cost(drawn.depth, 7, options.ccp_alpha * scale), 2e-9 * magnitude(drawn.data))
         << shown(drawn);
     EXPECT_EQ(result.status, Status::optimal);
