@@ -438,9 +438,9 @@ static void check_notes_and_dates(void) {
   CHECK(tw_result_counterfactual(result, data, 1, data, &text) == TW_OK && strstr(text, "\"changes\":[{") != NULL);
   tw_text_free(text);
   CHECK(tw_result_counterfactual(result, data, ROWS, NULL, &text) == TW_BAD_CALL);
-  double values[ROWS * 2 * 2], average[2];
-  CHECK(tw_shapley_values(result, data, values, average) == TW_OK);
-  CHECK(fabs(average[0] + average[1] - 1) < 1e-12 && fabs(values[0] + values[2] + average[0] - 1) < 1e-12);
+  double values[ROWS * 2 * 2], average[2], probabilities[ROWS * 2];
+  CHECK(tw_shapley_values(result, data, values, average) == TW_OK && tw_predict_proba(result, data, probabilities) == TW_OK);
+  CHECK(fabs(average[0] + average[1] - 1) < 1e-12 && fabs(values[0] + values[2] + average[0] - probabilities[0]) < 1e-12);
   CHECK(tw_dataset_mark(data, 0, TW_LEFT_OUT) == TW_OK);
   tw_result_free(result);
   CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK);
