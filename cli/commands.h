@@ -85,12 +85,15 @@ Dataset read_labelled(const Result& result, const std::string& path, const ReadO
 /// Reads the file that a tree was trained on: weighted by class as in its training, and parted as there if rows were held out.
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options);
 
+/// Checks that an argument is a share from 0.01 to 0.99.
+CLI::Validator is_share();
+
 /// The flag --shrinkage of commands that use probabilities; `shrinkage` must outlive the parsing.
-CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage);
+CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage);
 
 /// How rows are scored: by which probabilities, and of two classes which one is predicted from which probability on (by the leaf if empty).
 struct ScoreChoice {
-  double shrinkage = 0;
+  std::optional<double> shrinkage;  ///< the tree's own if empty
   std::optional<double> threshold;
   std::string positive;
 };

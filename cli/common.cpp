@@ -28,14 +28,22 @@ const std::string kFileFormat = std::string(kMore) + "Format of the data file";
 
 }  // namespace
 
-CLI::Option* add_shrinkage_flag(CLI::App& command, double& shrinkage) {
+CLI::Validator is_share() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    const bool good = CLI::detail::lexical_cast(text, value) && value >= 0.01 && value <= 0.99;
+    return good ? "" : fmt::format("'{}' is no share from 0.01 to 0.99", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage) {
   return command
       .add_option(
           "--shrinkage", shrinkage,
           "pull the probabilities of small leaves towards those of the nodes above: each step of a path is divided by 1 + ROWS / rows "
-          "of the node above; labels stay as they are")
-      ->type_name("ROWS")
-      ->capture_default_str();
+          "of the node above; labels stay as they are; 0 = the shares in each leaf (default: what the tree's file says, which is 10)")
+      ->type_name("ROWS");
 }
 
 void add_read_flags(CLI::App& command, ReadOptions& options) {

@@ -17,6 +17,7 @@ std::string brief(const std::string& text) {
   constexpr std::size_t kLongest = 70;
   std::string out;
   for (const char c : text.substr(0, text.find_first_of(";:(\n"))) {
+    if (c == '\'') out += "’";  // ends no quotation of a shell
     if (std::string_view("'\"`$[]\\").find(c) == std::string_view::npos) out += c;
   }
   while (!out.empty() && (out.back() == ' ' || out.back() == ',')) out.pop_back();
@@ -26,19 +27,18 @@ std::string brief(const std::string& text) {
 
 std::string bash_script(const CLI::App& app) {
   std::vector<std::string> names;
-  std::string flags, values;
+  std::string flag_cases, value_cases;
   for (const CLI::App* command : commands_of(app)) {
     names.push_back(command->get_name());
-    flags += fmt::format("    {}) words='", names.back());
+    std::vector<std::string> words;
     for (const Flag& flag : flags_of(*command)) {
-      if (flag.positional) continue;
-      flags += fmt::format("{} ", fmt::join(flag.names, " "));
-      if (flag.choices().empty()) continue;
-      for (const std::string& name : flag.names)
-        values += fmt::format("    '{} {}') words='{}' ;;\n", names.back(), name, fmt::join(flag.choices(), " "));
+      const std::string choices = fmt::format("{}", fmt::join(flag.choices(), " "));
+      if (!flag.positional) words.insert(words.end(), flag.names.begin(), flag.names.end());
+      if (choices.empty()) continue;
+      for (const std::string& name : flag.positional ? std::vector{names.back()} : flag.names)
+        value_cases += fmt::format("    '{} {}') words='{}' ;;\n", names.back(), name, choices);
     }
-    flags.back() = '\'';
-    flags += " ;;\n";
+    flag_cases += fmt::format("    {}) words='{}' ;;\n", names.back(), fmt::join(words, " "));
   }
   return fmt::format(
       "# Completion of treewright for bash: source this file.\n"
@@ -55,7 +55,7 @@ std::string bash_script(const CLI::App& app) {
       "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "}}\n"
       "complete -o default -o bashdefault -F _treewright treewright\n",
-      fmt::join(names, " "), flags, values);
+      fmt::join(names, " "), flag_cases, value_cases);
 }
 
 std::string zsh_script(const CLI::App& app) {
@@ -119,8 +119,14 @@ std::string fish_script(const CLI::App& app) {
 void add_completion(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("completion", "print a script that completes commands and options in a shell");
   auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer("Example, for bash: treewright completion bash >> ~/.bash_completion");
+  command->add_option("shell", *shell, "bash, zsh or fish")
+      ->required()
+      ->type_name("bash|zsh|fish")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
+  command->footer(
+      "bash: add to ~/.bashrc: source <(treewright completion bash)\n"
+      "zsh:  treewright completion zsh > FOLDER/_treewright, for a FOLDER of $fpath\n"
+      "fish: treewright completion fish > ~/.config/fish/completions/treewright.fish");
   command->callback([&app, shell, &code] {
     write_output("", *shell == "bash" ? bash_script(app) : *shell == "zsh" ? zsh_script(app) : fish_script(app));
     code = kOk;

@@ -31,7 +31,16 @@ struct FitArguments {
   bool json = false, verbose = false, quiet = false;
 };
 
-std::string report(const Result& result) {
+// Of weighted rows: how many are wrong, besides what they weigh.
+std::string rows_wrong(const Result& result, const Dataset& train) {
+  if (!result.weighted()) return "";
+  const std::vector<std::int32_t> predicted = result.tree.predict(train);
+  std::size_t wrong = 0;
+  for (std::size_t row = 0; row < predicted.size(); ++row) wrong += predicted[row] != train.labels[row] ? 1 : 0;
+  return fmt::format("; {} of {} rows", wrong, predicted.size());
+}
+
+std::string report(const Result& result, const Dataset& train) {
   std::string out = fmt::format("{}\nstatus    {}\nobjective {:.9g}\n", to_text(result.tree), explain::status(result), result.objective);
   if (explain::bounded(result)) {
     const std::optional<double> saved = explain::errors_to_save(result);
@@ -44,10 +53,11 @@ std::string report(const Result& result) {
   }
   const std::string proof = explain::proof(result);
   if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);
-  return out + fmt::format("errors    {} on the training rows\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n",
-                           errors_of(result), result.tree.splits(), result.tree.depth(), result.tree.leaves(),
-                           result.tree.leaves() == 1 ? "leaf" : "leaves", proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof,
-                           result.seconds, result.threads, result.threads == 1 ? "" : "s");
+  return out +
+         fmt::format("errors    {}{} on the training rows\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n",
+                     errors_of(result), rows_wrong(result, train), result.tree.splits(), result.tree.depth(), result.tree.leaves(),
+                     result.tree.leaves() == 1 ? "leaf" : "leaves", proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof,
+                     result.seconds, result.threads, result.threads == 1 ? "" : "s");
 }
 
 // How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes
@@ -118,7 +128,7 @@ std::string summary(const FitArguments& arguments, const Result& result, const D
     if (const auto groups = groups_to_show(arguments, parts.test)) json["test"]["by"] = groups_json(result.tree, parts.test, *groups);
     return json.dump(2) + "\n";
   }
-  std::string out = report(result);
+  std::string out = report(result, parts.train);
   if (const auto groups = groups_to_show(arguments, parts.train)) out += "\n" + groups_text(result.tree, parts.train, *groups);
   if (parts.tested()) out += fmt::format("\non {} test rows\n{}", parts.test.rows(), score_text(result.tree, parts.test));
   if (const auto groups = parts.tested() ? groups_to_show(arguments, parts.test) : std::nullopt)
@@ -195,7 +205,7 @@ void add_fit(CLI::App& app, int& code) {
   command
       ->add_option("--test-share", arguments->test_share, "hold out this share of the rows, of each class alike, and test the tree on them")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.01, 0.99))
+      ->check(is_share())
       ->excludes(file)
       ->group(test);
   file->group(test);

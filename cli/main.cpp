@@ -90,12 +90,25 @@ std::string in_typed_words(const Error& error, const std::vector<std::string>& t
   return error.what();
 }
 
+// The parser's words where they can be understood.
+std::string parse_problem(const CLI::ParseError& error) {
+  const std::string said = error.what(), flag = said.substr(0, said.find(':'));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && flag.starts_with('-')) return flag + " needs a value";
+  // "--format: Check sql value in {arff->3,csv->1} OR {3,1} FAILED"
+  const std::size_t from = said.find(": Check "), names = said.find(" value in {");
+  if (from == std::string::npos || names == std::string::npos) return said;
+  std::string known;
+  const std::string inside = said.substr(names + 11, said.find('}') - names - 11);
+  for (const std::string& pair : CLI::detail::split(inside, ',')) known += (known.empty() ? "" : ", ") + pair.substr(0, pair.find("->"));
+  return fmt::format("{}: '{}' is not one of {}", flag, said.substr(from + 8, names - from - 8), known);
+}
+
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> called = app.get_subcommands();
   const CLI::App& command = called.empty() ? app : *called.front();
   const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string name = called.empty() ? "treewright" : "treewright " + command.get_name();
-  fmt::print(stderr, "treewright: {}\n'{} --help' lists what there is\n", unknown ? unknown_argument(command) : error.what(), name);
+  fmt::print(stderr, "treewright: {}\n'{} --help' lists what there is\n", unknown ? unknown_argument(command) : parse_problem(error), name);
   return kUsage;
 }
 

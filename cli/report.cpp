@@ -88,6 +88,7 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
     plain.max_depth = result.max_depth;
     plain.max_splits = result.max_splits;
     plain.min_samples_leaf = static_cast<double>(result.min_leaf_rows);
+    plain.min_weight_fraction_leaf = options_of(result).min_weight_fraction_leaf;
     greedy = fit(*parts.train, plain);
     parts.beside = &greedy;
   }

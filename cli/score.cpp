@@ -58,7 +58,7 @@ struct Scores {
   std::int32_t positive = 1;
 
   Scores(const Tree& tree, const Dataset& data, const ScoreChoice& choice)
-      : probabilities(predict_proba(tree, data, choice.shrinkage)), predicted(tree.predict(data)) {
+      : probabilities(predict_proba(tree, data, choice.shrinkage.value_or(tree.shrinkage))), predicted(tree.predict(data)) {
     if (choice.threshold || !choice.positive.empty()) positive = positive_class(tree, choice.positive);
     if (choice.threshold) predicted = decide(probabilities, positive, *choice.threshold);
     classes = class_measures(predicted, data);

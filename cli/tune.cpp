@@ -26,8 +26,15 @@ namespace {
 
 constexpr const char* kEraseLine = "\r\033[K";
 
+// "balanced accuracy", "balanced_accuracy".
+std::string spelled(Scoring scoring, char hyphen) {
+  std::string name(name_of(scoring));
+  std::replace(name.begin(), name.end(), '-', hyphen);
+  return name;
+}
+
 struct TuneArguments {
-  std::string data, out, curve, split_file, split_column, rule = "best", checkpoint;
+  std::string data, out, curve, split_file, split_column, rule = "best", scoring = "accuracy", checkpoint;
   std::vector<std::string> axes;
   ReadOptions read;
   Options options;
@@ -80,15 +87,16 @@ std::vector<const TunedTree*> trees_at(const TuneResult& tuned, std::int64_t set
 }
 
 // A line for each setting, at the alpha that is best for it.
-std::string settings_table(const TuneResult& tuned, ChoiceRule rule) {
-  std::vector<std::vector<std::string>> rows = {{"accuracy", "+-", "errors", "splits", "features", "alpha", "folds", "setting"}};
+std::string settings_table(const TuneResult& tuned, const TunePlan& plan) {
+  std::vector<std::vector<std::string>> rows = {
+      {spelled(plan.scoring, ' '), "+-", "errors", "splits", "features", "alpha", "folds", "setting"}};
   for (std::size_t s = 0; s < tuned.settings.size(); ++s) {
     const auto setting = static_cast<std::int64_t>(s);
     std::vector<CurveStep> curve;
     std::copy_if(tuned.curve.begin(), tuned.curve.end(), std::back_inserter(curve),
                  [&](const CurveStep& step) { return step.setting == setting; });
     if (curve.empty()) continue;
-    const Choice choice = choose(curve, rule);
+    const Choice choice = choose(curve, plan.rule);
     const std::vector<const TunedTree*> trees = trees_at(tuned, setting, choice.alpha);
     const double n = static_cast<double>(std::max<std::size_t>(1, trees.size()));
     double splits = 0, errors = 0, squares = 0;
@@ -107,14 +115,14 @@ std::string settings_table(const TuneResult& tuned, ChoiceRule rule) {
   return "means over the folds, each setting at its best alpha (-v prints every tree)\n" + text_table(rows, CellAlignment::right);
 }
 
-std::string report(const TuneResult& tuned, ChoiceRule rule, const std::string& tested) {
-  std::string out = settings_table(tuned, rule);
+std::string report(const TuneResult& tuned, const TunePlan& plan, const std::string& tested) {
+  std::string out = settings_table(tuned, plan);
   const CurveStep& step = tuned.choice.step;
   const std::string& setting = tuned.settings[static_cast<std::size_t>(step.setting)];
   const bool alpha_chosen = std::ranges::all_of(tuned.trees, [](const TunedTree& tree) { return tree.on_a_path; });
-  out += fmt::format("\nchosen    {}{}mean validation accuracy {:.4f}\nwhy       {}{}\n", setting.empty() ? "" : setting + ", ",
-                     alpha_chosen ? fmt::format("alpha {:.9g}, ", tuned.options.ccp_alpha) : "", step.score, tuned.choice.why,
-                     alpha_chosen ? " " + select::interval(step.alpha_low, step.alpha_high) : "");
+  out += fmt::format("\nchosen    {}{}mean validation {} {:.4f}\nwhy       {}{}\n", setting.empty() ? "" : setting + ", ",
+                     alpha_chosen ? fmt::format("alpha {:.9g}, ", tuned.options.ccp_alpha) : "", spelled(plan.scoring, ' '), step.score,
+                     tuned.choice.why, alpha_chosen ? " " + select::interval(step.alpha_low, step.alpha_high) : "");
   if (!tuned.not_tried.empty()) out += fmt::format("left out  {}\n", tuned.not_tried);
   const Result& result = tuned.result;
   return out + fmt::format("\n{}\nstatus    {} (the final tree: {})\nerrors    {}\n{}splits    {} (depth {}, {} {})\nseconds   {:.3f}\n",
@@ -127,12 +135,13 @@ nlohmann::ordered_json number(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("inf");
 }
 
-std::string json_report(const TuneResult& tuned, double tested) {
+std::string json_report(const TuneResult& tuned, Scoring scoring, double tested) {
   nlohmann::ordered_json json;
   json["status"] = to_string(tuned.status);
   json["setting"] = tuned.settings[static_cast<std::size_t>(tuned.choice.step.setting)];
   json["alpha"] = tuned.options.ccp_alpha;
-  json["validation_accuracy"] = tuned.choice.step.score;
+  const std::string key = "validation_" + spelled(scoring, '_');
+  json[key] = tuned.choice.step.score;
   json["alpha_low"] = number(tuned.choice.step.alpha_low);
   json["alpha_high"] = number(tuned.choice.step.alpha_high);
   json["why"] = tuned.choice.why;
@@ -147,7 +156,7 @@ std::string json_report(const TuneResult& tuned, double tested) {
                              {"errors", tree.errors},
                              {"alpha_low", number(tree.scored.alpha_low)},
                              {"alpha_high", number(tree.scored.alpha_high)},
-                             {"validation_accuracy", tree.scored.score},
+                             {key, tree.scored.score},
                              {"features", tree.scored.features},
                              {"status", to_string(tree.status)}});
   }
@@ -161,6 +170,7 @@ int run(TuneArguments& arguments) {
   TunePlan plan;
   for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));
   plan.rule = choice_rule_named(arguments.rule);
+  plan.scoring = scoring_named(arguments.scoring);
   plan.checkpoint = arguments.checkpoint;
   plan.resume = arguments.resume;
   plan.overwrite = arguments.overwrite;
@@ -205,7 +215,7 @@ int run(TuneArguments& arguments) {
     tested = 1 - wrong / total;
     test_line = fmt::format("test      {:.9g} error{} of {:.9g} (accuracy {:.4f})\n", wrong, wrong == 1 ? "" : "s", total, tested);
   }
-  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, tested) : report(tuned, plan.rule, test_line));
+  if (arguments.out != "-") write_output("", arguments.json ? json_report(tuned, plan.scoring, tested) : report(tuned, plan, test_line));
   if (!arguments.out.empty()) write_output(arguments.out, to_json(tuned.result));
   if (!arguments.curve.empty()) write_output(arguments.curve, to_svg(tuned.curve, tuned.choice, tuned.settings));
   return kOk;
@@ -228,7 +238,7 @@ void add_tune(CLI::App& app, int& code) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--valid-share", arguments->valid_share, "share of the rows used for validation; the others are training rows")
-      ->check(CLI::Range(0.01, 0.99))
+      ->check(is_share())
       ->capture_default_str();
   CLI::Option* folds = command->add_option("--folds", arguments->folds, "use cross-validation with this number of folds instead")
                            ->check(CLI::Range(2, 1000000));
@@ -242,18 +252,24 @@ void add_tune(CLI::App& app, int& code) {
       ->add_option("--test-share", arguments->test_share,
                    "hold out this share of the rows, of each class alike, from everything, and test the final tree on them")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.01, 0.99))
+      ->check(is_share())
       ->excludes(split);
   command->add_option("--split-column", arguments->split_column, "column of the split file that holds the parts");
   command
       ->add_option("--rule", arguments->rule,
-                   "best: highest validation accuracy; sparse: fewest features among settings with at least 0.975 of it")
+                   "best: highest validation score; sparse: fewest features among settings with at least 0.975 of it")
       ->type_name("best|sparse")
+      ->capture_default_str();
+  command
+      ->add_option("--scoring", arguments->scoring,
+                   "what is best on the validation rows: the share that is right, the mean of that over the classes, their mean F1, the "
+                   "probabilities by log loss (shown with a minus), or the area under the ROC curve")
+      ->type_name("accuracy|balanced-accuracy|f1|log-loss|auc")
       ->capture_default_str();
   command->add_option("--checkpoint", arguments->checkpoint, "file that stores each finished training run");
   command->add_flag("--resume", arguments->resume, "continue with the runs stored in the checkpoint");
   command->add_flag("--overwrite", arguments->overwrite, "begin a checkpoint that exists anew");
-  command->add_option("--curve", arguments->curve, "draw the validation accuracy over alpha into this file (SVG)");
+  command->add_option("--curve", arguments->curve, "draw the validation score over alpha into this file (SVG)");
   command->add_option("--out", arguments->out, "write the final tree with its claims to this file (JSON; - is standard output)");
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
   command->add_flag("-v,--verbose", arguments->verbose, "print every tree of every fold on standard error");

@@ -21,7 +21,7 @@ struct TreeArguments {
   std::string tree, data, out, format, proof;
   ReadOptions read;
   bool proba = false, again = false;
-  double shrinkage = 0;
+  std::optional<double> shrinkage;
   double time_limit = std::numeric_limits<double>::infinity();
 };
 
@@ -37,7 +37,7 @@ int predict(TreeArguments& arguments) {
   if (arguments.proba) {
     for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);
     out += "\n";
-    const std::vector<double> shares = predict_proba(result.tree, data, arguments.shrinkage);
+    const std::vector<double> shares = predict_proba(result.tree, data, arguments.shrinkage.value_or(result.tree.shrinkage));
     const std::size_t classes = result.tree.class_names.size();
     for (std::size_t i = 0; i < shares.size(); ++i) out += fmt::format("{}{}", shares[i], (i + 1) % classes == 0 ? "\n" : ",");
   } else {
@@ -64,6 +64,8 @@ int export_to(const TreeArguments& arguments) {
   }
   const Dataset data = read_for(result, arguments.data, arguments.read).train;
   write_output(arguments.out, export_tree(result, arguments.format, &data));
+  if (arguments.format == "onnx")
+    fmt::print(stderr, "treewright: tested by the thresholds as written; export(\"onnx\", X) in Python also runs the file\n");
   return kOk;
 }
 

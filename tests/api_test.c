@@ -8,12 +8,12 @@
 
 static int failures = 0;
 
-#define CHECK(condition)                                                          \
-  do {                                                                            \
-    if (!(condition)) {                                                           \
+#define CHECK(condition)                                                                            \
+  do {                                                                                              \
+    if (!(condition)) {                                                                             \
       printf("%s:%d: %s does not hold (%s)\n", __FILE__, __LINE__, #condition, tw_error_message()); \
-      ++failures;                                                                 \
-    }                                                                             \
+      ++failures;                                                                                   \
+    }                                                                                               \
   } while (0)
 
 /* The exclusive or of two columns, with a category that decides the last two rows and a missing value. */
@@ -21,12 +21,12 @@ enum { ROWS = 10 };
 static const double kMatrix[ROWS][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 0}, {1, 1}, {0, 0}, {1, 1}};
 static const int32_t kColors[ROWS] = {0, 0, 0, 0, 0, 0, 0, -1, 1, 1};
 static const int32_t kLabels[ROWS] = {0, 1, 1, 0, 0, 1, 1, 0, 1, 1};
-static const char *const kNames[] = {"a", "b"};
-static const char *const kLevels[] = {"red", "blue"};
-static const char *const kClasses[] = {"no", "yes"};
+static const char* const kNames[] = {"a", "b"};
+static const char* const kLevels[] = {"red", "blue"};
+static const char* const kClasses[] = {"no", "yes"};
 
-static tw_dataset *make_data(int labelled) {
-  tw_dataset *data = NULL;
+static tw_dataset* make_data(int labelled) {
+  tw_dataset* data = NULL;
   CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, kMatrix, TW_FLOAT64, 2, 2, 1, kNames) == TW_OK);
   CHECK(tw_dataset_add_categories(data, "colour", kColors, 2, kLevels) == TW_OK);
@@ -34,15 +34,15 @@ static tw_dataset *make_data(int labelled) {
   return data;
 }
 
-static void count_lines(const tw_progress *progress, void *context) {
+static void count_lines(const tw_progress* progress, void* context) {
   CHECK(progress->bound <= progress->incumbent + 1e-9);
-  if (*(int *)context == 0) CHECK(strstr(progress->text, "incumbent") != NULL);
-  ++*(int *)context;
+  if (*(int*)context == 0) CHECK(strstr(progress->text, "incumbent") != NULL);
+  ++*(int*)context;
 }
 
-static tw_result *train(const tw_dataset *data) {
-  tw_options *options = NULL;
-  tw_result *result = NULL;
+static tw_result* train(const tw_dataset* data) {
+  tw_options* options = NULL;
+  tw_result* result = NULL;
   int lines = 0;
   CHECK(tw_options_create(&options) == TW_OK);
   CHECK(tw_options_set(options, "max_depth", "3") == TW_OK);
@@ -52,10 +52,10 @@ static tw_result *train(const tw_dataset *data) {
   return result;
 }
 
-static void check_tree(const tw_result *result, const tw_dataset *data) {
+static void check_tree(const tw_result* result, const tw_dataset* data) {
   tw_summary s = TW_INIT(tw_summary);
   tw_feature feature = TW_INIT(tw_feature);
-  const char *text = NULL;
+  const char* text = NULL;
   int64_t i;
   CHECK(tw_result_summary(result, &s) == TW_OK);
   CHECK(strcmp(s.status, "optimal") == 0 && s.errors == 0 && s.gap == 0 && s.rows == ROWS && s.features == 3 && s.classes == 2);
@@ -67,8 +67,8 @@ static void check_tree(const tw_result *result, const tw_dataset *data) {
   tw_nodes nodes = TW_INIT(tw_nodes);
   CHECK(tw_result_nodes(result, &nodes) == TW_OK); /* nothing asked for, nothing written */
   int64_t *left = malloc((size_t)s.nodes * sizeof *left), *rows = malloc((size_t)s.nodes * sizeof *rows);
-  int32_t *kind = malloc((size_t)s.nodes * sizeof *kind);
-  uint8_t *flags = malloc((size_t)s.category_flags + 1);
+  int32_t* kind = malloc((size_t)s.nodes * sizeof *kind);
+  uint8_t* flags = malloc((size_t)s.category_flags + 1);
   nodes.children_left = left;
   nodes.n_node_samples = rows;
   nodes.kind = kind;
@@ -85,12 +85,18 @@ static void check_tree(const tw_result *result, const tw_dataset *data) {
   int32_t classes[ROWS];
   double shares[ROWS][2];
   int64_t reached[ROWS], begin[ROWS + 1];
-  int64_t *visited = malloc((size_t)(ROWS * (s.depth + 1)) * sizeof *visited);
+  int64_t* visited = malloc((size_t)(ROWS * (s.depth + 1)) * sizeof *visited);
   CHECK(tw_predict(result, data, classes) == TW_OK);
   CHECK(tw_predict_proba(result, data, &shares[0][0]) == TW_OK);
   double shrunk[ROWS][2];
-  CHECK(tw_predict_shrunk_proba(result, data, 0, &shrunk[0][0]) == TW_OK);
+  double shrinkage = 0;
+  CHECK(tw_result_shrinkage(result, &shrinkage) == TW_OK && shrinkage == 10);
+  CHECK(tw_predict_shrunk_proba(result, data, 10, &shrunk[0][0]) == TW_OK);
   CHECK(memcmp(shrunk, shares, sizeof shares) == 0);
+  CHECK(tw_result_set_shrinkage(result, -1) == TW_BAD_OPTION && tw_result_set_shrinkage(result, 0) == TW_OK);
+  CHECK(tw_predict_proba(result, data, &shares[0][0]) == TW_OK);
+  for (i = 0; i < ROWS; ++i) CHECK(shares[i][kLabels[i]] == 1.0);
+  CHECK(tw_result_set_shrinkage(result, shrinkage) == TW_OK);
   CHECK(tw_predict_shrunk_proba(result, data, 1, &shrunk[0][0]) == TW_OK);
   for (i = 0; i < ROWS; ++i) CHECK(shrunk[i][kLabels[i]] < 1.0 && fabs(shrunk[i][0] + shrunk[i][1] - 1.0) < 1e-12);
   CHECK(tw_predict_shrunk_proba(result, data, -1, &shrunk[0][0]) == TW_BAD_OPTION);
@@ -108,9 +114,9 @@ static void check_tree(const tw_result *result, const tw_dataset *data) {
   free(left);
 }
 
-static void check_texts(const tw_result *result, const tw_dataset *data) {
+static void check_texts(const tw_result* result, const tw_dataset* data) {
   char *json = NULL, *again = NULL, *text = NULL;
-  tw_result *copy = NULL;
+  tw_result* copy = NULL;
   CHECK(tw_result_write(result, "json", NULL, &json, NULL) == TW_OK);
   CHECK(tw_result_read(json, strlen(json), &copy) == TW_OK);
   CHECK(tw_result_write(copy, "json", NULL, &again, NULL) == TW_OK);
@@ -139,19 +145,19 @@ static void check_texts(const tw_result *result, const tw_dataset *data) {
   tw_text_free(text);
   CHECK(tw_result_check(copy, data, &text) == TW_OK && strcmp(text, "") == 0);
   tw_text_free(text);
-  tw_result *damaged = NULL;
+  tw_result* damaged = NULL;
   CHECK(tw_result_read(json, strlen(json) / 2, &damaged) == TW_BAD_DATA && damaged == NULL);
   tw_result_free(copy);
   tw_text_free(json);
 }
 
-static void check_path(const tw_dataset *data) {
-  tw_options *options = NULL;
-  tw_path *path = NULL;
+static void check_path(const tw_dataset* data) {
+  tw_options* options = NULL;
+  tw_path* path = NULL;
   tw_path_point point = TW_INIT(tw_path_point), last = point;
-  tw_result *result = NULL;
+  tw_result* result = NULL;
   tw_summary s = TW_INIT(tw_summary);
-  const char *status = NULL;
+  const char* status = NULL;
   int64_t points = 0, i;
   CHECK(tw_options_create(&options) == TW_OK);
   CHECK(tw_complexity_path(data, options, NULL, NULL, NULL, &path) == TW_OK);
@@ -172,20 +178,20 @@ static void check_path(const tw_dataset *data) {
 }
 
 /* Two settings on one fold: each path ends without an error on the rows it may learn by heart. */
-static void check_fold(const tw_dataset *data) {
-  static const char *const depths[] = {"2", "1"};
-  tw_options *settings[2];
-  tw_path *paths[2] = {NULL, NULL};
+static void check_fold(const tw_dataset* data) {
+  static const char* const depths[] = {"2", "1"};
+  tw_options* settings[2];
+  tw_path* paths[2] = {NULL, NULL};
   tw_path_point point = TW_INIT(tw_path_point);
   int64_t points[2];
-  char *line = NULL;
+  char* line = NULL;
   int i;
   for (i = 0; i < 2; ++i) {
     CHECK(tw_options_create(&settings[i]) == TW_OK);
     CHECK(tw_options_set(settings[i], "max_depth", depths[i]) == TW_OK);
   }
-  CHECK(tw_fold_paths(data, (const tw_options *const *)settings, 0, INFINITY, NULL, NULL, NULL, paths) == TW_BAD_CALL && paths[0] == NULL);
-  CHECK(tw_fold_paths(data, (const tw_options *const *)settings, 2, INFINITY, NULL, NULL, NULL, paths) == TW_OK);
+  CHECK(tw_fold_paths(data, (const tw_options* const*)settings, 0, INFINITY, NULL, NULL, NULL, paths) == TW_BAD_CALL && paths[0] == NULL);
+  CHECK(tw_fold_paths(data, (const tw_options* const*)settings, 2, INFINITY, NULL, NULL, NULL, paths) == TW_OK);
   for (i = 0; i < 2; ++i) {
     CHECK(tw_path_size(paths[i], &points[i]) == TW_OK && tw_path_at(paths[i], points[i] - 1, &point) == TW_OK);
     CHECK(point.splits <= (i == 0 ? 3 : 1) && point.alpha_low == 0);
@@ -201,10 +207,10 @@ static void check_fold(const tw_dataset *data) {
 }
 
 static void check_options(void) {
-  tw_options *options = NULL;
+  tw_options* options = NULL;
   tw_option_info info = TW_INIT(tw_option_info);
   tw_method_info method = TW_INIT(tw_method_info);
-  char *value = NULL;
+  char* value = NULL;
   int32_t i;
   CHECK(tw_options_create(&options) == TW_OK);
   CHECK(tw_option_count() > 5 && tw_method_count() >= 2);
@@ -229,11 +235,11 @@ static void check_options(void) {
   tw_options_free(options);
 }
 
-static void check_mistakes(const tw_result *result) {
-  tw_dataset *data = NULL;
-  tw_options *options = NULL;
-  tw_result *none = NULL;
-  tw_stop *stop = NULL;
+static void check_mistakes(const tw_result* result) {
+  tw_dataset* data = NULL;
+  tw_options* options = NULL;
+  tw_result* none = NULL;
+  tw_stop* stop = NULL;
   int32_t classes[ROWS];
   const double infinite[2] = {INFINITY, 0};
   const int32_t far[2] = {0, 7};
@@ -266,22 +272,22 @@ static void check_mistakes(const tw_result *result) {
 }
 
 /* Float32 in column-major order is the same data. */
-static void check_layouts(const tw_result *result) {
+static void check_layouts(const tw_result* result) {
   float columns[2][ROWS];
   int32_t classes[ROWS];
   int64_t i;
-  tw_dataset *data = NULL;
+  tw_dataset* data = NULL;
   for (i = 0; i < ROWS; ++i) columns[0][i] = (float)kMatrix[i][0], columns[1][i] = (float)kMatrix[i][1];
   CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
   /* In another order than the tree's, with another order of levels: both are found by name. */
-  const char *const swapped[] = {"blue", "red"};
+  const char* const swapped[] = {"blue", "red"};
   int32_t codes[ROWS];
   for (i = 0; i < ROWS; ++i) codes[i] = kColors[i] < 0 ? -1 : 1 - kColors[i];
   CHECK(tw_dataset_add_categories(data, "colour", codes, 2, swapped) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, columns, TW_FLOAT32, 2, 1, ROWS, kNames) == TW_OK);
   CHECK(tw_predict(result, data, classes) == TW_OK);
   for (i = 0; i < ROWS; ++i) CHECK(classes[i] == kLabels[i]);
-  char *notes = NULL;
+  char* notes = NULL;
   CHECK(tw_row_notes(result, data, &notes) == TW_OK && strcmp(notes, "[]") == 0);
   tw_text_free(notes);
   CHECK(tw_row_notes(result, data, NULL) == TW_BAD_CALL);
@@ -289,11 +295,17 @@ static void check_layouts(const tw_result *result) {
 }
 
 /* Programs compiled with the header of an earlier or a later version. */
-static void check_struct_sizes(const tw_result *result) {
-  struct { tw_summary known; int64_t more[2]; } later;
-  struct { tw_report known; int64_t more; } report;
+static void check_struct_sizes(const tw_result* result) {
+  struct {
+    tw_summary known;
+    int64_t more[2];
+  } later;
+  struct {
+    tw_report known;
+    int64_t more;
+  } report;
   tw_summary s = TW_INIT(tw_summary);
-  char *html = NULL;
+  char* html = NULL;
   /* Earlier: the first members and nothing else. */
   memset(&s, 7, sizeof s);
   s.struct_size = offsetof(tw_summary, rows);
@@ -311,7 +323,8 @@ static void check_struct_sizes(const tw_result *result) {
   tw_text_free(html);
   html = NULL;
   report.more = 1;
-  CHECK(tw_result_report(result, &report.known, &html) == TW_BAD_CALL && html == NULL && strstr(tw_error_message(), "does not know") != NULL);
+  CHECK(tw_result_report(result, &report.known, &html) == TW_BAD_CALL && html == NULL &&
+        strstr(tw_error_message(), "does not know") != NULL);
   /* TW_INIT was forgotten. */
   s.struct_size = 0;
   CHECK(tw_result_summary(result, &s) == TW_BAD_CALL && strstr(tw_error_fix(), "TW_INIT") != NULL);
@@ -321,12 +334,18 @@ static void check_struct_sizes(const tw_result *result) {
 
 /* The choice on the trees of two folds, in arrays of structs of other sizes than ours. */
 static void check_choice(void) {
-  struct { tw_scored_tree known; int64_t more; } trees[4];
-  struct { tw_curve_step known; int64_t more; } steps[4];
+  struct {
+    tw_scored_tree known;
+    int64_t more;
+  } trees[4];
+  struct {
+    tw_curve_step known;
+    int64_t more;
+  } steps[4];
   tw_curve_step chosen = TW_INIT(tw_curve_step);
   int64_t count = -1;
   double alpha = -1;
-  char *why = NULL;
+  char* why = NULL;
   int i;
   memset(trees, 0, sizeof trees);
   memset(steps, 7, sizeof steps);
@@ -349,9 +368,9 @@ static void check_choice(void) {
 }
 
 /* What fails writes nothing. */
-static void check_untouched_outputs(const tw_result *result, const tw_dataset *data) {
+static void check_untouched_outputs(const tw_result* result, const tw_dataset* data) {
   int64_t length = -1, points = -1;
-  const char *name = "unset";
+  const char* name = "unset";
   CHECK(tw_result_write(result, "json", data, NULL, &length) == TW_BAD_CALL && length == -1);
   CHECK(tw_path_size(NULL, &points) == TW_BAD_CALL && points == -1);
   CHECK(tw_result_level(result, 2, 9, &name) == TW_BAD_CALL && tw_result_class(result, -1, &name) == TW_BAD_CALL);
@@ -359,19 +378,19 @@ static void check_untouched_outputs(const tw_result *result, const tw_dataset *d
   CHECK(tw_dataset_create(2, NULL) == TW_BAD_CALL && tw_options_create(NULL) == TW_BAD_CALL && tw_stop_create(NULL) == TW_BAD_CALL);
 }
 
-static void count_tasks(const tw_search_task *task, tw_answer *answer, void *context) {
+static void count_tasks(const tw_search_task* task, tw_answer* answer, void* context) {
   CHECK(task->problem != NULL && task->problem_size > 0);
   CHECK(tw_answer_set(answer, "") == TW_OK);
-  ++*(int *)context;
+  ++*(int*)context;
 }
 
 /* The search is so short that no task is worth sending: tests/search_remote_ledger_test.cpp sends some. */
-static void check_elsewhere(const tw_result *result, const tw_dataset *data) {
-  tw_options *options = NULL;
-  tw_result *other = NULL;
-  tw_solver *solver = NULL;
+static void check_elsewhere(const tw_result* result, const tw_dataset* data) {
+  tw_options* options = NULL;
+  tw_result* other = NULL;
+  tw_solver* solver = NULL;
   tw_summary here = TW_INIT(tw_summary), there = TW_INIT(tw_summary);
-  char *answer = NULL;
+  char* answer = NULL;
   int tasks = 0;
   CHECK(tw_options_create(&options) == TW_OK);
   CHECK(tw_options_set(options, "max_depth", "3") == TW_OK);
@@ -392,10 +411,10 @@ static void check_elsewhere(const tw_result *result, const tw_dataset *data) {
 }
 
 static void check_notes_and_dates(void) {
-  tw_dataset *data = NULL;
-  tw_result *result = NULL;
-  tw_options *options = NULL;
-  char *text = NULL;
+  tw_dataset* data = NULL;
+  tw_result* result = NULL;
+  tw_options* options = NULL;
+  char* text = NULL;
   double days[ROWS];
   int i;
   for (i = 0; i < ROWS; ++i) days[i] = 18320.0 + kLabels[i];
@@ -419,9 +438,9 @@ static void check_notes_and_dates(void) {
   CHECK(tw_result_counterfactual(result, data, 1, data, &text) == TW_OK && strstr(text, "\"changes\":[{") != NULL);
   tw_text_free(text);
   CHECK(tw_result_counterfactual(result, data, ROWS, NULL, &text) == TW_BAD_CALL);
-  double values[ROWS * 2 * 2], average[2];
-  CHECK(tw_shapley_values(result, data, values, average) == TW_OK);
-  CHECK(fabs(average[0] + average[1] - 1) < 1e-12 && fabs(values[0] + values[2] + average[0] - 1) < 1e-12);
+  double values[ROWS * 2 * 2], average[2], probabilities[ROWS * 2];
+  CHECK(tw_shapley_values(result, data, values, average) == TW_OK && tw_predict_proba(result, data, probabilities) == TW_OK);
+  CHECK(fabs(average[0] + average[1] - 1) < 1e-12 && fabs(values[0] + values[2] + average[0] - probabilities[0]) < 1e-12);
   CHECK(tw_dataset_mark(data, 0, TW_LEFT_OUT) == TW_OK);
   tw_result_free(result);
   CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK);
@@ -464,7 +483,7 @@ int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
   tw_dataset *training = make_data(1), *rows = make_data(0);
-  tw_result *result = train(training);
+  tw_result* result = train(training);
   if (result != NULL) {
     check_tree(result, rows);
     check_texts(result, training);

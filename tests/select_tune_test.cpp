@@ -48,15 +48,52 @@ void expect_same(const TuneResult& a, const TuneResult& b) {
   EXPECT_EQ(a.result.tree, b.result.tree);
 }
 
-// A single leaf is right on nine rows of ten, and on half of their weight.
-TEST(Tune, ScoresCountClassWeights) {
+// A single leaf is right on nine rows of ten, and on half of the classes. A split finds all of the rare class and errs on more rows.
+Dataset rare_class() {
   std::vector<double> x;
   std::vector<std::int32_t> labels;
   for (int row = 0; row < 200; ++row) {
     labels.push_back(row % 10 == 0 ? 1 : 0);
     x.push_back(labels.back() == 1 || row % 4 == 1 ? 1 : 0);
   }
-  const Dataset data = testing::make_data({testing::numbers("x", x)}, labels);
+  return testing::make_data({testing::numbers("x", x)}, labels);
+}
+
+TEST(Tune, MaximizesTheScoringItIsGiven) {
+  const Dataset data = rare_class();
+  TunePlan plan = holdout(data);
+  const auto share = [&](const RowNumbers& rows) {
+    const Dataset part = data.subset(rows);
+    return static_cast<double>(std::count(part.labels.begin(), part.labels.end(), 1)) / static_cast<double>(part.rows());
+  };
+  const double learned = share(plan.folds[0].train), rare = share(plan.folds[0].test);
+  Options options;
+  options.max_depth = 1;
+  const std::pair<Scoring, double> of_the_leaf[] = {{Scoring::accuracy, 1 - rare},
+                                                    {Scoring::balanced_accuracy, 0.5},
+                                                    {Scoring::f1, (1 - rare) / (2 - rare)},
+                                                    {Scoring::log_loss, rare * std::log(learned) + (1 - rare) * std::log(1 - learned)},
+                                                    {Scoring::auc, 0.5}};
+  for (const auto& [scoring, expected] : of_the_leaf) {
+    plan.scoring = scoring_named(name_of(scoring));
+    Options weighted = options;
+    weighted.class_weight = "a=1,b=3";  // a path with a split
+    const TuneResult plain = tune(data, options, plan);
+    EXPECT_NEAR(plain.trees.front().scored.score, expected, 1e-9) << name_of(scoring);
+    for (const TuneResult& tuned : {plain, tune(data, weighted, plan)}) {
+      double highest = tuned.trees.front().scored.score;
+      for (const TunedTree& tree : tuned.trees) highest = std::max(highest, tree.scored.score);
+      EXPECT_EQ(tuned.choice.step.score, highest) << name_of(scoring);
+    }
+  }
+  plan.scoring = Scoring::auc;
+  std::erase_if(plan.folds[0].test, [&](auto row) { return data.labels[row] == 1; });
+  expect_error([&] { tune(data, options, plan); }, {"AUC", "one class"});
+  expect_error([] { scoring_named("luck"); }, {"scoring", "luck", "balanced-accuracy"});
+}
+
+TEST(Tune, ScoresCountClassWeights) {
+  const Dataset data = rare_class();
   Options options;
   options.max_depth = 1;
   EXPECT_EQ(tune(data, options, holdout(data)).result.tree.splits(), 0u);

@@ -233,12 +233,13 @@ CALLBACK = (
 
 SHRINKAGE = (
     "shrinkage",
-    "float",
-    0.0,
-    "shrinkage : float, default=0.0",
-    "Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal et al. "
-    "2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows of the node "
-    "above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.",
+    "float | None",
+    None,
+    "shrinkage : float or None, default=None",
+    "Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. "
+    "It changes no tree and no label, so that it may be set after ``fit`` too. "
+    "The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows of the node above "
+    "(rows by weight). 0 = the shares of the leaf; None = 10 rows, or of a tree file what it says.",
 )
 
 # scikit-learn's name for a limit that stands in the table in another unit.

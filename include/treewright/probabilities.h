@@ -7,15 +7,20 @@
 
 namespace treewright {
 
+/// In rows: docs/results/shrinkage.md has what it gains.
+inline constexpr double kUsualShrinkage = 10;
+/// Of a tree that `fit` returns, in weight: so many rows of weight 1. Weights that were scaled to a small sum are no counts of rows: where
+/// the mean of the positive ones is below 1, so many rows of that weight.
+double usual_shrinkage(const Dataset& data);
+
 /// Class probabilities of every node, each step of its path weighted less the fewer rows stand behind it: hierarchical shrinkage (Agarwal
 /// et al. 2022). `shrinkage`: their lambda, in rows (a row of weight 2 counts as two). 0 = the shares of the classes in the node; infinite
-/// = the shares of the root in every node. A node without weight has the probabilities of its parent if shrinkage > 0, else those of
-/// `Tree::predict_proba`. Expects a tallied tree. Shape of the result: (nodes x classes), node after node. Throws Error on a negative
-/// shrinkage.
+/// = the shares of the root in every node. A node without weight has the probabilities of its parent if shrinkage > 0, else all on its
+/// label. Expects a tallied tree. Shape of the result: (nodes x classes), node after node. Throws Error on a negative shrinkage.
 std::vector<double> node_probabilities(const Tree& tree, double shrinkage);
 
-/// The probabilities of the leaf that each row reaches. Labels do not follow them: a tree predicts the majority of the leaf, with any
-/// shrinkage. Shape of the result: (rows x classes), row after row.
+/// The probabilities of the leaf that each row reaches; Tree::predict_proba takes the tree's own shrinkage. Labels do not follow them: a
+/// tree predicts the majority of the leaf, with any shrinkage. Shape of the result: (rows x classes), row after row.
 std::vector<double> predict_proba(const Tree& tree, const Dataset& data, double shrinkage);
 
 /// How well probabilities fit the labels, as means over the weight of the rows; small is good, and 0 on rows without weight. Shape of

@@ -93,6 +93,8 @@ class Tree {
   std::vector<Feature> features;
   std::vector<std::string> class_names;
   std::string target_name = "class";
+  /// By which its probabilities are smoothed (probabilities.h); 0 = the shares of the classes in each leaf. `fit` sets kUsualShrinkage.
+  double shrinkage = 0;
 
   /// A single leaf with the columns and classes of `data`.
   Tree() : nodes_(1) {}

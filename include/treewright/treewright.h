@@ -341,8 +341,12 @@ TW_API tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset
  * value. */
 TW_API tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t* classes);            /* (rows) */
 TW_API tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities); /* (rows, classes) */
-/* The same with hierarchical shrinkage: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above. 0 = none. */
+/* The same with another shrinkage than the tree's own: each step of a leaf's path is divided by 1 + shrinkage / weight of the node above.
+ * 0 = the shares in each leaf. */
 TW_API tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities);
+/* The tree's own shrinkage, which exports and reports follow. Trained trees have 10 rows; files of versions before 0.3.0 have 0. */
+TW_API tw_status tw_result_shrinkage(const tw_result* result, double* shrinkage);
+TW_API tw_status tw_result_set_shrinkage(tw_result* result, double shrinkage);
 TW_API tw_status tw_apply(const tw_result* result, const tw_dataset* dataset, int64_t* leaves); /* (rows) */
 /* The nodes each row visits, as a sparse matrix by rows: row r visits visited[begin[r]] .. visited[begin[r+1]-1], the root first. Shapes
  * (rows + 1) and (rows * (depth + 1)), of which begin[rows] are written. */

@@ -70,6 +70,17 @@ struct Choice {
 /// The setting and the alpha to use. Of equally good settings the first wins. `curve` is not empty.
 Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule);
 
+/// What `tune` makes as large as it can on the validation rows. All are weighted by row and class.
+/// accuracy: the share that is right. balanced_accuracy: the mean of the classes' shares. f1: the mean F1 of the classes. log_loss: minus
+/// the mean of -ln(probability of the true class). auc: the area under the ROC curve, of more than two classes the mean of each against the
+/// others; undefined where a fold's validation rows are of one class.
+enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc };
+inline constexpr Scoring kScorings[] = {Scoring::accuracy, Scoring::balanced_accuracy, Scoring::f1, Scoring::log_loss, Scoring::auc};
+
+/// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc". Throws Error on any other name.
+Scoring scoring_named(std::string_view name);
+std::string_view name_of(Scoring scoring);
+
 /// Values to try for one option, as text that `set_option` reads.
 struct TuneAxis {
   std::string option;
@@ -78,7 +89,7 @@ struct TuneAxis {
 
 /// A tree that was trained while tuning.
 struct TunedTree {
-  ScoredTree scored;  ///< score: share of the weight of the validation rows, class weights included, that is classified correctly
+  ScoredTree scored;  ///< score: by TunePlan::scoring
   std::int64_t splits = 0;
   double errors = 0;  ///< weight of the misclassified training rows
   Status status = Status::heuristic;
@@ -95,6 +106,7 @@ struct TunePlan {
   /// Rows to train and to validate on: one fold for BD17's procedure, k for cross-validation. The final tree is trained on all of them.
   std::vector<Fold> folds;
   ChoiceRule rule = ChoiceRule::best;
+  Scoring scoring = Scoring::accuracy;
   /// File that gets every solve as soon as it is done; "" = none. It is locked during the run. A file that exists is an Error without
   /// `resume` or `overwrite`.
   std::string checkpoint;

@@ -66,7 +66,7 @@ _OF_NAMES = ("near_unique", "stray_cells")
 
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
-    "near_unique": "it is left out (make it a pandas category to keep it)",
+    "near_unique": "it is left out (read dates with pd.to_datetime, or make it a pandas category to keep it)",
     "stray_cells": "it is left out (convert it with pd.to_numeric(..., errors='coerce'), or make it a pandas category to keep it)",
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
@@ -136,7 +136,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     class_weight: Any
     verbose: bool | int
     callback: Callable[[Progress], Any] | None
-    shrinkage: float = 0.0  # the default is also that of estimators pickled before they had the parameter
+    shrinkage: float | None = None  # also of estimators pickled before they had the parameter
     cost_matrix: Any = None  # of estimators that have no such keyword too
 
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
@@ -361,20 +361,29 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         codes = self._core_predict(X)
         return np.asarray(self.classes_[codes])
 
+    def _smoothed(self) -> Result:
+        """The result with ``shrinkage`` as it is set now."""
+        if self.shrinkage is None or float(self.shrinkage) == self._result.shrinkage:
+            return self._result
+        other = Result.from_json(self._result.write("json"))
+        other.shrinkage = float(self.shrinkage)
+        return other
+
     def _core_predict(self, X: Any) -> Array:
         data = self._rows(X)
         self._warn_of_rows(data, stacklevel=4)
         return self._result.predict(data)
 
     def predict_proba(self, X: Any) -> Array:
-        """Share of each class in the leaf that each row reaches, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
+        """Probability of each class, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
 
-        With ``shrinkage``, the shares are pulled towards those of the nodes above. ``predict`` does not follow them: it returns the
-        majority of the leaf or, with a cost matrix, its cheapest label.
+        The shares of the classes in the leaf that a row reaches, pulled towards those of the nodes above by ``shrinkage``. ``predict``
+        does not follow them: it returns the majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another class than
+        the most probable one where few training rows reach the leaf.
         """
         data = self._rows(X)
         self._warn_of_rows(data, stacklevel=3)
-        return self._result.predict_proba(data, float(self.shrinkage))
+        return self._result.predict_proba(data, self.shrinkage)
 
     def predict_log_proba(self, X: Any) -> Array:
         """Natural logarithm of ``predict_proba``; ``-inf`` where a share is 0."""
@@ -472,7 +481,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         -------
         str
         """
-        return self._result.explain(self._rows_with(X, row), row)
+        return self._smoothed().explain(self._rows_with(X, row), row)
 
     def counterfactual(self, X: Any, row: int = 0, X_train: Any = None) -> Counterfactual | None:
         """The smallest change to a row after which the tree predicts another class: exact for every kind of split.
@@ -525,7 +534,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             When the tree has hyperplanes, which belong to no single feature.
         """
         check_is_fitted(self)
-        return self._result.shapley_values(self._rows(X))
+        return self._smoothed().shapley_values(self._rows(X))
 
     def get_depth(self) -> int:
         """Splits on the longest path from the root to a leaf."""
@@ -556,7 +565,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def to_json(self) -> str:
         """The tree with its claims in treewright's own format, which the command ``treewright`` reads as well."""
         check_is_fitted(self)
-        return self._result.write("json")
+        return self._smoothed().write("json")
 
     def export(self, format: str, X: Any = None) -> str | bytes:
         """The tree as a picture, a program or a model of another library.
@@ -582,8 +591,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         rows = None if X is None else self._rows(X)
         if format != "onnx":
-            return self._result.write(format, rows)
-        written = self._result.write_bytes(format, rows)
+            return self._smoothed().write(format, rows)
+        written = self._smoothed().write_bytes(format, rows)
         if rows is not None:
             encoded, held = encode(X)
             check_onnx(written, self._result, rows, encoded, held.levels)
@@ -637,7 +646,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             parts = fresh._training_data(X, y, sample_weight)
             train, _ = fresh._dataset(*parts)
             if self.result_.method != "cart":
-                limits = {name: parameters[name] for name in ("min_samples_leaf", "max_splits") if name in parameters}
+                limits = {
+                    name: parameters[name] for name in ("min_samples_leaf", "min_weight_fraction_leaf", "max_splits") if name in parameters
+                }
                 beside = fit(train, OptionSet({"max_depth": self.tree_.max_depth, **limits, "method": "cart"}))
             if complexity_path:
                 corners = fresh._path(*parts)
@@ -648,7 +659,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             if unknown:
                 raise ValueError(f"report: y_test holds {unknown[0]!r}, which is none of the tree's classes")
             test.set_labels(np.array([codes[label] for label in np.asarray(y_test).tolist()]), [str(label) for label in codes])
-        page = self._result.report(
+        page = self._smoothed().report(
             train, test, beside, corners, with_rows, title=title, author=author, date=datetime.date.today().isoformat()
         )
         if path is not None:
@@ -660,7 +671,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         return to_sklearn(self, X)
 
     def _repr_html_(self) -> str:
-        return self._result.report(notebook=True) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
+        return self._smoothed().report(notebook=True) if hasattr(self, "_result") else f"<pre>{_escape(repr(self))}</pre>"
 
     def _repr_mimebundle_(self, **_kwargs: Any) -> dict[str, str]:
         # scikit-learn's own bundle would hide the tree behind the diagram of the parameters.

@@ -412,10 +412,23 @@ class Result:
         call(LIB.tw_predict, self.handle, data.handle, _pointer(classes))
         return classes
 
-    def predict_proba(self, data: Dataset, shrinkage: float = 0.0) -> Array:
+    def predict_proba(self, data: Dataset, shrinkage: float | None = None) -> Array:
         shares = np.empty((data.rows, len(self.tree.class_names)), np.float64)
-        call(LIB.tw_predict_shrunk_proba, self.handle, data.handle, shrinkage, _pointer(shares))
+        if shrinkage is None:
+            call(LIB.tw_predict_proba, self.handle, data.handle, _pointer(shares))
+        else:
+            call(LIB.tw_predict_shrunk_proba, self.handle, data.handle, float(shrinkage), _pointer(shares))
         return shares
+
+    @property
+    def shrinkage(self) -> float:
+        value = ctypes.c_double()
+        call(LIB.tw_result_shrinkage, self.handle, ctypes.byref(value))
+        return value.value
+
+    @shrinkage.setter
+    def shrinkage(self, value: float) -> None:
+        call(LIB.tw_result_set_shrinkage, self.handle, value)
 
     def explain(self, data: Dataset, row: int, train: Dataset | None = None) -> str:
         """Why the tree predicts its class for the row, in words."""

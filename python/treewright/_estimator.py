@@ -175,10 +175,11 @@ class OptimalTreeClassifier(PathClassifier):
         Of other methods: see :class:`PartitionTreeClassifier`.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         Of other methods: see :class:`PartitionTreeClassifier`.
-    shrinkage : float, default=0.0
-        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
-        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
-        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -209,6 +210,7 @@ class OptimalTreeClassifier(PathClassifier):
     References
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     Aghaei et al. 2019: Aghaei, Azizi & Vayanos, "Learning optimal and fair decision trees", AAAI 2019.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
@@ -329,7 +331,7 @@ class OptimalTreeClassifier(PathClassifier):
         representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
-        shrinkage: float = 0.0,
+        shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -476,10 +478,11 @@ class HyperplaneTreeClassifier(TreeClassifier):
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
         sec. 2.
-    shrinkage : float, default=0.0
-        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
-        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
-        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -510,6 +513,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
     References
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
@@ -556,7 +560,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         min_separation: float = 0.005,
         start_time_limit: float = 60.0,
         penalty: Literal["l2", "l1"] = "l2",
-        shrinkage: float = 0.0,
+        shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -657,10 +661,11 @@ class MargotClassifier(TreeClassifier):
     gap_tolerance : float, default=0.0001
         An objective with real-valued terms counts as optimal when objective and bound are this close. Unit: share of the objective.
         Range: 0..1.
-    shrinkage : float, default=0.0
-        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
-        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
-        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -693,6 +698,7 @@ class MargotClassifier(TreeClassifier):
     References
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
     Blanco et al. 2022: Blanco, Japon & Puerto, "Robust optimal classification trees under noisy labels", 2022.
 
@@ -728,7 +734,7 @@ class MargotClassifier(TreeClassifier):
         feature_budgets: TextValue = "1",
         class_codes: TextValue | None = None,
         gap_tolerance: float = 0.0001,
-        shrinkage: float = 0.0,
+        shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -845,10 +851,11 @@ class SVM1TreeClassifier(TreeClassifier):
         epsilon'.
     write_rows : str or None, default=None
         Also write the numbers of the selected rows to this CSV file.
-    shrinkage : float, default=0.0
-        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
-        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
-        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -879,6 +886,7 @@ class SVM1TreeClassifier(TreeClassifier):
     References
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     Z20: Zhu et al., "A scalable MIP-based method for learning optimal multivariate decision trees", NeurIPS 2020.
 
@@ -925,7 +933,7 @@ class SVM1TreeClassifier(TreeClassifier):
         support_share: float = 0.1,
         hull_eps: float = 0.01,
         write_rows: TextValue | None = None,
-        shrinkage: float = 0.0,
+        shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -1028,10 +1036,11 @@ class PartitionTreeClassifier(TreeClassifier):
         optimal; hiia and eiia also move thresholds. Source: AHL24 Algorithms 4, 7.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         What trains the tree of each round: the exact search, or a mixed-integer model of the paper. Source: AHL24 (DP), (DP').
-    shrinkage : float, default=0.0
-        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
-        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
-        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1062,6 +1071,7 @@ class PartitionTreeClassifier(TreeClassifier):
     References
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
 
     Examples
@@ -1100,7 +1110,7 @@ class PartitionTreeClassifier(TreeClassifier):
         representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
-        shrinkage: float = 0.0,
+        shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -1183,10 +1193,11 @@ class AutoTreeClassifier(ComparedClassifier):
         the optimum stays the same.
     penalty : {'l2', 'l1'}, default='l2'
         Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Source: DGMP23 sec. 2.
-    shrinkage : float, default=0.0
-        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
-        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
-        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
     verbose : bool or int, default=False
         Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
     callback : callable or None, default=None
@@ -1221,6 +1232,7 @@ class AutoTreeClassifier(ComparedClassifier):
     References
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
@@ -1257,7 +1269,7 @@ class AutoTreeClassifier(ComparedClassifier):
         restarts: int = 7,
         disable: TextValue | None = None,
         penalty: Literal["l2", "l1"] = "l2",
-        shrinkage: float = 0.0,
+        shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
     ) -> None:
@@ -1418,10 +1430,11 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Of other methods: see :class:`PartitionTreeClassifier`.
     partition_model : {'search', 'dp', 'dp-prime'}, default='search'
         Of other methods: see :class:`PartitionTreeClassifier`.
-    shrinkage : float, default=0.0
-        Read by ``predict_proba`` alone, so that it may be set after ``fit`` too: hierarchical shrinkage of the probabilities (Agarwal
-        et al. 2022). The difference between the shares of a node and those of the node above it is divided by 1 + ``shrinkage`` / rows
-        of the node above (rows by weight). 0 = the shares of the leaf, which explanations, reports and exports always tell.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
     max_depths : sequence of int, default=(1, 2, 3)
         Depths to try.
     cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
@@ -1462,6 +1475,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
     References
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
     Aghaei et al. 2019: Aghaei, Azizi & Vayanos, "Learning optimal and fair decision trees", AAAI 2019.
@@ -1553,7 +1567,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
         representatives: Literal["mean", "medoid"] = "mean",
         partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
         partition_model: Literal["search", "dp", "dp-prime"] = "search",
-        shrinkage: float = 0.0,
+        shrinkage: float | None = None,
         max_depths: Iterable[int] = (1, 2, 3),
         cv: Any = 5,
         scoring: str | Callable[..., float] | None = None,

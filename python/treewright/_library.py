@@ -251,6 +251,8 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_predict": [handle, handle, c_void_p],
         "tw_predict_proba": [handle, handle, c_void_p],
         "tw_predict_shrunk_proba": [handle, handle, c_double, c_void_p],
+        "tw_result_shrinkage": [handle, POINTER(c_double)],
+        "tw_result_set_shrinkage": [handle, c_double],
         "tw_apply": [handle, handle, c_void_p],
         "tw_decision_path": [handle, handle, c_void_p, c_void_p],
         "tw_result_check": [handle, handle, text_out],

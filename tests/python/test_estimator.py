@@ -61,13 +61,15 @@ def test_xor_is_learned_where_greed_fails():
     assert tree.get_n_leaves() == 4
     assert tree.gap_ == 0
     assert tree.seconds_ >= 0
+    assert tree.predict_proba(XOR)[0] == pytest.approx([3 / 4, 1 / 4])  # ten rows above the leaf, half of each class
+    tree.set_params(shrinkage=0)
     assert tree.predict_proba(XOR).tolist() == [[1, 0], [0, 1], [0, 1], [1, 0]]
     assert tree.predict_log_proba(XOR)[0].tolist() == [0, -np.inf]
 
 
 def test_shrinkage_changes_probabilities_alone(noise):
     X, y = noise
-    tree = OptimalTreeClassifier(max_depth=3).fit(X, y)
+    tree = OptimalTreeClassifier(max_depth=3, shrinkage=0).fit(X, y)
     labels, shares, text = tree.predict(X), tree.predict_proba(X), tree.to_json()
     tree.set_params(shrinkage=10)
     arrays = tree.tree_
@@ -81,7 +83,10 @@ def test_shrinkage_changes_probabilities_alone(noise):
     assert np.allclose(shrunk, expected[tree.apply(X)])
     assert not np.allclose(shrunk, shares)
     assert np.array_equal(tree.predict(X), labels)
-    assert tree.to_json() == text
+    assert tree.set_params(shrinkage=0).to_json() == text
+    tree.set_params(shrinkage=None)
+    assert np.array_equal(tree.predict_proba(X), shrunk), "10 is the default"
+    assert np.array_equal(tw._core.Result.from_json(tree.to_json()).predict_proba(tree._rows(X)), shrunk), "and the file has it"
     assert np.array_equal(OptimalTreeClassifier(max_depth=3, shrinkage=10).fit(X, y).predict_proba(X), shrunk)
     assert np.array_equal(tree.set_params(shrinkage=0).predict_proba(X), shares)
     for wrong in (-1, float("nan")):

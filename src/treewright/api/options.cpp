@@ -1,6 +1,7 @@
 // The option and method tables, and option values by name.
 
 #include <deque>
+#include <mutex>
 
 #include "treewright/api/handles.h"
 #include "treewright/fit.h"
@@ -13,9 +14,11 @@ using treewright::api::need_index;
 
 namespace {
 
-// The tables hold views of string literals, which may be cut out of longer ones: C wants each ended by a zero.
+// A copy that lives as long as the library and ends with a zero. The tables hold views, which may end inside a longer literal.
 const char* text(std::string_view view) {
+  static std::mutex mutex;  // two tables may be made at once
   static std::deque<std::string> kept;
+  const std::lock_guard lock(mutex);
   return kept.emplace_back(view).c_str();
 }
 

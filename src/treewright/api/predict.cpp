@@ -55,7 +55,8 @@ tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t
 }
 
 tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities) {
-  return tw_predict_shrunk_proba(result, dataset, 0, probabilities);
+  return result == nullptr ? tw_predict_shrunk_proba(result, dataset, 0, probabilities)
+                           : tw_predict_shrunk_proba(result, dataset, result->result.tree.shrinkage, probabilities);
 }
 
 tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities) {
@@ -64,6 +65,18 @@ tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dat
       const std::vector<double> shares = predict_proba(tree, data, shrinkage);
       std::copy(shares.begin(), shares.end(), shares.empty() ? probabilities : &need(probabilities, "probabilities"));
     });
+  });
+}
+
+tw_status tw_result_shrinkage(const tw_result* result, double* shrinkage) {
+  return guarded([&] { need(shrinkage, "shrinkage") = need(result, "result").result.tree.shrinkage; });
+}
+
+tw_status tw_result_set_shrinkage(tw_result* result, double shrinkage) {
+  return guarded([&] {
+    Tree& tree = need(result, "result").result.tree;
+    node_probabilities(tree, shrinkage);  // refuses what is no shrinkage
+    tree.shrinkage = shrinkage;
   });
 }
 

@@ -25,6 +25,7 @@ constexpr std::size_t kFewLevels = 20;    // up to so many levels, a category is
 constexpr std::size_t kFewRows = 20;      // fewer rows show no pattern
 constexpr std::size_t kNamesShown = 5;    // in one note
 constexpr double kStrayShare = 0.1;       // cells of text among numbers
+constexpr std::size_t kFewWords = 3;      // so few different texts among many numbers are signs for a missing value, whatever their share
 constexpr double kRareShare = 0.005;      // of a class
 constexpr std::int64_t kRareRows = 5;     // of a class
 constexpr std::size_t kRareAmong = 100;   // rows, from which on a class can be called rare
@@ -74,7 +75,8 @@ std::optional<DataNote> look_at_category(const Column& column) {
       strays.push_back(column.levels[k]);
     }
   }
-  if (stray > 0 && numbers > kFewLevels && static_cast<double>(stray) <= kStrayShare * static_cast<double>(cells)) {
+  const bool few = strays.size() <= kFewWords || static_cast<double>(stray) <= kStrayShare * static_cast<double>(cells);
+  if (stray > 0 && numbers > kFewLevels && few) {
     return DataNote{NoteKind::stray_cells,
                     {column.name},
                     fmt::format("column '{}' holds numbers and {} other cell{} ({}), so it reads as {} categories", column.name, stray,

@@ -75,7 +75,8 @@ std::string never_predicted(const Result& result) {
   const auto classes = std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; });
   const double by_depth = std::ldexp(1.0, static_cast<int>(result.max_depth));
   const double leaves = result.max_splits < 0 ? by_depth : std::min(by_depth, static_cast<double>(result.max_splits) + 1);
-  if (leaves < static_cast<double>(classes)) out += fmt::format("; at most {} leaves are allowed for {} classes", leaves, classes);
+  if (leaves < static_cast<double>(classes))
+    out += fmt::format("; at most {} {} allowed for {} classes", leaves, leaves == 1 ? "leaf is" : "leaves are", classes);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "treewright/data/written_dates.h"
 #include "treewright/explain/markup.h"
 #include "treewright/explain/rules.h"
+#include "treewright/probabilities.h"
 
 namespace treewright {
 
@@ -58,7 +59,8 @@ std::string nearest(const Tree& tree, const Dataset& data, std::size_t row, cons
 std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, const Dataset* train) {
   const NodeId leaf = tree.route(data, row);
   const std::int32_t label = tree.node(leaf).label;
-  const double share = tree.predict_proba(data)[row * tree.class_names.size() + label];
+  const std::size_t cell = +leaf * tree.class_names.size() + static_cast<std::size_t>(label);
+  const double share = node_probabilities(tree, 0)[cell], probability = node_probabilities(tree, tree.shrinkage)[cell];
   std::string out =
       fmt::format("{}: {} of the {} training row{} in its leaf belong to this class\n\npath\n", explain::printable(tree.class_names[label]),
                   explain::percent(share), tree.node(leaf).rows, tree.node(leaf).rows == 1 ? "" : "s");
@@ -76,7 +78,7 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
   const std::vector<FeatureId> used = tree.features_used();
   if (!planes) {
     const ShapleyValues shapley = shapley_values(tree, data, row);
-    out += fmt::format("\nShapley values of its probability (average {:.4g}, here {:.4g})\n", shapley.average[label], share);
+    out += fmt::format("\nShapley values of its probability (average {:.4g}, here {:.4g})\n", shapley.average[label], probability);
     for (const FeatureId feature : used)
       out += fmt::format("  {:+.4f}  {}\n", shapley.values[+feature][label], explain::printable(tree.features[+feature].name));
   }

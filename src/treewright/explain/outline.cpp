@@ -22,8 +22,7 @@ std::string leaf_text(const Node& node, const Tree& tree) {
                      correct, of);
 }
 
-// The question of a node in one readable line. Of a hyperplane with many terms the first ones stand for all: the tree file and the report
-// have them whole.
+// The question of a node on one line. A long sum is cut after its first terms; the tree file and the report show all of them.
 std::string line_of(const Split& split, const Tree& tree, int digits) {
   constexpr std::size_t kLongest = 200, kKept = 140;  // characters
   std::string asked = question(split, tree, digits);
@@ -31,9 +30,17 @@ std::string line_of(const Split& split, const Tree& tree, int digits) {
   if (plane == nullptr || characters(asked) <= kLongest) return asked;
   Split shorter = split;
   auto& terms = std::get<HyperplaneSplit>(shorter.rule).terms;
-  while (terms.size() > 1 && characters(question(shorter, tree, digits)) > kKept) terms.pop_back();
+  // Terms are added while they fit. Taken from the end, each of thousands would write the whole sum anew.
+  terms.resize(1);
+  while (terms.size() < plane->terms.size()) {
+    terms.push_back(plane->terms[terms.size()]);
+    if (characters(question(shorter, tree, digits)) <= kKept) continue;
+    terms.pop_back();
+    break;
+  }
+  const std::size_t more = plane->terms.size() - terms.size();
   asked = question(shorter, tree, digits);
-  return asked.insert(asked.rfind(" < "), fmt::format(" + ... {} more terms", plane->terms.size() - terms.size()));
+  return asked.insert(asked.rfind(" < "), fmt::format(" + ... {} more term{}", more, more == 1 ? "" : "s"));
 }
 
 void write(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {

@@ -21,6 +21,7 @@
 #include <algorithm>
 
 #include "treewright/error.h"
+#include "treewright/probabilities.h"
 
 namespace treewright {
 
@@ -33,7 +34,8 @@ struct Player {
 
 class Explanation {
  public:
-  Explanation(const Tree& tree, const Dataset& data, std::size_t row) : tree_(tree), data_(data), row_(row) {
+  Explanation(const Tree& tree, const Dataset& data, std::size_t row)
+      : tree_(tree), data_(data), row_(row), of_nodes_(node_probabilities(tree, tree.shrinkage)) {
     result_.values.assign(tree.features.size(), std::vector<double>(tree.class_names.size(), 0.0));
     result_.average.assign(tree.class_names.size(), 0.0);
   }
@@ -78,14 +80,11 @@ class Explanation {
 
   void leaf(NodeId id, const std::vector<Player>& path) {
     const std::size_t d = path.size();
-    const double total = weight(id);
     double reached = 1;
     for (const Player& player : path) reached *= player.share;
     std::vector<double> probability;
     for (std::size_t k = 0; k < tree_.class_names.size(); ++k) {
-      // A leaf whose rows all weigh nothing names its label, as in prediction.
-      const bool named = static_cast<std::int32_t>(k) == tree_.node(id).label;
-      probability.push_back(total > 0 ? tree_.node(id).class_weight[k] / total : static_cast<double>(named));
+      probability.push_back(of_nodes_[+id * tree_.class_names.size() + k]);
       result_.average[k] += reached * probability[k];
     }
     for (std::size_t f = 0; f < d; ++f) {
@@ -109,6 +108,7 @@ class Explanation {
   const Tree& tree_;
   const Dataset& data_;
   std::size_t row_;
+  std::vector<double> of_nodes_;  // probabilities. Shape (nodes, classes).
   ShapleyValues result_;
 };
 

@@ -312,7 +312,7 @@ std::string to_sql(const Tree& tree) {
 }
 
 std::string to_sql_probabilities(const Tree& tree) {
-  const std::vector<double> all = node_probabilities(tree, 0);
+  const std::vector<double> all = node_probabilities(tree, tree.shrinkage);
   const std::size_t classes = tree.class_names.size();
   std::string out;
   for (std::size_t k = 0; k < classes; ++k) {

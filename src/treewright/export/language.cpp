@@ -59,7 +59,7 @@ std::string Language::date_meant(const Split& split) const {
 }
 
 LeafTable::LeafTable(const Tree& tree) {
-  const std::vector<double> all = node_probabilities(tree, 0);
+  const std::vector<double> all = node_probabilities(tree, tree.shrinkage);
   const std::size_t classes = tree.class_names.size();
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
     if (!tree.nodes()[i].is_leaf()) continue;

@@ -21,6 +21,7 @@
 #include "treewright/base/version.h"
 #include "treewright/error.h"
 #include "treewright/explain/markup.h"
+#include "treewright/probabilities.h"
 
 namespace treewright::exports {
 
@@ -237,6 +238,7 @@ class Graph {
     std::vector<std::int64_t> zeros, ids, features, yes, no, missing, leaf_zeros, leaves, targets;
     std::vector<std::string> modes;
     std::vector<double> thresholds, values;
+    const std::vector<double> shares_of_nodes = node_probabilities(tree_, tree_.shrinkage);
     const auto give = [&](std::size_t leaf, std::int64_t target, double value) {
       leaf_zeros.push_back(0);
       leaves.push_back(static_cast<std::int64_t>(leaf));
@@ -254,9 +256,7 @@ class Graph {
       yes.push_back(here.is_leaf() ? 0 : +here.left);
       no.push_back(here.is_leaf() ? 0 : +here.right);
       if (!here.is_leaf()) continue;
-      const double total = std::accumulate(here.class_weight.begin(), here.class_weight.end(), 0.0);
-      for (std::int64_t k = 0; k < classes; ++k)
-        give(i, k, total > 0 ? here.class_weight[k] / total : static_cast<double>(k == here.label));
+      for (std::int64_t k = 0; k < classes; ++k) give(i, k, shares_of_nodes[i * tree_.class_names.size() + k]);
       give(i, classes, here.label);
     }
     Message sum = attribute("aggregate_function", kText), transform = attribute("post_transform", kText);

@@ -12,6 +12,7 @@
 
 #include "treewright/base/version.h"
 #include "treewright/explain/markup.h"
+#include "treewright/probabilities.h"
 
 namespace treewright::exports {
 
@@ -19,7 +20,7 @@ namespace {
 
 class Pmml {
  public:
-  explicit Pmml(const Tree& tree) : tree_(tree) {}
+  explicit Pmml(const Tree& tree) : tree_(tree), of_nodes_(node_probabilities(tree, tree.shrinkage)) {}
 
   std::string document() const {
     std::string fields, schema, derived, nodes;
@@ -118,8 +119,9 @@ class Pmml {
     out += fmt::format("{}<Node id=\"{}\" score=\"{}\" recordCount=\"{}\">{}", indent, +id,
                        explain::escaped_exactly(tree_.class_names[here.label]), here.rows, when);
     for (std::size_t k = 0; k < here.class_weight.size(); ++k) {
-      out += fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\"/>", explain::escaped_exactly(tree_.class_names[k]),
-                         here.class_weight[k]);
+      out +=
+          fmt::format("<ScoreDistribution value=\"{}\" recordCount=\"{}\" probability=\"{}\"/>",
+                      explain::escaped_exactly(tree_.class_names[k]), here.class_weight[k], of_nodes_[+id * tree_.class_names.size() + k]);
     }
     if (!here.is_leaf()) {
       out += "\n";
@@ -131,6 +133,7 @@ class Pmml {
   }
 
   const Tree& tree_;
+  std::vector<double> of_nodes_;  // probabilities. Shape (nodes, classes).
 };
 
 }  // namespace

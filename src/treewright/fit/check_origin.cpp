@@ -1,9 +1,13 @@
+// Compares what a result says of its making with itself and with the rows. A forger, or a merge of two files, can change one and forget
+// the other.
+
 #include "treewright/fit/check_origin.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
@@ -15,6 +19,7 @@ namespace treewright {
 
 namespace {
 
+// But for the order in which weights were added: a sum of weights is accurate to its last digits.
 bool equal(double a, double b) {
   return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
@@ -36,7 +41,7 @@ class Origin {
     const auto& all = methods();
     const auto method = std::find_if(all.begin(), all.end(), [&](const Method& m) { return m.name == result_.method; });
     if (method == all.end() || method->objective == nullptr) {
-      claim(false, fmt::format("there is no method '{}'", result_.method));
+      claim(false, fmt::format("no method '{}' trains trees", result_.method));
       return std::move(broken_);
     }
     read_options(*method);
@@ -59,10 +64,10 @@ class Origin {
         claim(false, fmt::format("{}: {}", error.where(), error.problem()));
       }
     }
+    claim(options_.method == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, options_.method));
   }
 
   void compare(const Method& method) {
-    claim(options_.method == result_.method, fmt::format("the tree is by '{}', its options name '{}'", result_.method, options_.method));
     claim(options_.random_state == result_.seed, fmt::format("the seed is {}, the options say {}", result_.seed, options_.random_state));
     options_ = with_depth(options_, data_.classes());
     claim(options_.max_depth == result_.max_depth,
@@ -82,6 +87,7 @@ class Origin {
           "the objective is not the one that the options ask for on these rows");
   }
 
+  // `proved` is a sentence for people. Two of its statements can be compared: the kind of splits, and the depth, where it names one.
   void compare_proof(const Method& method) {
     claim(method.exact || result_.status != Status::optimal,
           fmt::format("method '{}' proves nothing, and optimal is claimed", method.name));

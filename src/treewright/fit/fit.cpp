@@ -16,6 +16,8 @@
 #include "treewright/fit/announcer.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
+#include "treewright/probabilities.h"
+#include "treewright/proof/certain_bound.h"
 #include "treewright/tree/decimals.h"
 #include "treewright/tree/objective.h"
 
@@ -86,6 +88,20 @@ void round_thresholds(const Task& task, const Objective& objective, Tree& tree) 
   Tree rounded = tree;
   treewright::round_thresholds(rounded, task.data);
   if (rounded != tree && objective.of(rounded, task.data) == objective.of(tree, task.data)) tree = std::move(rounded);
+}
+
+// A run may end before its method has a bound, or with a poor one.
+void raise_bound(const Method& method, const Task& task, Result& result) {
+  const Objective& objective = *result.objective_function;
+  const bool wanting = method.exact && result.status != Status::optimal && result.status != Status::heuristic;
+  if (!wanting || objective.kind() != ErrorObjective::kKind.name) return;
+  const double scale = objective.error_scale();
+  const double bound = proof::certain_bound(task.data, static_cast<int>(task.options.max_depth), objective.price() * scale) / scale;
+  if (bound <= result.bound) return;
+  result.bound = bound;
+  result.proved = fmt::format(
+      "no tree of depth at most {} has an objective below the bound, by the weights of its classes and of rows with equal features",
+      task.options.max_depth);
 }
 
 // Every claim is recounted on the raw rows before it is made.
@@ -178,8 +194,10 @@ Result fit(const Dataset& data, const Options& asked, const FitHooks& hooks) {
   if (result.options.empty()) result.objective_function = task.objective;
   round_thresholds(task, *result.objective_function, result.tree);
   set_decimals(result.tree, task.data);
+  result.tree.shrinkage = usual_shrinkage(*used);
   result.history = std::move(history);
   fill_in(method, task, *used, result);
+  raise_bound(method, task, result);
   recount(task, result);
   training.put_in_terms_of_data(result);
   result.seconds = deadline.elapsed();

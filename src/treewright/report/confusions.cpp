@@ -65,7 +65,7 @@ std::string of_classes(const Tree& tree, const std::vector<ClassMeasures>& class
 }  // namespace
 
 std::string scores(const std::string& name, const Tree& tree, const Dataset& data) {
-  const std::vector<double> shares = predict_proba(tree, data, 0);
+  const std::vector<double> shares = tree.predict_proba(data);
   const ProbabilityScores probabilities = score_probabilities(shares, data);
   const std::vector<std::int32_t> predicted = tree.predict(data);
   const std::vector<ClassMeasures> classes = class_measures(predicted, data);

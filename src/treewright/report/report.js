@@ -235,7 +235,7 @@
     return way;
   };
 
-  // The nearest point of a leaf, as tree/counterfactual.cpp but by Hildreth's iteration, which is close enough to read, and without
+  // The nearest point of a leaf, as explain/counterfactual.cpp but by Hildreth's iteration, which is close enough to read, and without
   // changing a level that a hyperplane speaks of (the command "explain" does).
   const wayTo = (leaf, row) => {
     const rules = [], levels = new Map();

@@ -26,8 +26,8 @@ std::string cell(double value) {
 
 std::string thresholds(const std::string& name, const Tree& tree, const Dataset& data) {
   if (tree.class_names.size() != 2 || tree.splits() == 0) return "";
-  const std::vector<double> probabilities = predict_proba(tree, data, 0);
-  const std::vector<double> of_nodes = node_probabilities(tree, 0);
+  const std::vector<double> probabilities = tree.predict_proba(data);
+  const std::vector<double> of_nodes = node_probabilities(tree, tree.shrinkage);
   std::vector<double> levels;
   for (std::size_t i = 0; i < tree.nodes().size(); ++i) {
     if (tree.nodes()[i].is_leaf()) levels.push_back(of_nodes[2 * i + 1]);

@@ -38,6 +38,7 @@
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 #include "treewright/select/fold_paths.h"
+#include "treewright/select/scoring.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright {
@@ -209,7 +210,6 @@ class Tuning {
   // The paths of all settings on one fold, scored on its other rows.
   void follow(std::size_t fold, std::vector<std::vector<TunedTree>>& found) {
     const Dataset train = data_.subset(plan_.folds[fold].train), valid = weighted_.subset(plan_.folds[fold].test);
-    const double total = valid.total_weight();
     const double folds_left = static_cast<double>(plan_.folds.size() - fold);
     fold_plan_.time_limit = ((1 - kFinalShare) * options_.time_limit - seconds()) / folds_left;
     fold_plan_.may_end_early = true;
@@ -219,7 +219,7 @@ class Tuning {
     fold_plan_.listener = [&](std::size_t setting, const ComplexityPath& path) {
       note(path.status);
       for (const PathPoint& point : path.points) {
-        const double score = total > 0 ? 1 - count_errors(point.result.tree, valid) / total : 0;
+        const double score = select::score(point.result.tree, valid, plan_.scoring);
         TunedTree& tree =
             found[setting].emplace_back(scored_tree(point, static_cast<std::int64_t>(setting), static_cast<std::int64_t>(fold), score));
         tree.on_a_path = !fold_plan_.fixed_alpha && has_path(settings_[setting].options.method);

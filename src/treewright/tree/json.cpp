@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "treewright/base/hash.h"
@@ -91,6 +92,7 @@ Json to_json_value(const Tree& tree) {
           {"target", name_json(tree.target_name)},
           {"classes", names_json(tree.class_names)},
           {"features", features},
+          {"shrinkage", std::min(tree.shrinkage, std::numeric_limits<double>::max())},
           {"nodes", nodes}};
 }
 
@@ -177,6 +179,8 @@ Tree tree_from(const Json& json) {
     node.class_weight = from.at("class_weight").get<std::vector<double>>();
   }
   Tree tree = Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")), std::move(nodes));
+  tree.shrinkage = json.value("shrinkage", 0.0);
+  if (!(tree.shrinkage >= 0)) throw std::out_of_range(fmt::format("its shrinkage is {}", tree.shrinkage));
   if (tree.depth() > kDeepest) throw std::out_of_range(fmt::format("it has {} levels of splits, more than {}", tree.depth(), kDeepest));
   return tree;
 }

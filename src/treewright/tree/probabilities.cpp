@@ -70,6 +70,12 @@ std::vector<double> node_probabilities(const Tree& tree, double shrinkage) {
   return result;
 }
 
+double usual_shrinkage(const Dataset& data) {
+  if (data.weights.empty()) return kUsualShrinkage;
+  const auto counted = std::count_if(data.weights.begin(), data.weights.end(), [](double weight) { return weight > 0; });
+  return counted == 0 ? kUsualShrinkage : kUsualShrinkage * std::min(1.0, data.total_weight() / static_cast<double>(counted));
+}
+
 std::vector<double> predict_proba(const Tree& tree, const Dataset& data, double shrinkage) {
   const std::vector<double> of_nodes = node_probabilities(tree, shrinkage);
   const auto k = static_cast<std::ptrdiff_t>(tree.class_names.size());
@@ -80,6 +86,10 @@ std::vector<double> predict_proba(const Tree& tree, const Dataset& data, double 
     result.insert(result.end(), begin, begin + k);
   }
   return result;
+}
+
+std::vector<double> Tree::predict_proba(const Dataset& data) const {
+  return treewright::predict_proba(*this, data, shrinkage);
 }
 
 ProbabilityScores score_probabilities(std::span<const double> probabilities, const Dataset& data) {

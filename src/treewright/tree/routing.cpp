@@ -183,20 +183,4 @@ std::vector<std::int32_t> Tree::predict(const Dataset& data) const {
   return classes;
 }
 
-std::vector<double> Tree::predict_proba(const Dataset& data) const {
-  const std::size_t k = class_names.size();
-  std::vector<double> shares(data.rows() * k, 0.0);
-  visit_nodes(*this, data, [&](NodeId id, std::span<const std::uint32_t> rows) {
-    const Node& leaf = node(id);
-    if (!leaf.is_leaf()) return;
-    const double total = total_of(leaf.class_weight);
-    for (std::size_t c = 0; c < k; ++c) {
-      // A leaf whose rows all weigh nothing still predicts its label.
-      const double share = total > 0 ? leaf.class_weight[c] / total : static_cast<double>(c == static_cast<std::size_t>(leaf.label));
-      for (const std::uint32_t row : rows) shares[row * k + c] = share;
-    }
-  });
-  return shares;
-}
-
 }  // namespace treewright

@@ -115,15 +115,17 @@ std::string text_of(const Table& table, const Race& race, bool stopped) {
   if (at == 0) {
     text += " It is ahead of all others together with its neighbors on the grid.";
   } else {
-    text += fmt::format(" First was {}. The chosen one is simpler and {:.2f} points behind, within one standard error ({:.2f}).",
-                        told(*table.entrants[0], table.scores[0]), 100 * table.scores[at].behind, 100 * table.scores[at].standard_error);
+    text += fmt::format(
+        " First was {}. The chosen one is simpler and {:.2f} points behind, half by its own points and half by its "
+        "neighbors', within one standard error ({:.2f}).",
+        told(*table.entrants[0], table.scores[0]), 100 * table.scores[at].behind, 100 * table.scores[at].standard_error);
   }
   const auto untried = std::count_if(table.entrants.begin(), table.entrants.end(), [](const Entrant* e) { return !compared(*e); });
   if (untried > 0) text += fmt::format(" {} of {} candidates were not tried.", untried, table.entrants.size());
   if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", table.chosen->parts, race.parts());
   text +=
-      "\nbehind           accuracy  splits  features  parts  seconds  candidate   (by points behind the first; those that left early "
-      "last)\n";
+      "\nbehind           accuracy  splits  features  parts  seconds  candidate   (behind the first, half by its own "
+      "points and half by its neighbors'; those that left early last)\n";
   for (std::size_t i = 0; i < table.scores.size(); ++i) {
     const CandidateScore& score = table.scores[i];
     if (score.parts == 0) {

@@ -18,6 +18,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/base/time_left.h"
 #include "treewright/base/version.h"
+#include "treewright/proof/certain_bound.h"
 #include "treewright/proof/check.h"
 #include "treewright/proof/file.h"
 #include "treewright/search/prove.h"
@@ -69,8 +70,7 @@ void take_back(const Task& task, const Error& error, Result& result) {
 
 double certain_bound(const Task& task) {
   const double price = task.objective_as<ErrorObjective>().split_price();
-  const double lost = proof::trivial_bound(task.data.class_totals(), static_cast<int>(task.options.max_depth), price);
-  return std::max(0.0, lost - task.data.weight_tolerance());
+  return proof::certain_bound(task.data, static_cast<int>(task.options.max_depth), price);
 }
 
 void check_proof_is_possible(const Task& task) {

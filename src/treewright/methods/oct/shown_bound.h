@@ -8,7 +8,7 @@
 
 namespace treewright::oct {
 
-/// What every tree costs without a search, from the weights of the classes alone: in weight of rows.
+/// What every tree costs, known without a search: in weight of rows. See proof/certain_bound.h.
 double certain_bound(const Task& task);
 
 /// Throws Error if a proof is asked for and its claim would not be that of the run, or its file cannot be written.

@@ -1,0 +1,62 @@
+#include "treewright/select/scoring.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "treewright/base/error.h"
+#include "treewright/probabilities.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright::select {
+
+double score(const Tree& tree, const Dataset& rows, Scoring scoring) {
+  if (rows.rows() == 0 || !(rows.total_weight() > 0)) return 0;
+  switch (scoring) {
+    case Scoring::accuracy:
+      return accuracy(tree, rows);
+    case Scoring::balanced_accuracy:
+      return balanced_accuracy(tree, rows);
+    case Scoring::f1:
+      return mean_f1(class_measures(tree.predict(rows), rows));
+    case Scoring::log_loss:
+      return -score_probabilities(tree.predict_proba(rows), rows).log_loss;
+    case Scoring::auc:
+      break;
+  }
+  const double area = auc(tree.predict_proba(rows), rows);
+  if (std::isnan(area)) {
+    throw Error("scoring", "the AUC is not defined: the validation rows of a fold are all of one class",
+                "use fewer folds, or another scoring", ErrorKind::usage);
+  }
+  return area;
+}
+
+}  // namespace treewright::select
+
+namespace treewright {
+
+Scoring scoring_named(std::string_view name) {
+  for (const Scoring scoring : kScorings) {
+    if (name == name_of(scoring)) return scoring;
+  }
+  throw option_error("scoring", fmt::format("'{}' is not known", name), "use accuracy, balanced-accuracy, f1, log-loss or auc");
+}
+
+std::string_view name_of(Scoring scoring) {
+  switch (scoring) {
+    case Scoring::accuracy:
+      return "accuracy";
+    case Scoring::balanced_accuracy:
+      return "balanced-accuracy";
+    case Scoring::f1:
+      return "f1";
+    case Scoring::log_loss:
+      return "log-loss";
+    case Scoring::auc:
+      break;
+  }
+  return "auc";
+}
+
+}  // namespace treewright
