@@ -94,13 +94,18 @@ std::string in_typed_words(const Error& error, const std::vector<std::string>& t
 std::string parse_problem(const CLI::ParseError& error) {
   const std::string said = error.what(), flag = said.substr(0, said.find(':'));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && flag.starts_with('-')) return flag + " needs a value";
-  // "--format: Check sql value in {arff->3,csv->1} OR {3,1} FAILED"
-  const std::size_t from = said.find(": Check "), names = said.find(" value in {");
-  if (from == std::string::npos || names == std::string::npos) return said;
-  std::string known;
-  const std::string inside = said.substr(names + 11, said.find('}') - names - 11);
-  for (const std::string& pair : CLI::detail::split(inside, ',')) known += (known.empty() ? "" : ", ") + pair.substr(0, pair.find("->"));
-  return fmt::format("{}: '{}' is not one of {}", flag, said.substr(from + 8, names - from - 8), known);
+  // "--format: Check sql value in {arff->3,csv->1} OR {3,1} FAILED", "--to: sqll not in {rules,sql}"
+  for (const auto& [before, behind] : {std::pair<std::string, std::string>{": Check ", " value in {"}, {": ", " not in {"}}) {
+    const std::size_t from = said.find(before), names = said.find(behind);
+    if (from == std::string::npos || names == std::string::npos) continue;
+    const std::string given = said.substr(from + before.size(), names - from - before.size());
+    const std::size_t begin = names + behind.size();
+    std::vector<std::string> known;
+    for (const std::string& name : CLI::detail::split(said.substr(begin, said.find('}') - begin), ','))
+      known.push_back(name.substr(0, name.find("->")));
+    return fmt::format("{}: '{}' is not one of {}{}", flag, given, fmt::join(known, ", "), did_you_mean(given, known));
+  }
+  return said;
 }
 
 int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {

@@ -10,6 +10,9 @@ TEST(DidYouMean, TheNearestName) {
   EXPECT_EQ(did_you_mean("crt", {"oct", "cart"}), " (did you mean 'cart'?)");
   EXPECT_EQ(did_you_mean("banana", {"oct", "cart"}), "");
   EXPECT_EQ(did_you_mean("z", {"a", "b"}), "") << "a name that shares no letter is not near";
+  EXPECT_EQ(did_you_mean("Y", {"x", "y"}), " (did you mean 'y'?)");
+  EXPECT_EQ(did_you_mean("fti", {"tune", "fit"}), " (did you mean 'fit'?)");
+  EXPECT_EQ(did_you_mean("tif", {"fit"}), "") << "two letters that are not side by side";
 }
 
 TEST(DidYouMean, AWordOfTheName) {

@@ -194,7 +194,8 @@ for format in rules text dot svg latex json c cpp python sql pmml onnx; do
 done
 cmp -s exported.json tree.json || fail "export --to json is not the file"
 cmp -s exported.rules shown.txt || fail "export --to rules is not what show prints"
-expect 2 export tree.json --to picture
+expect 2 export tree.json --to picture; err_has "is not one of rules, text"
+expect 2 export tree.json --to sqll; err_has "did you mean 'sql'?"
 expect 2 export tree.json
 expect 3 export tree.json no-such-file.csv --to c
 expect 0 fit "$iris" --max-depth 3 --quiet --out proved.json --proof bound.proof; out_has "proof in bound.proof"

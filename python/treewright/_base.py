@@ -378,8 +378,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """Probability of each class, ndarray of shape (n_samples, n_classes), ordered as ``classes_``.
 
         The shares of the classes in the leaf that a row reaches, pulled towards those of the nodes above by ``shrinkage``. ``predict``
-        does not follow them: it returns the majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another class than
-        the most probable one where few training rows reach the leaf.
+        does not follow them: it returns the majority of the leaf or, with a cost matrix, its cheapest label. The majority may be another
+        class than the most probable one where few training rows reach the leaf.
         """
         data = self._rows(X)
         self._warn_of_rows(data, stacklevel=3)

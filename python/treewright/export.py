@@ -306,7 +306,8 @@ def to_sklearn(estimator: FittedTree, X: Any) -> Any:
     Returns
     -------
     sklearn.tree.DecisionTreeClassifier
-        Fitted; ``apply`` gives the same leaf as the estimator's for every row of X.
+        Fitted; ``apply`` gives the same leaf as the estimator's for every row of X. Its probabilities are the shares in the leaf, as with
+        ``shrinkage=0``: it predicts the class of the largest.
 
     Raises
     ------

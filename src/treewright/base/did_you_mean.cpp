@@ -1,11 +1,12 @@
-// The name that a misspelled word may mean: the one with the fewest letters to change, or one that the word is an end or a beginning of
-// (depth for max_depth).
+// The name that a misspelled word may mean: the same in capitals or small letters, or with two letters swapped; the one with the fewest
+// letters to change; or one that the word is an end or a beginning of (depth for max_depth).
 
 #include "treewright/base/did_you_mean.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <string_view>
 
@@ -29,6 +30,18 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+// The same but for capitals, or for two letters that stand side by side.
+bool is_slip(const std::string& a, const std::string& b) {
+  if (a.size() != b.size()) return false;
+  const auto differ = [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) != std::tolower(static_cast<unsigned char>(y));
+  };
+  const auto first = std::mismatch(a.begin(), a.end(), b.begin(), [&](char x, char y) { return !differ(x, y); });
+  if (first.first == a.end()) return true;
+  const auto at = first.first - a.begin();
+  return at + 1 < std::ssize(a) && a[at] == b[at + 1] && a[at + 1] == b[at] && std::equal(a.begin() + at + 2, a.end(), b.begin() + at + 2);
+}
+
 std::string_view without_dashes(std::string_view name) {
   name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
   return name;
@@ -48,6 +61,8 @@ bool is_part_of(std::string_view part, std::string_view name) {
 std::string did_you_mean(const std::string& wanted, const std::vector<std::string>& names) {
   // A long name is near when up to a third of it differs; very long texts are not worth the square of their length.
   constexpr std::size_t kLongest = 200;
+  const auto slip = std::find_if(names.begin(), names.end(), [&](const std::string& name) { return is_slip(wanted, name); });
+  if (slip != names.end()) return fmt::format(" (did you mean '{}'?)", *slip);
   std::size_t best = kLongest;
   const std::string* nearest = nullptr;
   for (const std::string& name : names) {
