@@ -298,7 +298,7 @@ TEST(Costs, CheckFindsWhatWasChanged) {
   };
   expect(found([](Result& r) { *r.cost -= 1; }), "the cost is 50 by recount, but 49 is claimed");
   expect(found([](Result& r) { r.cost.reset(); }), "not both there");
-  expect(found([](Result& r) { r.method = "svm1"; }), "cannot minimize costs");
+  expect(found([](Result& r) { r.method = "svm1"; }), "its options name 'oct'");
   expect(found([](Result& r) { r.objective_function = plain_errors(); }), "not both there");
   const auto with = [&](double alpha, double scale, std::vector<double> costs) {
     return found([&](Result& r) { r.objective_function = std::make_shared<CostObjective>(alpha, scale, std::move(costs)); });
