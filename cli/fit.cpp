@@ -17,6 +17,7 @@
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
 #include "treewright/tree/cost_objective.h"
+#include "treewright/tree/measures.h"
 #include "treewright/tree/objective.h"
 
 namespace treewright::cli {
@@ -34,10 +35,8 @@ struct FitArguments {
 // Of weighted rows: how many are wrong, besides what they weigh.
 std::string rows_wrong(const Result& result, const Dataset& train) {
   if (!result.weighted()) return "";
-  const std::vector<std::int32_t> predicted = result.tree.predict(train);
-  std::size_t wrong = 0;
-  for (std::size_t row = 0; row < predicted.size(); ++row) wrong += predicted[row] != train.labels[row] ? 1 : 0;
-  return fmt::format("; {} of {} rows", wrong, predicted.size());
+  const Share right = right_rows(result.tree.predict(train), train);
+  return fmt::format("; {} of {} rows", right.whole_rows - right.part_rows, right.whole_rows);
 }
 
 std::string report(const Result& result, const Dataset& train) {

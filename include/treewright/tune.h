@@ -75,7 +75,6 @@ Choice choose(const std::vector<CurveStep>& curve, ChoiceRule rule);
 /// the mean of -ln(probability of the true class). auc: the area under the ROC curve, of more than two classes the mean of each against the
 /// others; undefined where a fold's validation rows are of one class.
 enum class Scoring { accuracy, balanced_accuracy, f1, log_loss, auc };
-inline constexpr Scoring kScorings[] = {Scoring::accuracy, Scoring::balanced_accuracy, Scoring::f1, Scoring::log_loss, Scoring::auc};
 
 /// "accuracy", "balanced-accuracy", "f1", "log-loss", "auc". Throws Error on any other name.
 Scoring scoring_named(std::string_view name);

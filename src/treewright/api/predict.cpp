@@ -1,6 +1,7 @@
 // Rows through a tree, into the caller's buffers.
 
 #include <algorithm>
+#include <optional>
 
 #include "treewright/api/handles.h"
 #include "treewright/explain/row_notes.h"
@@ -33,6 +34,16 @@ void with_rows(const tw_result* result, const tw_dataset* dataset, Use&& use) {
   }
 }
 
+// No shrinkage: the tree's own.
+tw_status write_probabilities(const tw_result* result, const tw_dataset* dataset, std::optional<double> shrinkage, double* probabilities) {
+  return guarded([&] {
+    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
+      const std::vector<double> shares = predict_proba(tree, data, shrinkage.value_or(tree.shrinkage));
+      std::copy(shares.begin(), shares.end(), shares.empty() ? probabilities : &need(probabilities, "probabilities"));
+    });
+  });
+}
+
 }  // namespace
 
 tw_status tw_row_notes(const tw_result* result, const tw_dataset* dataset, char** json) {
@@ -55,17 +66,11 @@ tw_status tw_predict(const tw_result* result, const tw_dataset* dataset, int32_t
 }
 
 tw_status tw_predict_proba(const tw_result* result, const tw_dataset* dataset, double* probabilities) {
-  return result == nullptr ? tw_predict_shrunk_proba(result, dataset, 0, probabilities)
-                           : tw_predict_shrunk_proba(result, dataset, result->result.tree.shrinkage, probabilities);
+  return write_probabilities(result, dataset, std::nullopt, probabilities);
 }
 
 tw_status tw_predict_shrunk_proba(const tw_result* result, const tw_dataset* dataset, double shrinkage, double* probabilities) {
-  return guarded([&] {
-    with_rows(result, dataset, [&](const Tree& tree, const Dataset& data) {
-      const std::vector<double> shares = predict_proba(tree, data, shrinkage);
-      std::copy(shares.begin(), shares.end(), shares.empty() ? probabilities : &need(probabilities, "probabilities"));
-    });
-  });
+  return write_probabilities(result, dataset, shrinkage, probabilities);
 }
 
 tw_status tw_result_shrinkage(const tw_result* result, double* shrinkage) {

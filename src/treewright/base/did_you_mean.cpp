@@ -33,10 +33,10 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 // The same but for capitals, or for two letters that stand side by side.
 bool is_slip(const std::string& a, const std::string& b) {
   if (a.size() != b.size()) return false;
-  const auto differ = [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) != std::tolower(static_cast<unsigned char>(y));
+  const auto alike = [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
   };
-  const auto first = std::mismatch(a.begin(), a.end(), b.begin(), [&](char x, char y) { return !differ(x, y); });
+  const auto first = std::mismatch(a.begin(), a.end(), b.begin(), alike);
   if (first.first == a.end()) return true;
   const auto at = first.first - a.begin();
   return at + 1 < std::ssize(a) && a[at] == b[at + 1] && a[at + 1] == b[at] && std::equal(a.begin() + at + 2, a.end(), b.begin() + at + 2);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "treewright/base/error.h"
 #include "treewright/probabilities.h"
@@ -36,27 +38,25 @@ double score(const Tree& tree, const Dataset& rows, Scoring scoring) {
 
 namespace treewright {
 
-Scoring scoring_named(std::string_view name) {
-  for (const Scoring scoring : kScorings) {
-    if (name == name_of(scoring)) return scoring;
+namespace {
+
+constexpr std::pair<Scoring, std::string_view> kNames[] = {{Scoring::accuracy, "accuracy"},
+                                                           {Scoring::balanced_accuracy, "balanced-accuracy"},
+                                                           {Scoring::f1, "f1"},
+                                                           {Scoring::log_loss, "log-loss"},
+                                                           {Scoring::auc, "auc"}};
+
+}  // namespace
+
+Scoring scoring_named(std::string_view wanted) {
+  for (const auto& [scoring, name] : kNames) {
+    if (name == wanted) return scoring;
   }
-  throw option_error("scoring", fmt::format("'{}' is not known", name), "use accuracy, balanced-accuracy, f1, log-loss or auc");
+  throw option_error("scoring", fmt::format("'{}' is not known", wanted), "use accuracy, balanced-accuracy, f1, log-loss or auc");
 }
 
 std::string_view name_of(Scoring scoring) {
-  switch (scoring) {
-    case Scoring::accuracy:
-      return "accuracy";
-    case Scoring::balanced_accuracy:
-      return "balanced-accuracy";
-    case Scoring::f1:
-      return "f1";
-    case Scoring::log_loss:
-      return "log-loss";
-    case Scoring::auc:
-      break;
-  }
-  return "auc";
+  return std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& named) { return named.first == scoring; })->second;
 }
 
 }  // namespace treewright
