@@ -81,6 +81,10 @@ class Origin {
           fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
     const std::vector<double> costs = costs_of(*result_.objective_function);
     claim(costs.empty() || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.name));
+    if (!costs.empty() && costs.size() != data_.classes() * data_.classes()) {
+      claim(false, fmt::format("there are {} costs for {} classes", costs.size(), data_.classes()));
+      return;
+    }
     const ObjectivePtr asked = costs.empty() ? method.objective->from_options(options_, data_)
                                              : std::make_shared<CostObjective>(CostObjective::from(options_, data_, costs));
     claim(asked->kind() == result_.objective_function->kind() && equal(asked->parameters(), result_.objective_function->parameters()),
