@@ -34,6 +34,9 @@ CXX_FILES = git ls-files '*.h' '*.cpp'
 # $(call built,PRESET,TARGET...): configures on first use and when the presets change, then builds.
 built = test build/$(1)/build.ninja -nt CMakePresets.json || cmake --preset $(1); cmake --build --preset $(1) -j $(JOBS) --target $(2)
 
+# $(call pytest,ENVIRONMENT): the tests of the Python package, a process for each core.
+pytest = $(1)/bin/python -m pytest -q -n auto --maxprocesses 8
+
 .PHONY: demo verified forge test fuzz faults soak test-all test-tsan lint format build docs site wheel wheels python bench bench-anytime bench-scaling experiments recheck experiments-smoke bench-blocks setup setup-checks setup-docs setup-verified clean
 
 demo: build
@@ -46,14 +49,14 @@ test: setup
 	@$(call built,release,all)
 	ctest --preset release -j $(JOBS)
 	@tools/python
-	.venv/bin/python -m pytest -q
+	$(call pytest,.venv)
 
 test-all: lint test wheel site
 	@$(call built,release,treewright_bench)
 	@$(call built,asan,all)
 	ctest --preset asan -j $(JOBS) -LE unsanitized
 	@tools/python oldest
-	@! test -d .venv-oldest || .venv-oldest/bin/python -m pytest -q
+	@! test -d .venv-oldest || $(call pytest,.venv-oldest)
 
 # What runs threads: the exact search, MARGOT's search, tuning, and the thread pool below them. One job: each test has threads of its own.
 TSAN_TESTS = *Pool*:*Tasks*:*Search*:Exact*:StumpKernel*:Intervals*:PrimalHeuristic*:*Margin*:Margot*:Tune*:ComplexityPath*:ValidationCurve*:Proof*:Checkpoint*:*Ledger*

@@ -23,7 +23,7 @@ namespace {
 // Whoever asks what is in a file learns it, and what stands against training on it: each fault that has a way around it is told and passed
 // over.
 Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::string& faults) {
-  const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabelled = true; }, [&] { read.date_order = 'd'; },
+  const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabeled = true; }, [&] { read.date_order = 'd'; },
                                                    [&] {
                                                      read.missing.insert(read.missing.end(), {"inf", "-inf", "Inf", "-Inf"});
                                                    }};

@@ -63,7 +63,7 @@ void prepare(Dataset& data, const std::string& origin, bool quiet);
 /// The rows to train on, and those to test on if there are any.
 struct DataParts {
   Dataset train, test;
-  bool tested() const { return test.labelled(); }
+  bool tested() const { return test.labeled(); }
 };
 
 /// The rows to train on and those to test on, where this share of them is held out, of each class alike. Equal rows give equal parts.
@@ -79,8 +79,8 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data);
 Dataset read_rows(const Result& result, const std::string& path, const ReadOptions& options);
 
 /// The same with labels. `look` sees the rows as they were read, with all columns of the file.
-Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options,
-                      const std::function<void(const Dataset&)>& look = {});
+Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
+                     const std::function<void(const Dataset&)>& look = {});
 
 /// Reads the file that a tree was trained on: weighted by class as in its training, and parted as there if rows were held out.
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options);
@@ -91,17 +91,24 @@ CLI::Validator is_share();
 /// The flag --shrinkage of commands that use probabilities; `shrinkage` must outlive the parsing.
 CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage);
 
-/// How rows are scored: by which probabilities, and of two classes which one is predicted from which probability on (by the leaf if empty).
-struct ScoreChoice {
+/// How rows are labeled: by which probabilities, and of two classes which one is predicted from which probability on (by the leaf if empty).
+struct Decision {
   std::optional<double> shrinkage;  ///< the tree's own if empty
   std::optional<double> threshold;
   std::string positive;
+
+  std::vector<double> probabilities(const Tree& tree, const Dataset& data) const;
+  /// The labels of rows with these probabilities.
+  std::vector<std::int32_t> labels(const Tree& tree, const Dataset& data, const std::vector<double>& probabilities) const;
 };
+
+/// The flags --threshold and --positive; `decision` must outlive the parsing.
+CLI::Option* add_decision_flags(CLI::App& command, Decision& decision);
 
 /// How a tree does on labeled rows: accuracy, AUC, scores of the probabilities, measures of each class with intervals, the confusion
 /// matrix. `data` must be aligned to it.
-std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
-nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const ScoreChoice& choice = {});
+std::string score_text(const Tree& tree, const Dataset& data, const Decision& choice = {});
+nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const Decision& choice = {});
 
 /// The report of a tree as a page. Trains the greedy tree on `parts.train` to compare with and, if `path_seconds` is given, in that time
 /// the complexity path.

@@ -17,7 +17,9 @@
 #include "treewright/error.h"
 #include "treewright/fit/check_proof.h"
 #include "treewright/fit/registry.h"
+#include "treewright/probabilities.h"
 #include "treewright/result.h"
+#include "treewright/tree/measures.h"
 
 namespace treewright::cli {
 
@@ -46,6 +48,26 @@ CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrink
       ->type_name("ROWS");
 }
 
+CLI::Option* add_decision_flags(CLI::App& command, Decision& decision) {
+  CLI::Option* threshold =
+      command
+          .add_option_function<double>(
+              "--threshold", [&decision](double value) { decision.threshold = value; },
+              "of two classes, predict the positive one where its probability is at least this (default: the class of the leaf)")
+          ->type_name("SHARE")
+          ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--positive", decision.positive, "the positive one of two classes (default: the second)")->type_name("CLASS");
+  return threshold;
+}
+
+std::vector<double> Decision::probabilities(const Tree& tree, const Dataset& data) const {
+  return predict_proba(tree, data, shrinkage.value_or(tree.shrinkage));
+}
+
+std::vector<std::int32_t> Decision::labels(const Tree& tree, const Dataset& data, const std::vector<double>& probabilities) const {
+  return threshold ? decide(probabilities, positive_class(tree, positive), *threshold) : tree.predict(data);
+}
+
 void add_read_flags(CLI::App& command, ReadOptions& options) {
   command
       .add_option(
@@ -71,7 +93,7 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       ->delimiter(',')
       ->expected(1, 1000000)
       ->group(kData);
-  command.add_flag("--drop-unlabelled,--drop-unlabeled", options.drop_unlabelled, "leave out rows without a label")->group(kData);
+  command.add_flag("--drop-unlabeled,--drop-unlabelled", options.drop_unlabeled, "leave out rows without a label")->group(kData);
   command.add_option("--bins", options.bins, "group the numbers of the target into so many classes of about equally many rows")
       ->type_name("CLASSES")
       ->check(CLI::Range(2, 1000).description(""))

@@ -132,8 +132,8 @@ std::string summary(const FitArguments& arguments, const Result& result, const D
   if (parts.tested()) out += fmt::format("\non {} test rows\n{}", parts.test.rows(), score_text(result.tree, parts.test));
   if (const auto groups = parts.tested() ? groups_to_show(arguments, parts.test) : std::nullopt)
     out += "\n" + groups_text(result.tree, parts.test, *groups);
-  const std::string never = explain::never_predicted(result);
-  if (!never.empty()) out += fmt::format("note      {}\n", never);
+  for (const std::string& note : {explain::never_predicted(result), explain::leaves_of_few_rows(result.tree)})
+    out += note.empty() ? "" : fmt::format("note      {}\n", note);
   // Methods that choose say why.
   return result.selection.empty() ? out : out + "\n" + result.selection;
 }

@@ -39,7 +39,8 @@ std::string remedy(const DataNote& note) {
     case NoteKind::copies_target:
       return fmt::format("it is left out as a copy of the target (--numeric or --categorical {} keeps it)", names);
     case NoteKind::many_classes:
-      return "trees of this program predict classes, not quantities: name another column with --target, or group numbers with --bins 3";
+      return "trees of this program predict classes: name another column with --target (the last column is it unless told), or group "
+             "numbers with --bins 3";
     case NoteKind::rare_class:
       return "a tree may never predict it; --class-weight balanced weighs rare classes more, or merge it with another class";
     case NoteKind::two_readings:

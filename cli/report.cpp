@@ -61,7 +61,7 @@ int report(ReportArguments& arguments) {
   parts.author = arguments.author;
   parts.date = today();
   if (!arguments.proof.empty()) parts.verification = verification(arguments.proof, result, data.train);
-  if (!arguments.test.empty()) data.test = read_labelled(result, arguments.test, arguments.read);
+  if (!arguments.test.empty()) data.test = read_labeled(result, arguments.test, arguments.read);
   if (data.tested()) parts.test = &data.test;
   write_output(arguments.out, page_of(parts, arguments.path ? std::optional(arguments.time_limit) : std::nullopt));
   return kOk;

@@ -57,10 +57,9 @@ struct Scores {
   Matrix weights, rows;
   std::int32_t positive = 1;
 
-  Scores(const Tree& tree, const Dataset& data, const ScoreChoice& choice)
-      : probabilities(predict_proba(tree, data, choice.shrinkage.value_or(tree.shrinkage))), predicted(tree.predict(data)) {
+  Scores(const Tree& tree, const Dataset& data, const Decision& choice)
+      : probabilities(choice.probabilities(tree, data)), predicted(choice.labels(tree, data, probabilities)) {
     if (choice.threshold || !choice.positive.empty()) positive = positive_class(tree, choice.positive);
-    if (choice.threshold) predicted = decide(probabilities, positive, *choice.threshold);
     classes = class_measures(predicted, data);
     weights = confusion_matrix(predicted, data, tree.class_names.size());
     rows = Matrix(weights.size(), std::vector<double>(weights.size(), 0.0));
@@ -75,7 +74,7 @@ std::string cost_text(const Scores& scores, const Dataset& data) {
 }
 
 // One of two classes in the words of medicine.
-std::string positive_text(const Tree& tree, const Scores& scores, const ScoreChoice& choice, bool weighted) {
+std::string positive_text(const Tree& tree, const Scores& scores, const Decision& choice, bool weighted) {
   const ClassMeasures& one = scores.classes[static_cast<std::size_t>(scores.positive)];
   const std::string name = name_of(tree, static_cast<std::size_t>(scores.positive));
   const std::string rule = choice.threshold
@@ -122,7 +121,7 @@ std::string confusions_text(const Tree& tree, const Matrix& matrix) {
 struct ScoreArguments {
   std::string tree, data, by;
   ReadOptions read;
-  ScoreChoice choice;
+  Decision choice;
   bool json = false;
 };
 
@@ -155,12 +154,17 @@ nlohmann::ordered_json json_of(const ScoreArguments& arguments, const Tree& tree
 int score(const ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   Groups groups;
-  Dataset data = read_labelled(result, arguments.data, arguments.read, [&](const Dataset& read) {
+  Dataset data = read_labeled(result, arguments.data, arguments.read, [&](const Dataset& read) {
     if (!arguments.by.empty()) groups = groups_of(read, arguments.by, arguments.data);
   });
   data.costs = costs_of(*result.objective_function);
   // The file that the tree was trained on, of which rows were held out: those say how it does on others.
   const std::vector<RowNumbers> parts = known_parts(arguments, result, data);
+  if (parts.empty() && result.file.test_share > 0 && static_cast<std::int64_t>(data.rows()) == result.file.rows) {
+    fmt::print(stderr,
+               "note: the tree was trained on a part of a file of as many rows; if these are the same rows in another order, training and "
+               "test rows are scored together\n");
+  }
   if (parts.empty()) {
     write_output(
         "", arguments.json ? json_of(arguments, result.tree, data, groups).dump(2) + "\n" : text_of(arguments, result.tree, data, groups));
@@ -182,7 +186,7 @@ int score(const ScoreArguments& arguments) {
 
 }  // namespace
 
-std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice& choice) {
+std::string score_text(const Tree& tree, const Dataset& data, const Decision& choice) {
   const Scores scores(tree, data, choice);
   const bool weighted = !data.weights.empty();
   const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
@@ -219,7 +223,7 @@ std::string score_text(const Tree& tree, const Dataset& data, const ScoreChoice&
   return weighted ? out + "\n" + matrix_text(tree, scores.rows, ", numbers of rows") : out;
 }
 
-nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const ScoreChoice& choice) {
+nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const Decision& choice) {
   const Scores scores(tree, data, choice);
   const auto value = [](double number) { return std::isnan(number) ? nlohmann::ordered_json() : nlohmann::ordered_json(number); };
   const auto interval = [](const Share& share) { return nlohmann::ordered_json{share.interval().low, share.interval().high}; };
@@ -271,14 +275,7 @@ void add_score(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "labeled rows; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
   add_shrinkage_flag(*command, arguments->choice.shrinkage);
-  command
-      ->add_option_function<double>(
-          "--threshold", [choice = &arguments->choice](double threshold) { choice->threshold = threshold; },
-          "of two classes, predict the positive one where its probability is at least this (default: the class of the leaf)")
-      ->type_name("SHARE")
-      ->check(CLI::Range(0.0, 1.0));
-  command->add_option("--positive", arguments->choice.positive, "the positive one of two classes (default: the second)")
-      ->type_name("CLASS");
+  add_decision_flags(*command, arguments->choice);
   command->add_option("--by", arguments->by, "also compare groups: the rows of each value of this column of the file")->type_name("COLUMN");
   command->add_flag("--json", arguments->json, "print the scores as one JSON object");
   command->callback([arguments, &code] { code = score(*arguments); });

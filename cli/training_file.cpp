@@ -31,7 +31,7 @@ ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   if (options.decimal == '\0') options.decimal = file.decimal;
   if (options.doubtful_decimal == '\0') options.doubtful_decimal = file.doubtful_decimal;
   if (options.date_order == '\0') options.date_order = file.date_order;
-  options.drop_unlabelled |= file.drop_unlabelled;
+  options.drop_unlabeled |= file.drop_unlabeled;
   if (options.bins == 0 && options.edges.empty()) options.edges = file.edges;
   return options;
 }
@@ -55,7 +55,7 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   for (const auto& [name, kind] : options.kinds) (kind == ColumnKind::numeric ? file.numeric : file.categorical).push_back(name);
   file.decimal = options.decimal;
   file.date_order = options.date_order;
-  file.drop_unlabelled = options.drop_unlabelled;
+  file.drop_unlabeled = options.drop_unlabeled;
   file.edges = data.reading.edges;
   file.target_classes = options.target_classes;
   for (const Column& column : data.columns) {
@@ -69,25 +69,25 @@ Dataset read_rows(const Result& result, const std::string& path, const ReadOptio
   ReadOptions unlabeled = as_trained(result.file, options);
   // New rows may come without labels: the target column is read like any other and then ignored.
   unlabeled.target.reset();
-  unlabeled.drop_unlabelled = false;
+  unlabeled.drop_unlabeled = false;
   return aligned(read_dataset(path, unlabeled), result.tree);
 }
 
-Dataset read_labelled(const Result& result, const std::string& path, const ReadOptions& options,
-                      const std::function<void(const Dataset&)>& look) {
+Dataset read_labeled(const Result& result, const std::string& path, const ReadOptions& options,
+                     const std::function<void(const Dataset&)>& look) {
   ReadOptions labeled = as_trained(result.file, options);
   if (labeled.target == ReadOptions().target && result.file.target) labeled.target = result.file.target;
   const Dataset read = read_dataset(path, labeled);
   Dataset data = aligned(read, result.tree);
   if (look) look(read);
-  if (!data.labelled()) throw Error(path, "has no target column", "name it with --target");
+  if (!data.labeled()) throw Error(path, "has no target column", "name it with --target");
   return data;
 }
 
 DataParts read_for(const Result& result, const std::string& path, ReadOptions options) {
   if (!options.weights) options.weights = result.file.weights;
   DataParts parts;
-  parts.train = read_labelled(result, path, options);
+  parts.train = read_labeled(result, path, options);
   parts.train.costs = costs_of(*result.objective_function);
   if (result.file.test_share > 0 && static_cast<std::int64_t>(parts.train.rows()) == result.file.rows)
     hold_out(parts, result.file.test_share);

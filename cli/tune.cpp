@@ -165,7 +165,7 @@ std::string json_report(const TuneResult& tuned, Scoring scoring, double tested)
 
 int run(TuneArguments& arguments) {
   check_output(arguments.out, {arguments.data, arguments.checkpoint});
-  check_output(arguments.curve, {arguments.data, arguments.checkpoint, arguments.out});
+  check_output(arguments.curve, {arguments.data, arguments.checkpoint});
   check_model_outputs(arguments.options, {arguments.data, arguments.checkpoint, arguments.out, arguments.curve});
   TunePlan plan;
   for (const std::string& text : arguments.axes) plan.axes.push_back(axis_from(text));

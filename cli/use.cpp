@@ -21,7 +21,7 @@ struct TreeArguments {
   std::string tree, data, out, format, proof;
   ReadOptions read;
   bool proba = false, again = false;
-  std::optional<double> shrinkage;
+  Decision decision;
   double time_limit = std::numeric_limits<double>::infinity();
 };
 
@@ -30,6 +30,11 @@ std::string csv_cell(const std::string& text) {
 }
 
 int predict(TreeArguments& arguments) {
+  const Decision& decision = arguments.decision;
+  if (decision.shrinkage && !arguments.proba && !decision.threshold)
+    throw Error("--shrinkage", "labels do not depend on it", "add --proba or --threshold, or leave it out", ErrorKind::usage);
+  if (!decision.positive.empty() && !decision.threshold)
+    throw Error("--positive", "without a threshold each leaf predicts its class", "add --threshold", ErrorKind::usage);
   check_output(arguments.out, {arguments.tree, arguments.data});
   const Result result = load_tree(arguments.tree);
   const Dataset data = read_rows(result, arguments.data, arguments.read);
@@ -37,12 +42,13 @@ int predict(TreeArguments& arguments) {
   if (arguments.proba) {
     for (std::size_t k = 0; k < result.tree.class_names.size(); ++k) out += (k > 0 ? "," : "") + csv_cell(result.tree.class_names[k]);
     out += "\n";
-    const std::vector<double> shares = predict_proba(result.tree, data, arguments.shrinkage.value_or(result.tree.shrinkage));
+    const std::vector<double> shares = decision.probabilities(result.tree, data);
     const std::size_t classes = result.tree.class_names.size();
     for (std::size_t i = 0; i < shares.size(); ++i) out += fmt::format("{}{}", shares[i], (i + 1) % classes == 0 ? "\n" : ",");
   } else {
     out += csv_cell(result.tree.target_name) + "\n";
-    for (const std::int32_t label : result.tree.predict(data)) out += csv_cell(result.tree.class_names[label]) + "\n";
+    const std::vector<double> shares = decision.threshold ? decision.probabilities(result.tree, data) : std::vector<double>();
+    for (const std::int32_t label : decision.labels(result.tree, data, shares)) out += csv_cell(result.tree.class_names[label]) + "\n";
   }
   write_output(arguments.out, out);
   return kOk;
@@ -119,7 +125,8 @@ void add_predict(CLI::App& app, int& code) {
   command->add_option("data", arguments->data, "data file; columns are matched with the tree's by name")->required();
   add_read_flags(*command, arguments->read);
   CLI::Option* proba = command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
-  add_shrinkage_flag(*command, arguments->shrinkage)->needs(proba);
+  add_shrinkage_flag(*command, arguments->decision.shrinkage);
+  add_decision_flags(*command, arguments->decision)->excludes(proba);
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = predict(*arguments); });
 }

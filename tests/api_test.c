@@ -25,12 +25,12 @@ static const char* const kNames[] = {"a", "b"};
 static const char* const kLevels[] = {"red", "blue"};
 static const char* const kClasses[] = {"no", "yes"};
 
-static tw_dataset* make_data(int labelled) {
+static tw_dataset* make_data(int labeled) {
   tw_dataset* data = NULL;
   CHECK(tw_dataset_create(ROWS, &data) == TW_OK);
   CHECK(tw_dataset_add_matrix(data, kMatrix, TW_FLOAT64, 2, 2, 1, kNames) == TW_OK);
   CHECK(tw_dataset_add_categories(data, "colour", kColors, 2, kLevels) == TW_OK);
-  if (labelled) CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
+  if (labeled) CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
   return data;
 }
 

@@ -15,6 +15,12 @@ TEST(DidYouMean, TheNearestName) {
   EXPECT_EQ(did_you_mean("tif", {"fit"}), "") << "two letters that are not side by side";
 }
 
+TEST(DidYouMean, ShortForms) {
+  EXPECT_EQ(did_you_mean("js", {"java", "javascript", "sql"}), " (did you mean 'javascript'?)");
+  EXPECT_EQ(did_you_mean("jv", {"java", "javascript"}), "") << "short for two";
+  EXPECT_EQ(did_you_mean("sj", {"javascript"}), "");
+}
+
 TEST(DidYouMean, AWordOfTheName) {
   EXPECT_EQ(did_you_mean("depth", {"method", "max_depth"}), " (did you mean 'max_depth'?)");
   EXPECT_EQ(did_you_mean("--depth", {"--method", "--max-depth"}), " (did you mean '--max-depth'?)");

@@ -221,9 +221,9 @@ expect 0 predict tree.json "$iris"
 paste -d, <(tail -n +2 "$iris") <(tail -n +2 out) | awk -F, '$5 != $6' | wc -l > wrong
 same "$(cat wrong)" 1 "wrong predictions on the training rows"
 same "$(head -n 1 out)" class "head of the predictions"
-cut -d, -f1-4 "$iris" > unlabelled.csv
-cp out labelled
-expect 0 predict tree.json unlabelled.csv; cmp -s out labelled || fail "labels change predictions"
+cut -d, -f1-4 "$iris" > unlabeled.csv
+cp out labeled
+expect 0 predict tree.json unlabeled.csv; cmp -s out labeled || fail "labels change predictions"
 expect 0 predict tree.json "$iris" --proba --out proba.csv
 same "$(head -n 1 proba.csv)" "setosa,versicolor,virginica" "head of the probabilities"
 same "$(tail -n +2 proba.csv | awk -F, '{ s = $1 + $2 + $3; if (s < 0.999999 || s > 1.000001) bad++ } END { print NR, bad + 0 }')" "150 0" "sums of probabilities"
@@ -233,7 +233,7 @@ head -n 100 "$iris" > fewer.csv
 expect 1 check tree.json fewer.csv; out_has "the data have 99 rows"
 sed 's/"errors": 1.0/"errors": 0.0/' tree.json > boasting.json
 expect 1 check boasting.json "$iris"; out_has "by recount, but 0"
-expect 3 check tree.json unlabelled.csv
+expect 3 check tree.json unlabeled.csv
 expect 3 show "$iris"; err_has "JSON"
 head -c 500 tree.json > half.json
 expect 3 show half.json; err_has "half.json: is not complete JSON"
@@ -272,10 +272,15 @@ expect 0 score forty.json forty.csv; out_has "positive class yes"
 out_has "sensitivity  0.8947 (17 of 19 found; 95 % interval 0.69 to 0.97)"; out_has "specificity  0.8571 (18 of 21 "
 out_has "PPV          0.8500 (17 of 20 "; out_has "NPV          0.9000 (18 of 20 "; out_has "lift         1.7895 "; out_has "F1           0.8718"
 expect 0 score forty.json forty.csv --threshold 0.1; out_has "sensitivity  1.0000 (19 of 19 "; out_has "specificity  0.0000 (0 of 21 "
+expect 0 predict forty.json forty.csv --threshold 0.1; [ "$(grep -c yes out)" = 40 ] || fail "a threshold that all reach"
+expect 0 predict forty.json forty.csv --threshold 0.3 --positive no; [ "$(grep -c no out)" = 20 ] || fail "the threshold of the first class"
+expect 2 predict forty.json forty.csv --threshold 0.1 --proba
+expect 2 predict forty.json forty.csv --positive no; err_has "add --threshold"
+expect 3 predict tree.json "$iris" --threshold 0.3; err_has "a threshold decides between two classes"
 expect 0 score forty.json forty.csv --positive no; out_has "sensitivity  0.8571 (18 of 21 "
 expect 3 score forty.json forty.csv --positive maybe; err_has "'maybe' is no class of the tree"
 expect 0 score forty.json forty.csv --json --threshold 0.86; out_has '"positive": "yes"'; same "$(value accuracy)" 0.525 "accuracy at a high threshold"
-expect 3 score tree.json unlabelled.csv
+expect 3 score tree.json unlabeled.csv
 sed 's/setosa/rose/' every-third.csv > rose.csv
 expect 3 score tree.json rose.csv; err_has "'rose' is not a class of the tree"
 awk -F, 'NR == 1 { print "w," $0; next } { print ($5 == "setosa" ? 2 : 0.5) "," $0 }' "$iris" > heavy.csv
@@ -287,6 +292,8 @@ grep -q '<svg' short.svg || fail "fit --svg wrote no picture"
 grep -q 'accuracy on test rows' short.html || fail "the page of fit lacks the test rows"
 expect 0 score short.json "$iris"; out_has "on 30 test rows, held out in training"; out_has "on 120 training rows"
 expect 0 score short.json "$iris" --json; out_has '"training_rows"'
+{ head -1 "$iris"; tail -n +2 "$iris" | tac; } > turned.csv
+expect 0 score short.json turned.csv; err_has "training and test rows are scored together"
 expect 0 fit "$iris" --max-depth 2 --test-share 0.2 --html short.html
 cp out once; expect 0 fit "$iris" --max-depth 2 --test-share 0.2
 diff <(grep -v seconds once) <(grep -v seconds out) || fail "other rows are held out the second time"
@@ -322,7 +329,7 @@ grep -qF "$source" full.html && fail "the report names a folder of this machine"
 grep -o 'https*://[^"]*' full.html | grep -qv 'www.w3.org/2000/svg' && fail "the report names an address"
 expect 0 report tree.json changed.csv; out_has "these claims do not hold on the rows"
 expect 3 report tree.json --with-rows; err_has "training data"
-expect 3 report tree.json unlabelled.csv
+expect 3 report tree.json unlabeled.csv
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
 expect 0 report balanced.json "$iris"; out_has "all figures above were recounted"; out_has "--alpha 0.01 --class-weight balanced"
 
@@ -494,7 +501,7 @@ same "$(tr -d ' \n' < towns.json | grep -o '"t[0-9]*"' | sort -u | wc -l)" 60 "l
 expect 0 describe "$dirty_data/heart-unknown.csv"; out_has "note: "; out_has "the label is missing"; out_has "rows "
 awk 'BEGIN { print "x;day;y"; for (i = 0; i < 60; ++i) print i ",5;2020-0" 1 + i % 6 "-1" i % 10 ";" (i % 6 < 2 ? "early" : i == 44 ? "" : "late") }' > spread.csv
 expect 3 fit spread.csv; err_has "the label is missing"
-expect 0 fit spread.csv --drop-unlabelled --max-depth 1 --out day.json; out_has "day < 2020-0"
+expect 0 fit spread.csv --drop-unlabeled --max-depth 1 --out day.json; out_has "day < 2020-0"
 expect 0 predict day.json spread.csv
 expect 0 explain day.json day=2020-03-01; out_has "nearest change"
 expect 0 check day.json spread.csv
@@ -505,7 +512,7 @@ expect 0 fit slash.csv --dates month-first --max-depth 1 --out slash.json; out_h
 expect 0 predict slash.json slash.csv; silent
 expect 0 check slash.json slash.csv
 expect 0 report slash.json slash.csv; out_has "treewright fit slash.csv --dates month-first --max-depth 1"
-expect 0 export day.json spread.csv --drop-unlabelled --to rules; out_has "day < 2020-0"
+expect 0 export day.json spread.csv --drop-unlabeled --to rules; out_has "day < 2020-0"
 expect 3 describe no-such-file.csv
 
 # --- six dirty files, from the raw file to a tree ----------------------------------------------------------------------
@@ -513,15 +520,15 @@ dirty=$source/tests/python/dirty
 expect 0 fit "$dirty/iris-index.csv" --max-depth 2
 err_has "column 'x0' only counts the rows"; err_has "column 'flower' has 150 categories"
 expect 0 fit "$dirty/iris-index.csv" --max-depth 2 --drop x0,flower --html iris.html; silent; out_has "errors    6 of 150"
-expect 3 fit "$dirty/heart-unknown.csv"; err_has "column 'disease': the label is missing"; err_has "--drop-unlabelled"
-expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabelled
+expect 3 fit "$dirty/heart-unknown.csv"; err_has "column 'disease': the label is missing"; err_has "--drop-unlabeled"
+expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabeled
 err_has "column 'chol' holds numbers and 3 other cells ('unknown')"; err_has "--missing unknown"
 err_has "column 'thalach' holds numbers"; err_has "column 'patient' has 301 categories"; err_has "('hospital')"
-expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabelled --missing unknown,- --drop patient,hospital --max-depth 2 --out heart.json
+expect 0 fit "$dirty/heart-unknown.csv" --drop-unlabeled --missing unknown,- --drop patient,hospital --max-depth 2 --out heart.json
 silent; out_has "cp in {"
 # The tree file remembers how its rows were read.
 expect 0 score heart.json "$dirty/heart-unknown.csv"; silent; out_has "balanced accuracy"; mv out first.txt
-expect 0 score heart.json "$dirty/heart-unknown.csv" --drop-unlabelled --missing unknown,-; cmp -s out first.txt || fail "scores differ"
+expect 0 score heart.json "$dirty/heart-unknown.csv" --drop-unlabeled --missing unknown,-; cmp -s out first.txt || fail "scores differ"
 expect 0 predict heart.json "$dirty/heart-unknown.csv"; silent
 expect 0 check heart.json "$dirty/heart-unknown.csv"
 expect 0 fit "$dirty/banknote-comma.csv" --max-depth 2 --out note.json; silent; out_has "variance < 0."
@@ -545,8 +552,8 @@ err_has "column 'channel_code' has one value for each class of the target 'chann
 expect 0 check whole.json "$dirty/wholesale-spreadsheet.tsv"
 expect 0 fit "$dirty/wholesale-spreadsheet.tsv" --decimal . --max-depth 2 --drop channel_code,currency; silent; out_has "detergents_paper < "
 expect 3 fit "$dirty/wine-quantity.csv" --max-depth 1; err_has "target 'proline': there are 121 different numbers in 178 rows"; err_has "--target"
-expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabelled"
-expect 0 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL --drop-unlabelled --max-depth 2; silent; out_has "of 175 "
+expect 3 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL; err_has "--drop-unlabeled"
+expect 0 fit "$dirty/wine-quantity.csv" --target cultivar --missing None,NULL --drop-unlabeled --max-depth 2; silent; out_has "of 175 "
 
 # --- new rows that are written otherwise -----------------------------------------------------------------------------
 { echo sex,age,class; for i in $(seq 39); do echo "male,$i,no"; echo "female,$i,yes"; done; echo male,5,yes; echo female,7,no; } > people.csv
@@ -583,7 +590,7 @@ expect 2 fit "$iris" --max-depth 1 --out both --html both; err_has "two outputs 
 ln -s both other-name; ln -s nothing-yet dangling
 expect 2 fit "$iris" --max-depth 1 --out both --svg other-name; err_has "two outputs"
 expect 2 fit "$iris" --max-depth 1 --out same.json --proof ./same.json; err_has "two outputs"
-expect 3 tune "$iris" --max-depth 1 --out same.json --curve same.json; err_has "would be overwritten"
+expect 2 tune "$iris" --max-depth 1 --out same.json --curve same.json; err_has "two outputs of this run would go to this file"
 expect 2 partition "$iris" --out same.csv --representatives same.csv; err_has "two outputs"
 expect 0 fit "$iris" --max-depth 1 --out dangling
 [ -L dangling ] && [ -f nothing-yet ] || fail "a link to a file that was still to be made was replaced"

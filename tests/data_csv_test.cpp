@@ -140,9 +140,9 @@ TEST(Csv, SpreadsheetsAreNotText) {
 }
 
 TEST(Csv, MarkersOfMissingValuesInEachWriting) {
-  const Dataset data = csv("x,y\nn/a,a\nN/A,a\nN/a,a\nNULL,b\nnull,b\n1,b\n");
+  const Dataset data = csv("x,y\nn/a,a\nN/A,a\nN/a,a\nn/A,a\nNULL,b\nnull,b\n1,b\n");
   EXPECT_EQ(data.columns[0].kind, ColumnKind::numeric);
-  for (std::size_t row = 0; row < 5; ++row) EXPECT_TRUE(data.columns[0].missing(row)) << row;
+  for (std::size_t row = 0; row < 6; ++row) EXPECT_TRUE(data.columns[0].missing(row)) << row;
 }
 
 TEST(Csv, MissingCells) {
@@ -267,11 +267,11 @@ TEST(Csv, Target) {
   options.target = "1";
   EXPECT_EQ(csv(text, options).target_name, "1") << "a name comes before an index";
   options.target.reset();
-  const Dataset unlabelled = csv(text, options);
-  EXPECT_EQ(unlabelled.features(), 3u);
-  EXPECT_FALSE(unlabelled.labelled());
-  EXPECT_EQ(unlabelled.classes(), 0u);
-  EXPECT_EQ(unlabelled.rows(), 2u);
+  const Dataset unlabeled = csv(text, options);
+  EXPECT_EQ(unlabeled.features(), 3u);
+  EXPECT_FALSE(unlabeled.labeled());
+  EXPECT_EQ(unlabeled.classes(), 0u);
+  EXPECT_EQ(unlabeled.rows(), 2u);
 }
 
 TEST(Csv, DropAndWeights) {

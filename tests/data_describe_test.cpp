@@ -67,7 +67,7 @@ TEST(Describe, MedianOfAnEvenNumber) {
   expect_has(describe(parse_csv("x,y\n6e307,a\n8e307,b\n", "t")), "7e+307");
 }
 
-TEST(Describe, UnlabelledAndWeightedData) {
+TEST(Describe, UnlabeledAndWeightedData) {
   ReadOptions options;
   options.target.reset();
   const std::string text = describe(parse_csv("x\n1\n2\n", "t", options));

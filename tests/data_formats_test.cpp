@@ -29,11 +29,11 @@ TEST(Libsvm, SparseRowsBecomeDenseColumns) {
   EXPECT_EQ(data.labels, (Codes{1, 0, 1}));
 }
 
-TEST(Libsvm, UnlabelledRows) {
+TEST(Libsvm, UnlabeledRows) {
   ReadOptions options;
   options.target.reset();
   const Dataset data = libsvm("1:2\n0 2:3\n", options);
-  EXPECT_FALSE(data.labelled());
+  EXPECT_FALSE(data.labeled());
   EXPECT_EQ(data.columns[1].values, (Values{0, 3}));
 }
 

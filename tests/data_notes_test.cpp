@@ -153,13 +153,16 @@ TEST(Notes, ManyLevelsAndWordsAmongFewNumbers) {
 TEST(Notes, CodesAndSpelling) {
   std::string text = "zip,c,y\n";
   for (int i = 0; i < 40; ++i)
-    text += (i % 3 == 0 ? "00501" : "9450" + std::to_string(i % 7)) + (i % 5 == 0 ? ",red" : ",Red") + (i % 2 == 0 ? ",yes\n" : ",Yes\n");
+    text += (i % 3 == 0 ? "00501" : "9450" + std::to_string(i % 7)) + (i % 5 == 0 ? ",red" : ",Red") +
+            (i % 2 == 0   ? ",yes\n"
+             : i % 3 == 0 ? ",YES\n"
+                          : ",Yes\n");
   const std::vector<DataNote> notes = look_at(parse_csv(text, "t", {}));
   ASSERT_EQ(notes.size(), 3u);
   EXPECT_EQ(notes[0].kind, NoteKind::codes);
   EXPECT_EQ(notes[0].problem, "column 'zip' holds numbers such as 00501, which look like codes");
   EXPECT_EQ(notes[1].problem, "column 'c': the categories 'Red' and 'red' differ in capital letters only");
-  EXPECT_EQ(notes[2].problem, "target 'y': the classes 'Yes' and 'yes' differ in capital letters only");
+  EXPECT_EQ(notes[2].problem, "target 'y': the classes 'YES', 'Yes', 'yes' differ in capital letters only");
   ReadOptions options;
   options.kinds["zip"] = ColumnKind::numeric;
   EXPECT_EQ(look_at(parse_csv(text, "t", options)).size(), 2u) << "the user has said that they are numbers";

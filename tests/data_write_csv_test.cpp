@@ -33,14 +33,14 @@ void expect_equal(const Dataset& a, const Dataset& b) {
   EXPECT_EQ(a.labels, b.labels);
   EXPECT_EQ(a.class_names, b.class_names);
   EXPECT_EQ(a.weights, b.weights);
-  EXPECT_TRUE(!a.labelled() || a.target_name == b.target_name);
+  EXPECT_TRUE(!a.labeled() || a.target_name == b.target_name);
 }
 
 /// Reads `write_csv` back with the options its header asks for.
 Dataset round_trip(const Dataset& data) {
   ReadOptions options;
   options.header = Header::yes;
-  if (!data.labelled()) options.target.reset();
+  if (!data.labeled()) options.target.reset();
   if (!data.weights.empty()) options.weights = weight_column_name(data);
   for (const Column& column : data.columns) options.kinds[column.name] = column.kind;
   return parse_csv(write_csv(data), "round trip", options);

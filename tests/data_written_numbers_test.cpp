@@ -133,11 +133,11 @@ TEST(WrittenDates, AmbiguousDatesAreAskedFor) {
   EXPECT_EQ(csv("d,y\n03/04/2020,a\n05/06/2020,b\n", month_first).columns[0].values[0], 18325);
 }
 
-TEST(DropUnlabelled, RowsWithoutALabelAreLeftOut) {
+TEST(DropUnlabeled, RowsWithoutALabelAreLeftOut) {
   const std::string text = "x,y\n1,a\n2,\n3,b\n4,?\n";
   expect_error([&] { csv(text); }, {"line 3", "the label is missing"});
   ReadOptions options;
-  options.drop_unlabelled = true;
+  options.drop_unlabeled = true;
   const Dataset data = csv(text, options);
   EXPECT_EQ(data.columns[0].values, (Values{1, 3}));
   EXPECT_EQ(data.labels, (std::vector<std::int32_t>{0, 1}));

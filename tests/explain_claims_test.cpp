@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <vector>
+
 #include "support/make_data.h"
 #include "treewright/fit.h"
 #include "treewright/options.h"
@@ -60,6 +63,19 @@ TEST(NeverPredicted, NamesTheClassesAndTheLimit) {
   const std::string dear = never_predicted(fit(data, options));
   EXPECT_NE(dear.find("the tree never predicts"), std::string::npos);
   EXPECT_EQ(dear.find("leaves are allowed"), std::string::npos) << "eight leaves hold five classes";
+}
+
+TEST(LeavesOfFewRows, AreCounted) {
+  Options options;
+  options.max_depth = 1;
+  std::vector<double> x(30);
+  std::iota(x.begin(), x.end(), 0.0);
+  std::vector<std::int32_t> labels(30, 0);
+  labels[28] = labels[29] = 1;
+  EXPECT_EQ(leaves_of_few_rows(fit(make_data({numbers("x", x)}, labels, 2), options).tree),
+            "1 of 2 leaves holds one or two training rows, which may be chance");
+  labels[27] = 1;
+  EXPECT_EQ(leaves_of_few_rows(fit(make_data({numbers("x", x)}, labels, 2), options).tree), "");
 }
 
 TEST(Headline, APerfectTree) {

@@ -126,9 +126,9 @@ TEST(Fit, RefusesWhatCannotBeTrainedOn) {
     Dataset bare = iris();
     bare.columns.clear();
     expect_error([&] { train(bare, by); }, {"no feature column"});
-    Dataset unlabelled = iris();
-    unlabelled.labels.clear();
-    expect_error([&] { train(unlabelled, by); }, {"no labels"});
+    Dataset unlabeled = iris();
+    unlabeled.labels.clear();
+    expect_error([&] { train(unlabeled, by); }, {"no labels"});
     Settings greedy = by;
     greedy["min_samples_leaf"] = "151";
     if (method_named(method.name).reads_option("min_samples_leaf"))

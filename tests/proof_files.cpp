@@ -27,7 +27,7 @@ Dataset read_as(const proof::Reader& reader, const std::string& path) {
   options.drop = reader.left_out;
   options.missing = reader.missing;
   options.missing.emplace_back();
-  options.drop_unlabelled = true;
+  options.drop_unlabeled = true;
   for (const std::string& name : reader.categories) options.kinds[name] = ColumnKind::categorical;
   Dataset data = read_dataset(path, options);
   // Names that are numbers were taken for places.

@@ -154,7 +154,7 @@ TEST(TreeJson, HowTheFileWasRead) {
   EXPECT_EQ(file.decimal, ',');
   EXPECT_EQ(file.date_order, 'd');
   EXPECT_EQ(file.doubtful_decimal, '.');
-  EXPECT_TRUE(file.drop_unlabelled);
+  EXPECT_TRUE(file.drop_unlabeled);
   EXPECT_EQ(file.test_share, 0.25);
   EXPECT_EQ(file.rows, 400);
   result.file = {};

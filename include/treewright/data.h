@@ -75,7 +75,7 @@ class Dataset {
   std::size_t rows() const;
   std::size_t features() const { return columns.size(); }
   std::size_t classes() const { return class_names.size(); }
-  bool labelled() const { return !labels.empty(); }
+  bool labeled() const { return !labels.empty(); }
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
 
   /// Sum of all weights.
@@ -123,7 +123,7 @@ struct ReadOptions {
   std::map<std::string, ColumnKind> kinds;
   /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty
   /// cell in quotes is missing in any column.
-  std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "NULL", "N/A", "N/a", "n/a"};
+  std::vector<std::string> missing = {"", "?", "NA", "NaN", "nan", "null", "NULL", "N/A", "N/a", "n/A", "n/a"};
   /// LIBSVM: the least number of feature columns. The format leaves out zeros, so a file may not show its
   /// last features.
   int libsvm_features = 0;
@@ -134,7 +134,7 @@ struct ReadOptions {
   /// Dates whose cells leave it open (03/04/2020): 'd' = the day comes first, 'm' = the month. '\0' throws an Error there.
   char date_order = '\0';
   /// Leave out rows without a label instead of throwing an Error.
-  bool drop_unlabelled = false;
+  bool drop_unlabeled = false;
   /// Group the numbers of the target into so many classes of about equally many rows; 0 = each text is a class.
   int bins = 0;
   /// Group the numbers of the target into classes at these ascending numbers, as an earlier reading with `bins` has (Reading::edges).

@@ -74,7 +74,7 @@ struct TrainingFile {
   std::vector<std::string> drop, categorical, numeric;  ///< columns
   char decimal = '\0', date_order = '\0';               ///< as in ReadOptions
   char doubtful_decimal = '\0';
-  bool drop_unlabelled = false;
+  bool drop_unlabeled = false;
   std::vector<double> edges;    ///< numbers between the classes into which the target was grouped
   bool target_classes = false;  ///< each number of the target was taken as a class
   double test_share = 0;        ///< share of the rows that was held out to test on

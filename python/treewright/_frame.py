@@ -55,6 +55,14 @@ def _encode_column(series: Any, position: int, columns: Columns) -> Any:
     """The column as numbers; what it held is noted in `columns`."""
     import pandas as pd
 
+    if hasattr(pd, "ArrowDtype") and isinstance(series.dtype, pd.ArrowDtype):
+        import pyarrow
+
+        # Arrow has categories, dates and whole numbers of its own; what follows knows those of pandas.
+        whole = pyarrow.types.is_integer(series.dtype.pyarrow_dtype)
+        series = pd.Series(pyarrow.array(series).to_pandas().array, index=series.index, name=series.name)
+        if whole:
+            columns.whole.add(position)
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         codes, columns.levels[position] = _levels(series, series.cat)

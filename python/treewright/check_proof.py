@@ -27,7 +27,7 @@ import numpy as np
 FIRST_LINE, OLD_FIRST_LINE = b"treewright proof 2\n", b"treewright proof 1\n"
 MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
 MOST = 2**53 - 1
-USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/a", "nan", "null"]
+USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"]
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
 HEADER = ["made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"]
 READER = ["target", "weights", "class_weights", "missing", "categories", "written", "left_out"]

@@ -370,9 +370,8 @@ def test_sql(case):
     assert np.array_equal(found.fetchall(), shares_of(case))
 
 
-def test_dates(tmp_path):
-    """Dates as Python, JavaScript, spreadsheets and SQL have them: days, and moments of a day."""
-    pd = pytest.importorskip("pandas")
+def visits(pd):
+    """Rows with days and moments, and their classes."""
     random = np.random.RandomState(7)
     days = pd.Timestamp("2021-01-01") + pd.to_timedelta(random.randint(500, size=300), unit="D")
     moments = pd.Timestamp("1969-12-30") + pd.to_timedelta(random.randint(4 * 86400, size=300), unit="s")
@@ -381,6 +380,13 @@ def test_dates(tmp_path):
     frame.loc[::7, "seen at"] = pd.NaT
     y = np.where((frame["signup"] < "2021-09-22") ^ (frame["seen at"] < "1970-01-01 05:00:17"), "go", "stay")
     y[random.rand(300) < 0.1] = "go"
+    return frame, y
+
+
+def test_dates(tmp_path):
+    """Dates as Python, JavaScript, spreadsheets and SQL have them: days, and moments of a day."""
+    pd = pytest.importorskip("pandas")
+    frame, y = visits(pd)
     trees = [OptimalTreeClassifier(max_depth=3), OptimalTreeClassifier(max_depth=2, method="oct-h", time_limit=1)]
     for tree in trees:
         expected = tree.fit(frame, y).predict(frame).tolist()
@@ -391,12 +397,13 @@ def test_dates(tmp_path):
         iso = [{name: value.replace(" ", "T") if isinstance(value, str) else value for name, value in row.items()} for row in written]
         local = [{**row, "seen at": row["seen at"] and row["seen at"].tz_localize("UTC").tz_convert("Asia/Tokyo")} for row in plain]
         raw = [{name: frame[name].to_numpy()[i] for name in frame} for i in range(len(frame))]
-        for rows in (plain, written, iso, local, raw):
+        from_csv = [{name: "" if value is None else str(value) for name, value in row.items()} for row in plain]  # as csv.DictReader
+        for rows in (plain, written, iso, local, raw, from_csv):
             assert [namespace["predict"](row) for row in rows] == expected
         with pytest.raises(ValueError, match="isoformat"):
             namespace["predict"]({**written[1], "signup": "22.09.2021", "seen at": "22.09.2021"})
-        said = run_in_node(tree.export("javascript", frame), [*written, *iso], tmp_path)
-        assert [label for label, _ in said] == expected * 2
+        said = run_in_node(tree.export("javascript", frame), [*written, *iso, *from_csv], tmp_path)
+        assert [label for label, _ in said] == expected * 3
         sheet = Sheet(tree.export("excel", frame).rstrip("\n"))
         zero = pd.Timestamp("1899-12-30")
         serial = [
@@ -416,6 +423,22 @@ def test_dates(tmp_path):
     base.executemany("INSERT INTO rows VALUES (?, ?, ?)", [tuple(row.values()) for row in written])
     named = base.execute(f"SELECT {query.replace('DATE ', '').replace('TIMESTAMP ', '')} FROM rows ORDER BY rowid").fetchall()
     assert [row[0] for row in named] == trees[0].predict(frame).tolist()
+
+
+def test_sql_of_a_database_with_dates():
+    """DuckDB has DATE and TIMESTAMP, and says of days since 1970 what the tree's sums need."""
+    duckdb, pd = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
+    frame, y = visits(pd)
+    for tree in (OptimalTreeClassifier(max_depth=3), OptimalTreeClassifier(max_depth=2, method="oct-h", time_limit=1)):
+        expected = tree.fit(frame, y).predict(frame).tolist()
+        base = duckdb.connect()
+        base.execute('CREATE TABLE visits (place INTEGER, "signup" DATE, "seen at" TIMESTAMP, "amount" DOUBLE)')
+        rows = [[i, *(None if pd.isna(value) else value for value in row)] for i, row in enumerate(frame.itertuples(index=False))]
+        base.executemany("INSERT INTO visits VALUES (?, ?, ?, ?)", rows)
+        named = base.execute(f"SELECT {tree.export('sql', frame)} FROM visits ORDER BY place").fetchall()
+        assert [row[0] for row in named] == expected
+        shares = base.execute(f"SELECT {tree.export('sql-probabilities', frame)} FROM visits ORDER BY place").fetchall()
+        assert np.allclose(np.array(shares, dtype=float), tree.predict_proba(frame), rtol=1e-15)
 
 
 class Pmml:

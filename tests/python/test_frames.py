@@ -78,3 +78,19 @@ def test_mistakes_in_frames():
         tree.predict(X.rename(columns={"a": "b"}))
     with pytest.raises(ValueError, match="holds text"):
         tree.predict(pd.DataFrame({"a": ["x", "y"]}))
+
+
+def test_parquet_and_arrow_types(frame, tmp_path):
+    """A Parquet file read by pandas, with numpy's types and with Arrow's, is the table that was written."""
+    pytest.importorskip("pyarrow")
+    frame["day"] = pd.Timestamp("2024-02-27") + pd.to_timedelta(range(len(frame)), unit="D")
+    frame.loc[3, "day"] = pd.NaT
+    y = np.where(frame["size"].fillna(9) > 4, "large", "small")
+    plain = OptimalTreeClassifier(max_depth=2).fit(frame, y)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    for how in ({}, {"dtype_backend": "pyarrow"}, {"dtype_backend": "numpy_nullable"}):
+        read = pd.read_parquet(tmp_path / "rows.parquet", **how)
+        tree = OptimalTreeClassifier(max_depth=2).fit(read, y)
+        assert str(tree) == str(plain)
+        assert tree.tree_.features == plain.tree_.features
+        assert tree.predict(read).tolist() == plain.predict(frame).tolist() == y.tolist()

@@ -50,7 +50,7 @@ def kept_files() -> list[RawFile]:
     files.append(RawFile("iris-index.csv", content, frame.iloc[:, 2:-1], ["--max-depth", "2"], ["only counts the rows"]))
     content, frame = read("heart-unknown.csv", na_values=["unknown", "-"])
     meant = frame[frame["disease"].notna()].drop(columns=["patient", "hospital", "disease"])
-    options = ["--drop-unlabelled", "--missing", "unknown,-", "--drop", "patient,hospital", "--max-depth", "3"]
+    options = ["--drop-unlabeled", "--missing", "unknown,-", "--drop", "patient,hospital", "--max-depth", "3"]
     files.append(RawFile("heart-unknown.csv", content, meant, options))
     content, frame = read("banknote-comma.csv", sep=";", decimal=",", encoding="utf-8-sig")
     files.append(RawFile("banknote-comma.csv", content, frame.drop(columns="class"), ["--max-depth", "3"]))
@@ -62,7 +62,7 @@ def kept_files() -> list[RawFile]:
     files.append(RawFile("wholesale-spreadsheet.tsv", content, meant, ["--max-depth", "3"], ["a copy of the target"]))
     content, frame = read("wine-quantity.csv", na_values=["None", "NULL"])
     meant = frame[frame["cultivar"].notna()].drop(columns="cultivar")
-    options = ["--target", "cultivar", "--missing", "None,NULL", "--drop-unlabelled", "--max-depth", "2"]
+    options = ["--target", "cultivar", "--missing", "None,NULL", "--drop-unlabeled", "--max-depth", "2"]
     files.append(RawFile("wine-quantity.csv", content, meant, options))
     return files
 
@@ -203,7 +203,7 @@ def test_from_raw_file_to_predictions(raw, tmp_path):
     features = [feature.name for feature in tree.tree_.features]
     meant = raw.meant.reindex(columns=features)
     if len(labels) > len(meant):  # rows without a label are predicted, too
-        assert "--drop-unlabelled" in raw.options
+        assert "--drop-unlabeled" in raw.options
         labels = [labels[row] for row in meant.index]
     assert len(labels) == len(meant)
     assert len(set(labels)) > 1

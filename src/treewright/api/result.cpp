@@ -157,7 +157,7 @@ tw_status tw_result_check(const tw_result* result, const tw_dataset* dataset, ch
     const Result& claims = need(result, "result").result;
     const Dataset& given = need(dataset, "dataset").data;
     given.validate();
-    if (!given.labelled()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
+    if (!given.labeled()) throw Error("dataset", "the rows have no labels", "set them with tw_dataset_set_labels");
     std::string lines;
     const Dataset rows = align(given, claims.tree);
     for (const auto& sentences : {check_claims(claims, rows), check_origin(claims, rows)}) {

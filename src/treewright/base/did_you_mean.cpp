@@ -56,6 +56,14 @@ bool is_part_of(std::string_view part, std::string_view name) {
          (name.starts_with(part) && parts_words(name[part.size()]));
 }
 
+// Whether `letters` are some of the name's in their order, from its first on: js for javascript.
+bool abbreviates(std::string_view letters, std::string_view name) {
+  if (letters.size() < 2 || letters.front() != name.front()) return false;
+  std::size_t next = 0;
+  for (const char c : name) next += next < letters.size() && letters[next] == c;
+  return next == letters.size();
+}
+
 }  // namespace
 
 std::string did_you_mean(const std::string& wanted, const std::vector<std::string>& names) {
@@ -78,6 +86,9 @@ std::string did_you_mean(const std::string& wanted, const std::vector<std::strin
   const auto part = std::find_if(names.begin(), names.end(),
                                  [&](const std::string& name) { return is_part_of(without_dashes(wanted), without_dashes(name)); });
   if (nearest == nullptr && part != names.end()) nearest = &*part;
+  const auto is_short_for = [&](const std::string& name) { return !name.empty() && abbreviates(wanted, name); };
+  if (nearest == nullptr && std::count_if(names.begin(), names.end(), is_short_for) == 1)
+    nearest = &*std::find_if(names.begin(), names.end(), is_short_for);
   return nearest == nullptr ? "" : fmt::format(" (did you mean '{}'?)", *nearest);
 }
 

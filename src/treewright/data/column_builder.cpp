@@ -113,14 +113,14 @@ void check_is_text(std::string_view text, const std::string& origin) {
   }
 }
 
-void keep_labelled(Dataset& data, const std::string& origin) {
-  RowNumbers labelled;
+void keep_labeled(Dataset& data, const std::string& origin) {
+  RowNumbers labeled;
   for (std::size_t row = 0; row < data.labels.size(); ++row) {
-    if (data.labels[row] >= 0) labelled.push_back(static_cast<std::int32_t>(row));
+    if (data.labels[row] >= 0) labeled.push_back(static_cast<std::int32_t>(row));
   }
-  if (labelled.size() == data.labels.size()) return;
-  if (labelled.empty()) throw Error(origin, "no row has a label", "name another target");
-  data = data.subset(labelled);
+  if (labeled.size() == data.labels.size()) return;
+  if (labeled.empty()) throw Error(origin, "no row has a label", "name another target");
+  data = data.subset(labeled);
 }
 
 std::string guess_of_target(const std::string& name, const ReadOptions& options) {
@@ -129,12 +129,12 @@ std::string guess_of_target(const std::string& name, const ReadOptions& options)
 }
 
 void validate(const Dataset& data, const std::string& origin, bool for_training, const std::string& guess) {
-  if (data.columns.empty() && !data.labelled())
+  if (data.columns.empty() && !data.labeled())
     throw Error(origin, "every column is dropped or holds the weights", "keep a feature or the target");
   try {
     for_training ? data.validate_for_training() : data.validate();
   } catch (const Error& error) {
-    throw Error(fmt::format("{}, {}", origin, error.where()), error.problem(), error.fix() + (data.labelled() ? guess : ""));
+    throw Error(fmt::format("{}, {}", origin, error.where()), error.problem(), error.fix() + (data.labeled() ? guess : ""));
   }
 }
 
@@ -226,9 +226,9 @@ bool ColumnBuilder::add_text(const Cell& cell, std::int64_t line) {
   } else if (content_ == Content::text && !cell.quoted && is_marker(cell.text)) {
     found = code_of_.end();  // the same letters were met in quotes before
   }
-  if (found == code_of_.end() && role_ == ColumnRole::target && !options_.drop_unlabelled) {
+  if (found == code_of_.end() && role_ == ColumnRole::target && !options_.drop_unlabeled) {
     throw Error(place(line), "the label is missing",
-                "fill it in, or leave out the rows without a label (--drop-unlabelled)" + guess_of_target(name_, options_));
+                "fill it in, or leave out the rows without a label (--drop-unlabeled)" + guess_of_target(name_, options_));
   }
   codes_.push_back(found == code_of_.end() ? -1 : found->second);
   return true;

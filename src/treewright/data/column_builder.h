@@ -33,8 +33,8 @@ std::string parquet_to_csv(const std::string& path);
 /// Throws Error for what no reader takes: no text at all, spreadsheets, Parquet, NUL bytes, UTF-16.
 void check_is_text(std::string_view text, const std::string& origin);
 
-/// Leaves out rows without a label (ReadOptions::drop_unlabelled). Throws Error if none is left.
-void keep_labelled(Dataset& data, const std::string& origin);
+/// Leaves out rows without a label (ReadOptions::drop_unlabeled). Throws Error if none is left.
+void keep_labeled(Dataset& data, const std::string& origin);
 
 /// Where nobody named the target: "; 'y' is the target because it is the last column, --target names another", to be put behind a remedy.
 std::string guess_of_target(const std::string& name, const ReadOptions& options);

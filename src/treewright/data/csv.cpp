@@ -200,7 +200,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   for (ColumnBuilder& builder : builders) builder.finish(data);
   data.reading = reading_of(names, plans, options);
   data.reading.remarks = std::move(remarks);
-  if (options.drop_unlabelled) keep_labelled(data, origin);
+  if (options.drop_unlabeled) keep_labeled(data, origin);
   validate(data, origin, options.training, guess_of_target(data.target_name, options));
   return data;
 }

@@ -133,7 +133,7 @@ void Dataset::validate() const {
 void Dataset::validate_for_training() const {
   validate();
   if (columns.empty()) throw Error("data", "there is no feature column", "give at least one column besides the target");
-  if (!labelled()) throw Error("data", "the rows have no labels", "name the target column");
+  if (!labeled()) throw Error("data", "the rows have no labels", "name the target column");
   if (rows() < 2) throw Error("data", fmt::format("too few rows to train on: {}", rows()), "give at least 2 rows");
   if (classes() > kMostClasses) {
     throw Error(fmt::format("target '{}'", target_name),

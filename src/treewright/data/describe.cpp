@@ -55,7 +55,7 @@ Ranks rank(const Column& column) {
 }
 
 Repeats find_repeats(const Dataset& data, const std::vector<Ranks>& columns) {
-  const auto label_of = [&](std::int32_t row) { return data.labelled() ? data.labels[row] : 0; };
+  const auto label_of = [&](std::int32_t row) { return data.labeled() ? data.labels[row] : 0; };
   const auto compare = [&](std::int32_t a, std::int32_t b) {
     for (const Ranks& column : columns) {
       if (column.of_row[a] != column.of_row[b]) return column.of_row[a] < column.of_row[b] ? -1 : 1;
@@ -189,12 +189,12 @@ std::string describe(const Dataset& data) {
       text_table({{"rows", std::to_string(data.rows())},
                   {"features", fmt::format("{} ({} numeric, {} categorical{})", data.features(), data.features() - categorical - dates,
                                            categorical, dates == 0 ? "" : fmt::format(", {} of dates", dates))},
-                  {"target", data.labelled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
+                  {"target", data.labeled() ? fmt::format("{} ({} classes)", shown(data.target_name), data.classes()) : "none"}});
   if (!data.weights.empty()) {
     const auto [least, most] = std::minmax_element(data.weights.begin(), data.weights.end());
     out += fmt::format("weights   {} in all, {} .. {}\n", number(data.total_weight()), number(*least), number(*most));
   }
-  if (data.labelled()) out += '\n' + class_table(data);
+  if (data.labeled()) out += '\n' + class_table(data);
 
   std::vector<std::vector<std::string>> rows = {{"column", "kind", "distinct", "missing", "min .. median .. max, or levels (rows)"}};
   for (std::size_t j = 0; j < std::min(kListed, data.features()); ++j) {
@@ -205,8 +205,8 @@ std::string describe(const Dataset& data) {
   if (data.features() > kListed) out += fmt::format("... and {} more columns\n", data.features() - kListed);
 
   const Repeats repeats = find_repeats(data, ranks);
-  out += fmt::format("\nduplicate rows    {} (equal to an earlier row{})\n", repeats.duplicates, data.labelled() ? ", label included" : "");
-  if (data.labelled()) {
+  out += fmt::format("\nduplicate rows    {} (equal to an earlier row{})\n", repeats.duplicates, data.labeled() ? ", label included" : "");
+  if (data.labeled()) {
     out += fmt::format("conflicting rows  {} (equal features, different labels)\n", repeats.conflicts);
     out += fmt::format("accuracy ceiling  {:.2f} % (no tree has a higher accuracy on these rows)\n", 100 * repeats.accuracy_ceiling);
   }

@@ -211,14 +211,15 @@ void look_at_doubts(const Dataset& data, std::vector<DataNote>& notes) {
 // Names that are equal but for capital letters.
 void look_at_spelling(const std::vector<std::string>& names, const std::string& what, const std::string& column,
                       std::vector<DataNote>& notes) {
-  std::map<std::string, std::string> first;
-  for (const std::string& name : names) {
-    const auto [found, fresh] = first.emplace(lower(name), name);
-    if (fresh) continue;
-    notes.push_back(
-        {NoteKind::spelling, {column}, fmt::format("{} '{}' and '{}' differ in capital letters only", what, found->second, name)});
-    return;
-  }
+  std::map<std::string, std::vector<std::string>> spellings;
+  for (const std::string& name : names) spellings[lower(name)].push_back(name);
+  std::erase_if(spellings, [](const auto& entry) { return entry.second.size() < 2; });
+  if (spellings.empty()) return;
+  const std::vector<std::string>& first = spellings.begin()->second;
+  const std::string list = first.size() == 2 ? fmt::format("'{}' and '{}'", first[0], first[1]) : quoted(first);
+  const std::size_t others = spellings.size() - 1;
+  const std::string more = others == 0 ? "" : fmt::format(", and {} more name{}", others, others == 1 ? "" : "s");
+  notes.push_back({NoteKind::spelling, {column}, fmt::format("{} {} differ in capital letters only{}", what, list, more)});
 }
 
 bool is_quantity(std::size_t classes, bool numbers, std::size_t rows) {
@@ -274,7 +275,7 @@ std::vector<DataNote> look_at(const Dataset& data) {
     } else if (!column.declared && identifies_rows(column)) {
       notes.push_back(
           {NoteKind::row_numbers, {column.name}, fmt::format("column '{}' holds another whole number in each row", column.name)});
-    } else if (!column.declared && data.labelled() && classes > 1 && 2 * classes <= data.rows() && data.rows() >= kFewRows &&
+    } else if (!column.declared && data.labeled() && classes > 1 && 2 * classes <= data.rows() && data.rows() >= kFewRows &&
                copies_target(column, data, classes)) {
       notes.push_back({NoteKind::copies_target,
                        {column.name},
@@ -295,7 +296,7 @@ std::vector<DataNote> look_at(const Dataset& data) {
         {NoteKind::constant, constant,
          fmt::format("{} column{} one value only ({})", constant.size(), constant.size() == 1 ? " has" : "s have", quoted(constant))});
   }
-  if (!data.labelled()) return notes;
+  if (!data.labeled()) return notes;
   look_at_classes(data, notes);
   look_at_spelling(data.class_names, fmt::format("target '{}': the classes", data.target_name), data.target_name, notes);
   return notes;

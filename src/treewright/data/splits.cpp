@@ -31,7 +31,7 @@ namespace {
 
 /// The rows of each class (or all rows), each list shuffled.
 std::vector<RowNumbers> shuffled_groups(const Dataset& data, const SplitOptions& options) {
-  if (options.stratified && !data.labelled()) {
+  if (options.stratified && !data.labeled()) {
     throw Error("split", "the rows have no labels to stratify by", "name the target, or split without stratification");
   }
   std::vector<RowNumbers> groups(options.stratified ? data.classes() : 1);

@@ -49,7 +49,7 @@ std::vector<std::string> names_of(const std::vector<double>& edges) {
 }  // namespace
 
 void group_target(Dataset& data, const std::string& origin, const ReadOptions& options) {
-  if (!data.labelled() || (options.bins == 0 && options.edges.empty())) return;
+  if (!data.labeled() || (options.bins == 0 && options.edges.empty())) return;
   const std::string where = fmt::format("{}, target '{}'", origin, data.target_name);
   const std::vector<double> numbers = numbers_of(data, where);
   std::vector<double> edges = options.edges;

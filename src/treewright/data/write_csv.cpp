@@ -48,7 +48,7 @@ std::string weight_column_name(const Dataset& data) {
 std::string write_csv(const Dataset& data) {
   std::string out;
   bool first = true;
-  const bool single_cell = data.columns.size() + !data.weights.empty() + data.labelled() == 1;
+  const bool single_cell = data.columns.size() + !data.weights.empty() + data.labeled() == 1;
   const auto begin_cell = [&] {
     if (!first) out += ',';
     first = false;
@@ -65,7 +65,7 @@ std::string write_csv(const Dataset& data) {
     begin_cell();
     append_text(out, weight_column_name(data), single_cell);
   }
-  if (data.labelled()) {
+  if (data.labeled()) {
     begin_cell();
     append_text(out, data.target_name, single_cell);
   }
@@ -85,7 +85,7 @@ std::string write_csv(const Dataset& data) {
       begin_cell();
       append_number(out, data.weights[row]);
     }
-    if (data.labelled()) {
+    if (data.labeled()) {
       begin_cell();
       append_text(out, data.class_names[data.labels[row]], single_cell);
     }

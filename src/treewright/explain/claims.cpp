@@ -55,6 +55,14 @@ std::string status(const Result& result) {
   return std::string(to_string(result.status)) + (result.verified ? " (verified)" : "");
 }
 
+std::string leaves_of_few_rows(const Tree& tree) {
+  constexpr std::int64_t kFewRows = 2, kRows = 20;  // of fewer rows all leaves are small
+  const std::vector<Node>& nodes = tree.nodes();
+  const auto few = std::count_if(nodes.begin(), nodes.end(), [](const Node& node) { return node.is_leaf() && node.rows <= kFewRows; });
+  if (few == 0 || nodes.front().rows < kRows) return "";
+  return fmt::format("{} of {} leaves hold{} one or two training rows, which may be chance", few, tree.splits() + 1, few == 1 ? "s" : "");
+}
+
 std::string never_predicted(const Result& result) {
   const std::vector<Node>& nodes = result.tree.nodes();
   const std::vector<double>& weight = nodes.front().class_weight;

@@ -24,6 +24,9 @@ std::string headline(const Result& result);
 /// The classes of the training rows that no leaf predicts, and whether the limits leave too few leaves for them; "" = there is none.
 std::string never_predicted(const Result& result);
 
+/// How many leaves of a tree of several hold one or two rows, which say little about others; "" = none.
+std::string leaves_of_few_rows(const Tree& tree);
+
 /// Whether the bound says too little to be told: that nearly all errors might be saved.
 bool is_useless(double saved, double errors);
 

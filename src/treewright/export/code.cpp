@@ -208,7 +208,7 @@ struct Sql : Language {
 
 // The seconds are added up as the reader of files does.
 constexpr const char* kDaysInPython =
-    "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if value is None or value != value:\n        return if_missing\n"
+    "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if _lacks(value):\n        return if_missing\n"
     "    if isinstance(value, Real):\n        return float(value)\n"
     "    if getattr(value, \"tzinfo\", None) is not None:\n        value = value.astimezone(timezone.utc).replace(tzinfo=None)\n"
     "    day, _, time = str(value).rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
@@ -287,15 +287,15 @@ std::string to_python(const Tree& tree) {
   return fmt::format(
       "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}from math import nan\n{}\n"
       "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n\n\n"
-      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if value is None or value != value else "
-      "float(value)\n\n\n"
+      "def _lacks(value):\n    return value is None or value != value or (isinstance(value, str) and not value.strip())\n\n\n"
+      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if _lacks(value) else float(value)\n\n\n"
       "{}"
       "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
       "def _leaf(row):\n{}\n\n"
-      "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN or no entry = "
-      "missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
+      "def predict(row):\n    \"\"\"The predicted class for a mapping from column names to values; None, NaN, an empty number or "
+      "no entry = missing.{}\"\"\"\n    return CLASSES[_LABELS[_leaf(row)]]\n\n\n"
       "def predict_proba(row):\n    \"\"\"The probability of each class, by its name.\"\"\"\n"
       "    return dict(zip(CLASSES, _SHARES[_leaf(row)]))\n",
       version(), dates ? "from datetime import date, timezone\n" : "", dates ? "from numbers import Real\n" : "", classes,

@@ -76,13 +76,14 @@ struct JavaScript : Language {
 constexpr const char* kReaders =
     "  const value = (row, name) => (Object.prototype.hasOwnProperty.call(row, name) ? row[name] : null);\n"
     "  const isMissing = (x) => x === null || x === undefined || x !== x;\n"
-    "  const number = (row, name, ifMissing = NaN) => (isMissing(value(row, name)) ? ifMissing : Number(value(row, name)));\n"
+    "  const isEmpty = (x) => isMissing(x) || (typeof x === 'string' && x.trim() === '');\n"
+    "  const number = (row, name, ifMissing = NaN) => (isEmpty(value(row, name)) ? ifMissing : Number(value(row, name)));\n"
     "  const level = (row, name) => (isMissing(value(row, name)) ? null : String(value(row, name)));\n"
     "  const is = (row, name, one, known, ifMissing = NaN) =>\n"
     "    known.includes(level(row, name)) ? Number(level(row, name) === one) : ifMissing;\n"
     "  const days = (row, name, ifMissing = NaN) => {\n"
     "    const x = value(row, name);\n"
-    "    if (isMissing(x)) return ifMissing;\n"
+    "    if (isEmpty(x)) return ifMissing;\n"
     "    if (typeof x === 'number') return x;\n"
     "    if (x instanceof Date) return x.getTime() / 86400000;\n"
     "    const [day, time = ''] = String(x).replace(/Z$/, '').replace('T', ' ').split(' ');\n"
@@ -108,7 +109,8 @@ std::string to_javascript(const Tree& tree) {
   std::string body;
   script.body(Tree::root(), "    ", body);
   return fmt::format(
-      "// Made by treewright {}. A row is an object of column names and values; null, undefined, NaN or no entry = missing.\n"
+      "// Made by treewright {}. A row is an object of column names and values; null, undefined, NaN, an empty number or no entry = "
+      "missing.\n"
       "// A date is a Date, a text such as 2020-03-01 or 2020-03-01 12:30, or days since 1970-01-01.\n"
       "const treewright = (() => {{\n  'use strict';\n  const classes = [{}];\n"
       "  // Of each leaf: the number of its class, and the shares of the classes.\n"

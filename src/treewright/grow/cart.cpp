@@ -223,7 +223,7 @@ class Grower {
 }  // namespace
 
 Tree grow_cart(const Dataset& data, const CartOptions& options) {
-  assert(data.labelled());
+  assert(data.labeled());
   Tree tree = Grower(data, options).grow();
   if (options.ccp_alpha > 0) prune_cost_complexity(tree, options.criterion, options.ccp_alpha);
   if (options.max_splits >= 0) trim(tree, std::numeric_limits<int>::max(), options.max_splits);

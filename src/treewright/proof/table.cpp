@@ -20,7 +20,7 @@ namespace treewright::proof {
 namespace {
 
 // The missing markers of a reader that nobody has told any.
-const std::vector<std::string> kUsualMissing = {"?", "N/A", "N/a", "NA", "NULL", "NaN", "n/a", "nan", "null"};
+const std::vector<std::string> kUsualMissing = {"?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"};
 
 // Names in another encoding lose the bytes that JSON cannot hold, here and in what they are compared with.
 std::string as_written(const std::string& name) {

@@ -413,7 +413,7 @@ class Report {
 void check_parts(const ReportParts& parts) {
   if (parts.result == nullptr) throw Error("report", "there is no result", "give the result to report on");
   for (const Dataset* data : {parts.train, parts.test}) {
-    if (data != nullptr && !data->labelled()) throw Error("report", "the rows have no labels", "name the target column");
+    if (data != nullptr && !data->labeled()) throw Error("report", "the rows have no labels", "name the target column");
   }
   if (parts.with_rows && parts.train == nullptr) throw Error("report", "there are no rows to embed", "give the training data");
 }

@@ -32,7 +32,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   add_list("--numeric", file.numeric);
   if (file.decimal != '\0') out += fmt::format(" --decimal {}", file.decimal);
   if (file.date_order != '\0') out += file.date_order == 'd' ? " --dates day-first" : " --dates month-first";
-  if (file.drop_unlabelled) out += " --drop-unlabelled";
+  if (file.drop_unlabeled) out += " --drop-unlabeled";
   if (!file.edges.empty()) out += fmt::format(" --bins {}", file.edges.size() + 1);
   if (file.target_classes) out += " --target-classes";
   if (file.test_share > 0) out += fmt::format(" --test-share {}", file.test_share);

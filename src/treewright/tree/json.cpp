@@ -264,7 +264,7 @@ Json file_json(const TrainingFile& file) {
   add_letter("decimal", file.decimal);
   add_letter("doubtful_decimal", file.doubtful_decimal);
   add_letter("date_order", file.date_order);
-  if (file.drop_unlabelled) json["drop_unlabelled"] = true;
+  if (file.drop_unlabeled) json["drop_unlabeled"] = true;
   if (!file.edges.empty()) json["edges"] = file.edges;
   if (file.target_classes) json["target_classes"] = true;
   if (file.test_share > 0) json.update({{"test_share", file.test_share}, {"rows", file.rows}});
@@ -290,7 +290,7 @@ TrainingFile file_from(const Json& json) {
   file.decimal = letter("decimal", ".,");
   file.doubtful_decimal = letter("doubtful_decimal", ".,");
   file.date_order = letter("date_order", "dm");
-  file.drop_unlabelled = json.value("drop_unlabelled", false);
+  file.drop_unlabeled = json.value("drop_unlabeled", json.value("drop_unlabelled", false));  // spelled so by 0.2
   file.edges = json.value("edges", std::vector<double>());
   if (!std::is_sorted(file.edges.begin(), file.edges.end())) throw std::out_of_range("the edges of the classes do not ascend");
   file.target_classes = json.value("target_classes", false);

@@ -146,7 +146,7 @@ void Tree::tally(const Dataset& data) {
     node.rows += static_cast<std::int64_t>(rows.size());
     for (const std::uint32_t row : rows) node.class_weight[data.labels[row]] += data.weight(row);
   };
-  if (data.labelled()) visit_nodes(*this, data, count);
+  if (data.labeled()) visit_nodes(*this, data, count);
   for (Node& node : nodes_) node.label = best_label(node.class_weight, data.costs);
 }
 

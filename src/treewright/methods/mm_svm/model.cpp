@@ -14,7 +14,7 @@
 // Source of each constraint, and differences. The objective and (1) to (5) are BJP22's, taken from public programs of that model, because
 // its text was not fully available.
 // - BJP22 may change a row's class: (2) holds 0/1 variables xi_ti and products beta of them with w, and the objective holds c2 sum xi.
-//   DGMP23 "did not allow relabelling", so these are gone.
+//   DGMP23 "did not allow relabeling", so these are gone.
 // - BJP22 has z_ti for every node, with z_child <= z_parent. This follows from (5) with fewer 0/1 variables.
 // - In BJP22 (6) and (7) have a 0/1 variable theta_ti on the right instead of 1 - Z, and two more constraints tie z to it. Both allow
 //   equality, so a row on the hyperplane may take either side, and at a node with w = b = 0 every row may. No tree can do this. The eps =

@@ -16,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include "treewright/base/stop_point.h"
 #include "treewright/search/depth_two/bit_set_roots.h"
 #include "treewright/search/depth_two/kernel_roots.h"
 #include "treewright/search/depth_two/pack.h"
@@ -156,7 +157,10 @@ void DepthTwo::root_costs(const Subset& packed, std::vector<double>& costs) {
   const auto evaluate = [&](auto& bits) {
     bits.restrict_to(ItemRange::all(packed));
     const BitSetRoots roots(bits, scratch_->sequence, limits_, true);
-    for (std::size_t cut = 0; cut < costs.size(); ++cut) costs[cut] = roots.root_cost(cut);
+    for (std::size_t f = 0; f < bits.orderings(); ++f) {
+      stop_point();
+      for (std::size_t cut = bits.first_cut(f); cut < bits.first_cut(f + 1); ++cut) costs[cut] = roots.root_cost(cut);
+    }
   };
   costs.resize(packed.bits.cuts());
   lay_out_bits(packed);
