@@ -91,7 +91,7 @@ CLI::Validator is_share();
 /// The flag --shrinkage of commands that use probabilities; `shrinkage` must outlive the parsing.
 CLI::Option* add_shrinkage_flag(CLI::App& command, std::optional<double>& shrinkage);
 
-/// How rows are labeled: by which probabilities, and of two classes which one is predicted from which probability on (by the leaf if empty).
+/// How rows are labeled: by which probabilities, and of two classes which is predicted from which probability on (by the leaf if empty).
 struct Decision {
   std::optional<double> shrinkage;  ///< the tree's own if empty
   std::optional<double> threshold;
