@@ -33,7 +33,7 @@ rows = np.loadtxt("data/wine.csv", delimiter=",", skiprows=1, dtype=str)
 X, y = rows[:, :-1].astype(float), rows[:, -1]
 tree = treewright.OptimalTreeClassifier(max_depth=2).fit(X, y)
 assert tree.status_ == "optimal" and tree.check(X, y) == [] and (tree.predict(X) != y).sum() == 6
-mip = treewright.OptimalTreeClassifier(max_depth=1, method="oct-mip").fit(X, y)
+mip = treewright.MIPTreeClassifier(max_depth=1).fit(X, y)
 exact = treewright.OptimalTreeClassifier(max_depth=1).fit(X, y)
 assert mip.status_ == "optimal" and (mip.predict(X) != y).sum() == (exact.predict(X) != y).sum()
 print("package and HiGHS work in Python", platform.python_version(), "on", platform.machine())

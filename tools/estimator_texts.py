@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Estimator:
     """What the tables do not tell of a family's estimator."""
 
@@ -28,8 +28,7 @@ AXIS = Estimator(
     Each split compares one feature with a threshold, or asks for a set of categories. The default method finds the optimum over
     all trees within the limits, by exact search (BD17 problem (1)).
 
-    ``method`` takes every method of treewright. Those of other families have estimators of their own, with only the keywords that
-    they read: %OTHERS%.
+    Methods of other families have estimators of their own: %OTHERS%. :func:`classifier` makes the one of a method.
     """,
     """
     Numeric features split at thresholds, DataFrame columns of categories (or text) at sets of categories. Missing values (NaN,
@@ -158,18 +157,60 @@ AUTO = Estimator(
     {"max_depth": None},
 )
 
-OTHERS = (HYPERPLANE, MARGOT, SVM1, PARTITION, AUTO)
+MIP = Estimator(
+    "MIPTreeClassifier",
+    "mip",
+    "An optimal classification tree by a mixed-integer program, for HiGHS or a solver of your own.",
+    """
+    It solves the problems of :class:`OptimalTreeClassifier` as the literature states them. The exact search of that class proves the
+    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, ``write_model``).
+    """,
+    """
+    A proof may take days: ``time_limit`` has a default here, ``status_`` says what ended the run, and None takes the limit away.
+    """,
+    """
+    >>> from treewright import MIPTreeClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> tree = MIPTreeClassifier().fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('optimal', 1.0)
+    """,
+    {"max_depth": 2, "time_limit": 60.0},
+)
 
-CV = Estimator(
+FAIR = Estimator(
+    "FairTreeClassifier",
+    "fair",
+    "A classification tree for few errors and little disparate impact between the groups of a column.",
+    """
+    It minimizes the share of errors plus ``fairness`` times the disparate impact between the values of ``protected_column``, by a
+    mixed-integer program (Aghaei et al. 2019). With ``fairness`` 0 the errors alone count.
+    """,
+    """
+    A proof may take days: ``time_limit`` has a default here, ``status_`` says what ended the run, and None takes the limit away.
+    """,
+    """
+    >>> import pandas as pd
+    >>> from treewright import FairTreeClassifier
+    >>> X = pd.DataFrame({"group": ["a", "a", "b", "b"], "income": [1, 2, 3, 4]})
+    >>> tree = FairTreeClassifier(max_depth=1, protected_column="group", fairness=0.1).fit(X, ["no", "yes", "yes", "yes"])
+    >>> tree.score(X, ["no", "yes", "yes", "yes"])
+    1.0
+    """,
+    {"max_depth": 2, "time_limit": 60.0},
+)
+
+SINGLE = (AXIS, HYPERPLANE, MARGOT, SVM1, PARTITION, MIP, FAIR, AUTO)
+
+AXIS_CV = Estimator(
     "OptimalTreeClassifierCV",
     "axis",
     "An optimal classification tree whose depth and complexity are chosen by cross-validation.",
     """
     For each depth and fold the exact complexity path is computed once: it holds the optimal tree of every ``ccp_alpha``, so that no
     grid of alphas is needed. The mean score is then a step function of alpha; the middle of its best step is taken (BD17 sec. 3),
-    and the tree for it is trained on all rows. Among depths of equal score the smallest wins. Where a method has no path
-    (``treewright.METHODS`` tells), only the depth is chosen. The command ``treewright tune`` chooses in the same way. Needs
-    scikit-learn.
+    and the tree for it is trained on all rows. Among depths of equal score the smallest wins. The command ``treewright tune`` chooses
+    in the same way. Needs scikit-learn.
     """,
     """
     ``time_limit`` bounds the mean duration of a path: those of a fold share their time. It bounds the final tree once more.
@@ -182,6 +223,30 @@ CV = Estimator(
     2
     """,
 )
+
+HYPERPLANE_CV = Estimator(
+    "HyperplaneTreeClassifierCV",
+    "hyperplane",
+    "A classification tree of hyperplanes whose depth and complexity are chosen by cross-validation.",
+    """
+    As :class:`OptimalTreeClassifierCV`, on the trees of ``oct-h`` for every price of a feature. Methods without such a path
+    (``treewright.METHODS`` tells) have their depth chosen alone. Needs scikit-learn.
+    """,
+    """
+    ``time_limit`` bounds the mean duration of a path: those of a fold share their time. It bounds the final tree once more.
+    """,
+    """
+    >>> from sklearn.datasets import load_iris
+    >>> from treewright import HyperplaneTreeClassifierCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2)).fit(X, y).best_params_
+    {'max_depth': 2}
+    """,
+)
+
+# Estimators with a complexity path, and those that choose on it.
+TUNED = {AXIS: AXIS_CV, HYPERPLANE: HYPERPLANE_CV}
+
 CV_REPLACES = (
     "max_depth",
     "ccp_alpha",
@@ -321,7 +386,7 @@ CV_PARAMETERS = (
 
 CV_ATTRIBUTES = """\
 best_params_ : dict
-    ``max_depth`` and, of a method with a path, ``ccp_alpha``: an :class:`OptimalTreeClassifier` with these finds the same tree.
+    ``max_depth`` and, of a method with a path, ``ccp_alpha``: an estimator without CV in its name finds the same tree with these.
 best_reason_ : str
     Why these were chosen.
 path_status_ : str

@@ -1,7 +1,6 @@
 """Writes python/treewright/_estimator.py, the estimators with their keywords, from the library's tables: `make docs` runs it.
 
-A family of methods is an estimator: its keywords are the options that its methods read. OptimalTreeClassifier takes every method, and so
-every option; those that only other families read stand last.
+A family of methods is an estimator: its keywords are the options that its methods read.
 """
 
 from __future__ import annotations
@@ -20,18 +19,20 @@ from estimator_texts import (
     CALLBACK,
     COMPARED_ATTRIBUTES,
     COST_MATRIX,
-    CV,
     CV_ATTRIBUTES,
     CV_PARAMETERS,
     CV_REPLACES,
+    HYPERPLANE,
     MAX_LEAF_NODES,
-    OTHERS,
     REFERENCES,
     SHRINKAGE,
+    SINGLE,
     SPECIAL,
+    TUNED,
     VERBOSE,
     Estimator,
 )
+from treewright._options import OF_EVERY_ESTIMATOR
 
 from treewright import METHODS, OPTIONS, Option
 
@@ -115,41 +116,26 @@ def keyword(option: Option, methods: list[str], defaults: Mapping[str, Any] = Ma
     return option.name, kind + none, default, head, " ".join([sentence(option), *notes])
 
 
-def method_keyword(methods: list[str], elsewhere: dict[str, list[str]]) -> Keyword:
-    """`method` among the family's, and among those of other estimators."""
+def method_keyword(methods: list[str]) -> Keyword:
+    """`method` among the family's."""
     described = {method.name: method.description for method in METHODS}
-    lines = ["How the tree is trained.", ""]
-    lines += [f"- ``{name}``: {described[name]}" for name in methods]
-    lines += [f"- {', '.join(f'``{name}``' for name in names)}: see :class:`{other}`" for other, names in elsewhere.items()]
-    every = [*methods, *(name for names in elsewhere.values() for name in names)]
-    return "method", literal(every), methods[0], f"method : str, default={methods[0]!r}", "\n".join(lines)
+    lines = ["How the tree is trained.", "", *(f"- ``{name}``: {described[name]}" for name in methods)]
+    return "method", literal(methods), methods[0], f"method : str, default={methods[0]!r}", "\n".join(lines)
 
 
 def keywords(estimator: Estimator) -> list[Keyword]:
-    """The options that the family reads, in the order of the table; after them, of OptimalTreeClassifier, all others."""
+    """The options that the family reads, in the order of the table."""
     own = methods_of(estimator.family)
-    other = {one.name: methods_of(one.family) for one in OTHERS} if estimator.family == AXIS.family else {}
-    read = set().union(*(method.options for method in METHODS if method.name in own))
-    options = [option for option in OPTIONS if option.name != "method"]
-    made = [method_keyword(own, other)] if len(own) > 1 else []
-    for option in options:
-        if option.name in read:
+    read = set(OF_EVERY_ESTIMATOR).union(*(method.options for method in METHODS if method.name in own))
+    made = [method_keyword(own)] if len(own) > 1 else []
+    for option in OPTIONS:
+        if option.name in read and option.name != "method":
             made.append(keyword(option, own, estimator.defaults))
         if option.name in read and option.name == "max_splits":
             made.append(MAX_LEAF_NODES)
-        if option.name == "class_weight" and estimator.family == AXIS.family:
+        if option.name == "class_weight" and estimator.family in (AXIS.family, HYPERPLANE.family):
             made.append(COST_MATRIX)
-    if other:
-        made += [elsewhere(option, other) for option in options if option.name not in read]
     return made
-
-
-def elsewhere(option: Option, other: dict[str, list[str]]) -> Keyword:
-    """The keyword of an option that only methods of other families read."""
-    readers = {method.name for method in METHODS if option.name in method.options}
-    names = ", ".join(f":class:`{name}`" for name, methods in other.items() if readers & set(methods))
-    name, kind, default, head, _ = keyword(option, [])
-    return name, kind, default, head, f"Of other methods: see {names}."
 
 
 def filled(text: str, indent: str = "") -> str:
@@ -170,7 +156,7 @@ def section(title: str, body: str) -> str:
 
 def docstring(estimator: Estimator, words: list[Keyword], attributes: str) -> str:
     """The class's docstring, without quotes or indentation."""
-    others = ", ".join(f":class:`{one.name}`" for one in OTHERS)
+    others = ", ".join(f":class:`{one.name}`" for one in SINGLE if one is not AXIS)
     parts = [estimator.summary + "\n", filled(estimator.about.replace("%OTHERS%", others)) + "\n"]
     parts.append(section("Parameters", "\n".join(f"{head}\n{filled(text, '    ')}" for _, _, _, head, text in words)))
     parts.append(section("Attributes", attributes))
@@ -222,16 +208,17 @@ def methods_member(names: Iterable[str]) -> str:
 def module() -> str:
     """The text of the module."""
     classes = []
-    every = [*methods_of(AXIS.family), *(name for one in OTHERS for name in methods_of(one.family))]
-    axis = keywords(AXIS)
-    classes.append(class_of(AXIS, "PathClassifier", [*axis, SHRINKAGE, VERBOSE, CALLBACK], ATTRIBUTES, methods_member(every)))
-    for one in OTHERS:
-        base, attributes = ("ComparedClassifier", ATTRIBUTES + COMPARED_ATTRIBUTES) if one is AUTO else ("TreeClassifier", ATTRIBUTES)
+    for one in SINGLE:
+        base = "PathClassifier" if one in TUNED else "ComparedClassifier" if one is AUTO else "TreeClassifier"
         words = [*keywords(one), SHRINKAGE, VERBOSE, CALLBACK]
-        classes.append(class_of(one, base, words, attributes, methods_member(methods_of(one.family))))
-    shared = [word for word in axis if word[0] not in CV_REPLACES]
-    members = "    _methods = OptimalTreeClassifier._methods\n    _single = OptimalTreeClassifier"
-    classes.append(class_of(CV, "TunedClassifier", [*shared, SHRINKAGE, *CV_PARAMETERS], CV_ATTRIBUTES, members))
+        attributes = ATTRIBUTES + (COMPARED_ATTRIBUTES if one is AUTO else "")
+        once = "OnceOfAllMethods, " if one is AXIS else ""
+        classes.append(class_of(one, once + base, words, attributes, methods_member(methods_of(one.family))))
+    for single, tuned in TUNED.items():
+        words = [word for word in keywords(single) if word[0] not in CV_REPLACES]
+        members = f"    _methods = {single.name}._methods\n    _single = {single.name}"
+        once = "OnceOfAllMethods, " if single is AXIS else ""
+        classes.append(class_of(tuned, once + "TunedClassifier", [*words, SHRINKAGE, *CV_PARAMETERS], CV_ATTRIBUTES, members))
     head = '''"""The estimators. Generated by `make docs` from the library's tables (tools/estimators.py); a test compares them."""
 
 from __future__ import annotations
@@ -245,6 +232,8 @@ from ._base import TreeClassifier
 from ._compared import ComparedClassifier
 from ._core import Progress
 from ._cv import TunedClassifier
+from ._generic import OnceOfAllMethods
+from ._generic import classifier as classifier  # knows the classes of this module
 from ._options import TextValue, understanding
 from ._path import PathClassifier
 

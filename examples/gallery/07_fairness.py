@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 import pandas as pd
 
-from treewright import OptimalityWarning, OptimalTreeClassifier
+from treewright import FairTreeClassifier, OptimalityWarning
 
 random = np.random.RandomState(5)
 group = random.choice(["a", "b"], 60)
@@ -22,7 +22,7 @@ people = pd.DataFrame({"income": income, "years": years, "group": pd.Categorical
 
 warnings.simplefilter("ignore", OptimalityWarning)  # nothing is proved about errors alone
 for price in (0.0, 0.5, 2.0):
-    tree = OptimalTreeClassifier(method="fair", max_depth=1, fairness=price, protected_column="group").fit(people, repaid)
+    tree = FairTreeClassifier(max_depth=1, fairness=price, protected_column="group").fit(people, repaid)
     said = pd.Series(tree.predict(people) == "yes").groupby(group).mean()
     print(f"price {price}: {tree.result_.errors:.0f} errors; predicted to repay: {said['a']:.0%} of group a, {said['b']:.0%} of group b")
 

@@ -25,6 +25,7 @@ from ._compat import (
 )
 from ._core import DataNote, Dataset, Elsewhere, FitResult, Progress, Result, Tree, fit
 from ._frame import Columns, encode
+from ._generic import enter
 from ._options import METHODS, OptionSet, of_today, unknown_method
 from ._progress import watching
 from .export import check_onnx, to_sklearn
@@ -143,6 +144,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     _result: Result
     classes_: Array
     n_features_in_: int
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "_methods" in vars(cls):
+            enter(cls, tunes="_single" in vars(cls))
 
     def _more_tags(self) -> dict[str, Any]:  # scikit-learn before 1.6
         return {"allow_nan": True}

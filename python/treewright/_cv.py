@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ._base import STOPPED, TreeClassifier
 from ._compat import HAVE_SKLEARN, OptimalityWarning
 from ._core import TUNE_TABLE_HEAD, Path, Result, ScoredTree, choose, fold_paths
-from ._options import METHODS
+from ._options import METHODS, unknown_method
 from ._path import PathClassifier
 
 Array = NDArray[Any]
@@ -112,6 +112,8 @@ class TunedClassifier(TreeClassifier):
         except ImportError:  # before 1.3
             from joblib import Parallel, delayed
 
+        if isinstance(self.method, str) and self.method not in self._methods:
+            raise unknown_method(type(self).__name__, self.method, self._methods)
         depths = sorted(int(depth) for depth in self.max_depths)
         if not depths:
             raise ValueError("max_depths: there is no depth to try (give at least one)")

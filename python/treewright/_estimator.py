@@ -11,19 +11,21 @@ from ._base import TreeClassifier
 from ._compared import ComparedClassifier
 from ._core import Progress
 from ._cv import TunedClassifier
+from ._generic import OnceOfAllMethods
+from ._generic import classifier as classifier  # knows the classes of this module
 from ._options import TextValue, understanding
 from ._path import PathClassifier
 
 
-class OptimalTreeClassifier(PathClassifier):
+class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
     """A classification tree with a certificate: proved optimal, or with a bound on how far from it.
 
     Each split compares one feature with a threshold, or asks for a set of categories. The default method finds the optimum over all
     trees within the limits, by exact search (BD17 problem (1)).
 
-    ``method`` takes every method of treewright. Those of other families have estimators of their own, with only the keywords that they
-    read: :class:`HyperplaneTreeClassifier`, :class:`MargotClassifier`, :class:`SVM1TreeClassifier`, :class:`PartitionTreeClassifier`,
-    :class:`AutoTreeClassifier`.
+    Methods of other families have estimators of their own: :class:`HyperplaneTreeClassifier`, :class:`MargotClassifier`,
+    :class:`SVM1TreeClassifier`, :class:`PartitionTreeClassifier`, :class:`MIPTreeClassifier`, :class:`FairTreeClassifier`,
+    :class:`AutoTreeClassifier`. :func:`classifier` makes the one of a method.
 
     Parameters
     ----------
@@ -33,26 +35,15 @@ class OptimalTreeClassifier(PathClassifier):
         - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
           missing values
         - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
-        - ``oct-mip``: the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or
-          (P) of AHL24)
-        - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
-        - ``fair``: axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program
-          (Aghaei et al. 2019)
-        - ``oct-h``, ``tao``, ``local``, ``cart-h``, ``oct-h-mip``: see :class:`HyperplaneTreeClassifier`
-        - ``margot``, ``margot-hfs``, ``margot-sfs``, ``margot-mip``, ``margot-hfs-mip``, ``margot-sfs-mip``, ``mm-svm``: see
-          :class:`MargotClassifier`
-        - ``svm1``, ``svm1-mip``: see :class:`SVM1TreeClassifier`
-        - ``partition``: see :class:`PartitionTreeClassifier`
-        - ``auto``: see :class:`AutoTreeClassifier`
     max_depth : int, default=3
         Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
         sec. 2.2: D.
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (11): N_min.
+        0..1e9. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     min_samples_split : int, default=2
         A node with fewer training rows is not split. Unit: rows. Range: 2..1000000000. Read by cart. Source: scikit-learn.
     min_impurity_decrease : float, default=0.0
@@ -60,13 +51,13 @@ class OptimalTreeClassifier(PathClassifier):
         by cart. Source: scikit-learn.
     ccp_alpha : float, default=0.0
         Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
-        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (1): alpha.
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
     alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
         Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
         correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
     max_splits : int or None, default=None
-        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by oct, cart, oct-mip, fair.
-        Source: BD17 sec. 3: C; AHL24: gamma.
+        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
+        gamma.
     max_leaf_nodes : int or None, default=None
         The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
@@ -81,10 +72,10 @@ class OptimalTreeClassifier(PathClassifier):
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     stall_limit : float or None, default=None
         Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Read by oct, oct-mip, binoct, fair. Source: BD17 sec. 2.3.
+        Read by oct. Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct.
     checkpoint : str or None, default=None
         File that keeps what the search has solved, so that a run that was killed or stopped can go on with --resume; None = none. Read
         by oct.
@@ -99,82 +90,13 @@ class OptimalTreeClassifier(PathClassifier):
         not read it.
     disable : str or None, default=None
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by oct, oct-mip, binoct, fair.
+        the optimum stays the same. Read by oct.
     proof : str or None, default=None
         Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
         oct.
     verify : bool or 'auto', default='auto'
         Whether a checker that knows nothing of the search goes through a proof of the bound before the tree is called optimal: auto =
         where that takes some hundredths of a second. Read by oct.
-    mip_model : {'oct', 'p'}, default='oct'
-        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
-        AHL24 sec. 2.1: (P).
-    mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-mip, binoct, fair. Source: BD17
-        sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-        Read by oct-mip, binoct, fair.
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round. Read by oct-mip, binoct, fair.
-    fairness : float, default=0.0
-        Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
-        2019: lambda.
-    protected_column : str or None, default=None
-        Column whose groups should be treated equally. Read by fair. Source: Aghaei et al. 2019.
-    split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    svm_cost : float, default=1
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    restarts : int, default=7
-        Of other methods: see :class:`HyperplaneTreeClassifier`, :class:`SVM1TreeClassifier`, :class:`AutoTreeClassifier`.
-    min_separation : float, default=0.005
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    start_time_limit : float, default=60.0
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    penalty : {'l2', 'l1'}, default='l2'
-        Of other methods: see :class:`HyperplaneTreeClassifier`, :class:`AutoTreeClassifier`.
-    level_costs : str, default='1'
-        Of other methods: see :class:`MargotClassifier`.
-    feature_budgets : str, default='1'
-        Of other methods: see :class:`MargotClassifier`.
-    class_codes : str or None, default=None
-        Of other methods: see :class:`MargotClassifier`.
-    gap_tolerance : float, default=0.0001
-        Of other methods: see :class:`MargotClassifier`, :class:`SVM1TreeClassifier`.
-    slack_price : float, default=1000.0
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    weight_price : float, default=0.1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    margin : float, default=0.005
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    cut_leaves : int, default=1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    cut_row_sets : int, default=0
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    row_selection : {'none', 'hull', 'balanced'}, default='none'
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    selection_rounds : int, default=0
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    hull_share : float, default=0.1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    support_share : float, default=0.1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    hull_eps : float, default=0.01
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    write_rows : str or None, default=None
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    partition : {'gp', 'igp', 'crm'}, default='igp'
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    cluster_share : float, default=0.25
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    representatives : {'mean', 'medoid'}, default='mean'
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    partition_algorithm : {'hia', 'hiia', 'eia', 'eiia'}, default='eiia'
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    partition_model : {'search', 'dp', 'dp-prime'}, default='search'
-        Of other methods: see :class:`PartitionTreeClassifier`.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -212,9 +134,7 @@ class OptimalTreeClassifier(PathClassifier):
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
     AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
-    Aghaei et al. 2019: Aghaei, Azizi & Vayanos, "Learning optimal and fair decision trees", AAAI 2019.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
-    Verwer & Zhang 2019: "Learning optimal classification trees using a binary linear program formulation", AAAI 2019.
 
     Examples
     --------
@@ -225,57 +145,13 @@ class OptimalTreeClassifier(PathClassifier):
     ('optimal', 1.0)
     """
 
-    _methods = (
-        "oct",
-        "cart",
-        "oct-mip",
-        "binoct",
-        "fair",
-        "oct-h",
-        "tao",
-        "local",
-        "cart-h",
-        "oct-h-mip",
-        "margot",
-        "margot-hfs",
-        "margot-sfs",
-        "margot-mip",
-        "margot-hfs-mip",
-        "margot-sfs-mip",
-        "mm-svm",
-        "svm1",
-        "svm1-mip",
-        "partition",
-        "auto",
-    )
+    _methods = ("oct", "cart")
 
     @understanding
     def __init__(
         self,
         *,
-        method: Literal[
-            "oct",
-            "cart",
-            "oct-mip",
-            "binoct",
-            "fair",
-            "oct-h",
-            "tao",
-            "local",
-            "cart-h",
-            "oct-h-mip",
-            "margot",
-            "margot-hfs",
-            "margot-sfs",
-            "margot-mip",
-            "margot-hfs-mip",
-            "margot-sfs-mip",
-            "mm-svm",
-            "svm1",
-            "svm1-mip",
-            "partition",
-            "auto",
-        ] = "oct",
+        method: Literal["oct", "cart"] = "oct",
         max_depth: int = 3,
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
@@ -299,38 +175,6 @@ class OptimalTreeClassifier(PathClassifier):
         disable: TextValue | None = None,
         proof: TextValue | None = None,
         verify: bool | Literal["auto"] = "auto",
-        mip_model: Literal["oct", "p"] = "oct",
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
-        fairness: float = 0.0,
-        protected_column: TextValue | None = None,
-        split_kind: Literal["hyperplane", "axis"] = "hyperplane",
-        svm_cost: float = 1,
-        restarts: int = 7,
-        min_separation: float = 0.005,
-        start_time_limit: float = 60.0,
-        penalty: Literal["l2", "l1"] = "l2",
-        level_costs: TextValue = "1",
-        feature_budgets: TextValue = "1",
-        class_codes: TextValue | None = None,
-        gap_tolerance: float = 0.0001,
-        slack_price: float = 1000.0,
-        weight_price: float = 0.1,
-        margin: float = 0.005,
-        cut_leaves: int = 1,
-        cut_row_sets: int = 0,
-        row_selection: Literal["none", "hull", "balanced"] = "none",
-        selection_rounds: int = 0,
-        hull_share: float = 0.1,
-        support_share: float = 0.1,
-        hull_eps: float = 0.01,
-        write_rows: TextValue | None = None,
-        partition: Literal["gp", "igp", "crm"] = "igp",
-        cluster_share: float = 0.25,
-        representatives: Literal["mean", "medoid"] = "mean",
-        partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
-        partition_model: Literal["search", "dp", "dp-prime"] = "search",
         shrinkage: float | None = None,
         verbose: bool | int = False,
         callback: Callable[[Progress], Any] | None = None,
@@ -359,44 +203,12 @@ class OptimalTreeClassifier(PathClassifier):
         self.disable = disable
         self.proof = proof
         self.verify = verify
-        self.mip_model = mip_model
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
-        self.write_model = write_model
-        self.fairness = fairness
-        self.protected_column = protected_column
-        self.split_kind = split_kind
-        self.svm_cost = svm_cost
-        self.restarts = restarts
-        self.min_separation = min_separation
-        self.start_time_limit = start_time_limit
-        self.penalty = penalty
-        self.level_costs = level_costs
-        self.feature_budgets = feature_budgets
-        self.class_codes = class_codes
-        self.gap_tolerance = gap_tolerance
-        self.slack_price = slack_price
-        self.weight_price = weight_price
-        self.margin = margin
-        self.cut_leaves = cut_leaves
-        self.cut_row_sets = cut_row_sets
-        self.row_selection = row_selection
-        self.selection_rounds = selection_rounds
-        self.hull_share = hull_share
-        self.support_share = support_share
-        self.hull_eps = hull_eps
-        self.write_rows = write_rows
-        self.partition = partition
-        self.cluster_share = cluster_share
-        self.representatives = representatives
-        self.partition_algorithm = partition_algorithm
-        self.partition_model = partition_model
         self.shrinkage = shrinkage
         self.verbose = verbose
         self.callback = callback
 
 
-class HyperplaneTreeClassifier(TreeClassifier):
+class HyperplaneTreeClassifier(PathClassifier):
     """A classification tree whose splits are hyperplanes: weighted sums of features, compared with a threshold.
 
     It minimizes errors plus ``ccp_alpha`` for each feature that a split uses (BD17 problem (28)). Few levels say what an axis-parallel
@@ -436,6 +248,10 @@ class HyperplaneTreeClassifier(TreeClassifier):
         The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
+        What each label costs a row: ``cost_matrix[true][label]``, by name (a class's own label may be left out: 0), or an array in the
+        order of ``classes_``. The cost takes the place of the errors in the objective, and each leaf gets its cheapest label. Weights
+        of rows and classes multiply it. Not for every method: the others refuse it.
     criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
         Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
     time_limit : float or None, default=None
@@ -544,6 +360,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
         time_limit: float | None = None,
         stall_limit: float | None = None,
@@ -573,6 +390,7 @@ class HyperplaneTreeClassifier(TreeClassifier):
         self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
         self.class_weight = class_weight
+        self.cost_matrix = cost_matrix
         self.criterion = criterion
         self.time_limit = time_limit
         self.stall_limit = stall_limit
@@ -1140,6 +958,326 @@ class PartitionTreeClassifier(TreeClassifier):
         self.callback = callback
 
 
+class MIPTreeClassifier(TreeClassifier):
+    """An optimal classification tree by a mixed-integer program, for HiGHS or a solver of your own.
+
+    It solves the problems of :class:`OptimalTreeClassifier` as the literature states them. The exact search of that class proves the
+    same optimum far sooner; these models serve comparisons, and solvers that you have (``mip_solver``, ``write_model``).
+
+    Parameters
+    ----------
+    method : str, default='oct-mip'
+        How the tree is trained.
+
+        - ``oct-mip``: the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or
+          (P) of AHL24)
+        - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
+    max_depth : int, default=2
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
+        sec. 2.2: D.
+    min_samples_leaf : float, default=1
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
+        0..1e9. Read by oct-mip. Source: BD17 (11): N_min.
+    min_weight_fraction_leaf : float, default=0.0
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Read by oct-mip. Source: scikit-learn.
+    ccp_alpha : float, default=0.0
+        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Read by oct-mip. Source: BD17 (1): alpha.
+    alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
+    max_splits : int or None, default=None
+        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Read by oct-mip. Source: BD17 sec.
+        3: C; AHL24: gamma.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    time_limit : float or None, default=60.0
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Source: BD17 sec. 2.3.
+    node_limit : int or None, default=None
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+    n_jobs : int or None, default=None
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+    random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
+        not read it.
+    disable : str or None, default=None
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same.
+    mip_model : {'oct', 'p'}, default='oct'
+        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
+        AHL24 sec. 2.1: (P).
+    mip_start : str, default='auto'
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Source: BD17 sec. 2.3, 4.2.
+    mip_solver : str, default='highs'
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+    write_model : str or None, default=None
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only when X had column names that are all text.
+    tree_ : Tree
+        The tree as arrays.
+    result_ : FitResult
+        Objective, bound, gap, status, seconds and what was proved. The first five are also attributes of the estimator:
+        ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+
+    Notes
+    -----
+    A proof may take days: ``time_limit`` has a default here, ``status_`` says what ended the run, and None takes the limit away.
+
+    Ctrl-C during ``fit`` keeps the best tree so far.
+
+    References
+    ----------
+    BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
+    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
+    Verwer & Zhang 2019: "Learning optimal classification trees using a binary linear program formulation", AAAI 2019.
+
+    Examples
+    --------
+    >>> from treewright import MIPTreeClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "yes", "yes", "no"]
+    >>> tree = MIPTreeClassifier().fit(X, y)
+    >>> tree.status_, tree.score(X, y)
+    ('optimal', 1.0)
+    """
+
+    _methods = ("oct-mip", "binoct")
+
+    @understanding
+    def __init__(
+        self,
+        *,
+        method: Literal["oct-mip", "binoct"] = "oct-mip",
+        max_depth: int = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        ccp_alpha: float = 0.0,
+        alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
+        max_splits: int | None = None,
+        max_leaf_nodes: int | None = None,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        time_limit: float | None = 60.0,
+        stall_limit: float | None = None,
+        node_limit: int | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        disable: TextValue | None = None,
+        mip_model: Literal["oct", "p"] = "oct",
+        mip_start: TextValue = "auto",
+        mip_solver: TextValue = "highs",
+        write_model: TextValue | None = None,
+        shrinkage: float | None = None,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
+    ) -> None:
+        self.method = method
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.ccp_alpha = ccp_alpha
+        self.alpha_scale = alpha_scale
+        self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
+        self.class_weight = class_weight
+        self.time_limit = time_limit
+        self.stall_limit = stall_limit
+        self.node_limit = node_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.disable = disable
+        self.mip_model = mip_model
+        self.mip_start = mip_start
+        self.mip_solver = mip_solver
+        self.write_model = write_model
+        self.shrinkage = shrinkage
+        self.verbose = verbose
+        self.callback = callback
+
+
+class FairTreeClassifier(TreeClassifier):
+    """A classification tree for few errors and little disparate impact between the groups of a column.
+
+    It minimizes the share of errors plus ``fairness`` times the disparate impact between the values of ``protected_column``, by a
+    mixed-integer program (Aghaei et al. 2019). With ``fairness`` 0 the errors alone count.
+
+    Parameters
+    ----------
+    max_depth : int, default=2
+        Largest depth of the tree: the number of splits between the root and the deepest leaf. Unit: levels. Range: -1..60. Source: BD17
+        sec. 2.2: D.
+    min_samples_leaf : float, default=1
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
+        0..1e9. Source: BD17 (11): N_min.
+    min_weight_fraction_leaf : float, default=0.0
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
+    ccp_alpha : float, default=0.0
+        Price of one split, or of one feature in a hyperplane split, in the objective (for cart: scikit-learn's ccp_alpha, in units of
+        weighted impurity). Unit: see alpha_scale. Range: 0..1e9. Source: BD17 (1): alpha.
+    alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
+    max_splits : int or None, default=None
+        The tree has at most this many splits; None = no limit. Unit: splits. Range: -1..1000000000. Source: BD17 sec. 3: C; AHL24:
+        gamma.
+    max_leaf_nodes : int or None, default=None
+        The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    time_limit : float or None, default=60.0
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Source: BD17 sec. 2.3.
+    node_limit : int or None, default=None
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000.
+    n_jobs : int or None, default=None
+        Threads of one fit. None = 1, -1 = all cores, -2 = all but one (as scikit-learn). Ignored by methods that do not read it.
+    random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
+        not read it.
+    disable : str or None, default=None
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same.
+    mip_start : str, default='auto'
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Source: BD17 sec. 2.3, 4.2.
+    mip_solver : str, default='highs'
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+    write_model : str or None, default=None
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round.
+    fairness : float, default=0.0
+        Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Source: Aghaei et al. 2019: lambda.
+    protected_column : str or None, default=None
+        Column whose groups should be treated equally. Source: Aghaei et al. 2019.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
+    verbose : bool or int, default=False
+        Show the progress: a line for each new tree or bound; in a notebook where rich is installed, a table that changes.
+    callback : callable or None, default=None
+        Called with a :class:`Progress` for each new tree or bound, and twice a second where there is no news, in a thread of the
+        library. What it raises ends the run, and ``fit`` raises it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels, sorted.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only when X had column names that are all text.
+    tree_ : Tree
+        The tree as arrays.
+    result_ : FitResult
+        Objective, bound, gap, status, seconds and what was proved. The first five are also attributes of the estimator:
+        ``objective_``, ``bound_``, ``gap_``, ``status_``, ``seconds_``.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+
+    Notes
+    -----
+    A proof may take days: ``time_limit`` has a default here, ``status_`` says what ended the run, and None takes the limit away.
+
+    Ctrl-C during ``fit`` keeps the best tree so far.
+
+    References
+    ----------
+    BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
+    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
+    Aghaei et al. 2019: Aghaei, Azizi & Vayanos, "Learning optimal and fair decision trees", AAAI 2019.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from treewright import FairTreeClassifier
+    >>> X = pd.DataFrame({"group": ["a", "a", "b", "b"], "income": [1, 2, 3, 4]})
+    >>> tree = FairTreeClassifier(max_depth=1, protected_column="group", fairness=0.1).fit(X, ["no", "yes", "yes", "yes"])
+    >>> tree.score(X, ["no", "yes", "yes", "yes"])
+    1.0
+    """
+
+    _methods = ("fair",)
+
+    @understanding
+    def __init__(
+        self,
+        *,
+        max_depth: int = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        ccp_alpha: float = 0.0,
+        alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
+        max_splits: int | None = None,
+        max_leaf_nodes: int | None = None,
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        time_limit: float | None = 60.0,
+        stall_limit: float | None = None,
+        node_limit: int | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        disable: TextValue | None = None,
+        mip_start: TextValue = "auto",
+        mip_solver: TextValue = "highs",
+        write_model: TextValue | None = None,
+        fairness: float = 0.0,
+        protected_column: TextValue | None = None,
+        shrinkage: float | None = None,
+        verbose: bool | int = False,
+        callback: Callable[[Progress], Any] | None = None,
+    ) -> None:
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.ccp_alpha = ccp_alpha
+        self.alpha_scale = alpha_scale
+        self.max_splits = max_splits
+        self.max_leaf_nodes = max_leaf_nodes
+        self.class_weight = class_weight
+        self.time_limit = time_limit
+        self.stall_limit = stall_limit
+        self.node_limit = node_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.disable = disable
+        self.mip_start = mip_start
+        self.mip_solver = mip_solver
+        self.write_model = write_model
+        self.fairness = fairness
+        self.protected_column = protected_column
+        self.shrinkage = shrinkage
+        self.verbose = verbose
+        self.callback = callback
+
+
 class AutoTreeClassifier(ComparedClassifier):
     """A classification tree whose kind, depth and complexity are chosen by cross-validation inside the training data.
 
@@ -1295,14 +1433,13 @@ class AutoTreeClassifier(ComparedClassifier):
         self.callback = callback
 
 
-class OptimalTreeClassifierCV(TunedClassifier):
+class OptimalTreeClassifierCV(OnceOfAllMethods, TunedClassifier):
     """An optimal classification tree whose depth and complexity are chosen by cross-validation.
 
     For each depth and fold the exact complexity path is computed once: it holds the optimal tree of every ``ccp_alpha``, so that no
     grid of alphas is needed. The mean score is then a step function of alpha; the middle of its best step is taken (BD17 sec. 3), and
-    the tree for it is trained on all rows. Among depths of equal score the smallest wins. Where a method has no path
-    (``treewright.METHODS`` tells), only the depth is chosen. The command ``treewright tune`` chooses in the same way. Needs scikit-
-    learn.
+    the tree for it is trained on all rows. Among depths of equal score the smallest wins. The command ``treewright tune`` chooses in
+    the same way. Needs scikit-learn.
 
     Parameters
     ----------
@@ -1312,23 +1449,12 @@ class OptimalTreeClassifierCV(TunedClassifier):
         - ``oct``: the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories,
           missing values
         - ``cart``: greedy axis tree (Breiman et al. 1984) with cost-complexity pruning, cut back to the limits on depth and splits
-        - ``oct-mip``: the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or
-          (P) of AHL24)
-        - ``binoct``: complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)
-        - ``fair``: axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program
-          (Aghaei et al. 2019)
-        - ``oct-h``, ``tao``, ``local``, ``cart-h``, ``oct-h-mip``: see :class:`HyperplaneTreeClassifier`
-        - ``margot``, ``margot-hfs``, ``margot-sfs``, ``margot-mip``, ``margot-hfs-mip``, ``margot-sfs-mip``, ``mm-svm``: see
-          :class:`MargotClassifier`
-        - ``svm1``, ``svm1-mip``: see :class:`SVM1TreeClassifier`
-        - ``partition``: see :class:`PartitionTreeClassifier`
-        - ``auto``: see :class:`AutoTreeClassifier`
     min_samples_leaf : float, default=1
         Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
-        0..1e9. Read by oct, cart, oct-mip, fair. Source: BD17 (11): N_min.
+        0..1e9. Source: BD17 (11): N_min.
     min_weight_fraction_leaf : float, default=0.0
         Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
-        Unit: share of the total weight. Range: 0..0.5. Read by oct, cart, oct-mip, fair. Source: scikit-learn.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
     min_samples_split : int, default=2
         A node with fewer training rows is not split. Unit: rows. Range: 2..1000000000. Read by cart. Source: scikit-learn.
     min_impurity_decrease : float, default=0.0
@@ -1345,91 +1471,22 @@ class OptimalTreeClassifierCV(TunedClassifier):
         Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
     stall_limit : float or None, default=None
         Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
-        Read by oct, oct-mip, binoct, fair. Source: BD17 sec. 2.3.
+        Read by oct. Source: BD17 sec. 2.3.
     node_limit : int or None, default=None
         Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
-        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct, oct-mip, binoct, fair.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct.
     random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
         Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
         not read it.
     disable : str or None, default=None
         Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
-        the optimum stays the same. Read by oct, oct-mip, binoct, fair.
+        the optimum stays the same. Read by oct.
     proof : str or None, default=None
         Also write a proof of the bound to this file, once the search has ended: treewright check verifies it on the raw rows. Read by
         oct.
     verify : bool or 'auto', default='auto'
         Whether a checker that knows nothing of the search goes through a proof of the bound before the tree is called optimal: auto =
         where that takes some hundredths of a second. Read by oct.
-    mip_model : {'oct', 'p'}, default='oct'
-        The mixed-integer model: oct has a variable for the errors of each leaf, p one for each row. Read by oct-mip. Source: BD17 (24),
-        AHL24 sec. 2.1: (P).
-    mip_start : str, default='auto'
-        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-mip, binoct, fair. Source: BD17
-        sec. 2.3, 4.2.
-    mip_solver : str, default='highs'
-        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
-        Read by oct-mip, binoct, fair.
-    write_model : str or None, default=None
-        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
-        round. Read by oct-mip, binoct, fair.
-    fairness : float, default=0.0
-        Price of disparate impact relative to the share of errors; 0 = errors only. Range: 0..1e9. Read by fair. Source: Aghaei et al.
-        2019: lambda.
-    protected_column : str or None, default=None
-        Column whose groups should be treated equally. Read by fair. Source: Aghaei et al. 2019.
-    split_kind : {'hyperplane', 'axis'}, default='hyperplane'
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    svm_cost : float, default=1
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    restarts : int, default=7
-        Of other methods: see :class:`HyperplaneTreeClassifier`, :class:`SVM1TreeClassifier`, :class:`AutoTreeClassifier`.
-    min_separation : float, default=0.005
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    start_time_limit : float, default=60.0
-        Of other methods: see :class:`HyperplaneTreeClassifier`.
-    penalty : {'l2', 'l1'}, default='l2'
-        Of other methods: see :class:`HyperplaneTreeClassifier`, :class:`AutoTreeClassifier`.
-    level_costs : str, default='1'
-        Of other methods: see :class:`MargotClassifier`.
-    feature_budgets : str, default='1'
-        Of other methods: see :class:`MargotClassifier`.
-    class_codes : str or None, default=None
-        Of other methods: see :class:`MargotClassifier`.
-    gap_tolerance : float, default=0.0001
-        Of other methods: see :class:`MargotClassifier`, :class:`SVM1TreeClassifier`.
-    slack_price : float, default=1000.0
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    weight_price : float, default=0.1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    margin : float, default=0.005
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    cut_leaves : int, default=1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    cut_row_sets : int, default=0
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    row_selection : {'none', 'hull', 'balanced'}, default='none'
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    selection_rounds : int, default=0
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    hull_share : float, default=0.1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    support_share : float, default=0.1
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    hull_eps : float, default=0.01
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    write_rows : str or None, default=None
-        Of other methods: see :class:`SVM1TreeClassifier`.
-    partition : {'gp', 'igp', 'crm'}, default='igp'
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    cluster_share : float, default=0.25
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    representatives : {'mean', 'medoid'}, default='mean'
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    partition_algorithm : {'hia', 'hiia', 'eia', 'eiia'}, default='eiia'
-        Of other methods: see :class:`PartitionTreeClassifier`.
-    partition_model : {'search', 'dp', 'dp-prime'}, default='search'
-        Of other methods: see :class:`PartitionTreeClassifier`.
     shrinkage : float or None, default=None
         Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
         changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
@@ -1454,7 +1511,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
     Attributes
     ----------
     best_params_ : dict
-        ``max_depth`` and, of a method with a path, ``ccp_alpha``: an :class:`OptimalTreeClassifier` with these finds the same tree.
+        ``max_depth`` and, of a method with a path, ``ccp_alpha``: an estimator without CV in its name finds the same tree with these.
     best_reason_ : str
         Why these were chosen.
     path_status_ : str
@@ -1476,11 +1533,8 @@ class OptimalTreeClassifierCV(TunedClassifier):
     ----------
     BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
     Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
-    AHL24: Ales, Hure & Lambert, "New optimization models for optimal classification trees", Computers & Operations Research 164, 2024.
     DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
-    Aghaei et al. 2019: Aghaei, Azizi & Vayanos, "Learning optimal and fair decision trees", AAAI 2019.
     Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
-    Verwer & Zhang 2019: "Learning optimal classification trees using a binary linear program formulation", AAAI 2019.
 
     Examples
     --------
@@ -1498,29 +1552,7 @@ class OptimalTreeClassifierCV(TunedClassifier):
     def __init__(
         self,
         *,
-        method: Literal[
-            "oct",
-            "cart",
-            "oct-mip",
-            "binoct",
-            "fair",
-            "oct-h",
-            "tao",
-            "local",
-            "cart-h",
-            "oct-h-mip",
-            "margot",
-            "margot-hfs",
-            "margot-sfs",
-            "margot-mip",
-            "margot-hfs-mip",
-            "margot-sfs-mip",
-            "mm-svm",
-            "svm1",
-            "svm1-mip",
-            "partition",
-            "auto",
-        ] = "oct",
+        method: Literal["oct", "cart"] = "oct",
         min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         min_samples_split: int = 2,
@@ -1535,38 +1567,6 @@ class OptimalTreeClassifierCV(TunedClassifier):
         disable: TextValue | None = None,
         proof: TextValue | None = None,
         verify: bool | Literal["auto"] = "auto",
-        mip_model: Literal["oct", "p"] = "oct",
-        mip_start: TextValue = "auto",
-        mip_solver: TextValue = "highs",
-        write_model: TextValue | None = None,
-        fairness: float = 0.0,
-        protected_column: TextValue | None = None,
-        split_kind: Literal["hyperplane", "axis"] = "hyperplane",
-        svm_cost: float = 1,
-        restarts: int = 7,
-        min_separation: float = 0.005,
-        start_time_limit: float = 60.0,
-        penalty: Literal["l2", "l1"] = "l2",
-        level_costs: TextValue = "1",
-        feature_budgets: TextValue = "1",
-        class_codes: TextValue | None = None,
-        gap_tolerance: float = 0.0001,
-        slack_price: float = 1000.0,
-        weight_price: float = 0.1,
-        margin: float = 0.005,
-        cut_leaves: int = 1,
-        cut_row_sets: int = 0,
-        row_selection: Literal["none", "hull", "balanced"] = "none",
-        selection_rounds: int = 0,
-        hull_share: float = 0.1,
-        support_share: float = 0.1,
-        hull_eps: float = 0.01,
-        write_rows: TextValue | None = None,
-        partition: Literal["gp", "igp", "crm"] = "igp",
-        cluster_share: float = 0.25,
-        representatives: Literal["mean", "medoid"] = "mean",
-        partition_algorithm: Literal["hia", "hiia", "eia", "eiia"] = "eiia",
-        partition_model: Literal["search", "dp", "dp-prime"] = "search",
         shrinkage: float | None = None,
         max_depths: Iterable[int] = (1, 2, 3),
         cv: Any = 5,
@@ -1590,38 +1590,198 @@ class OptimalTreeClassifierCV(TunedClassifier):
         self.disable = disable
         self.proof = proof
         self.verify = verify
-        self.mip_model = mip_model
-        self.mip_start = mip_start
-        self.mip_solver = mip_solver
-        self.write_model = write_model
-        self.fairness = fairness
-        self.protected_column = protected_column
+        self.shrinkage = shrinkage
+        self.max_depths = max_depths
+        self.cv = cv
+        self.scoring = scoring
+        self.rule = rule
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+
+class HyperplaneTreeClassifierCV(TunedClassifier):
+    """A classification tree of hyperplanes whose depth and complexity are chosen by cross-validation.
+
+    As :class:`OptimalTreeClassifierCV`, on the trees of ``oct-h`` for every price of a feature. Methods without such a path
+    (``treewright.METHODS`` tells) have their depth chosen alone. Needs scikit-learn.
+
+    Parameters
+    ----------
+    method : str, default='oct-h'
+        How the tree is trained.
+
+        - ``oct-h``: hyperplane tree for errors + alpha * features (OCT-H, BD17 (28)), by alternating optimization and local search
+        - ``tao``: hyperplane tree by tree alternating optimization (Carreira-Perpinan & Tavallali 2018), a support vector machine in
+          each node
+        - ``local``: hyperplane or axis tree by local search on thresholds, coefficients and subtrees (Dunn 2018), from several starts
+        - ``cart-h``: greedy hyperplane tree (top-down OCT-H of BD17 Table 6): CART with a support vector machine in each node
+        - ``oct-h-mip``: optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree
+    min_samples_leaf : float, default=1
+        Every leaf holds at least this many training rows; a share is rounded up. Unit: rows, or a share of them if below 1. Range:
+        0..1e9. Source: BD17 (11): N_min.
+    min_weight_fraction_leaf : float, default=0.0
+        Every leaf holds at least this share of the total weight; with unequal weights the proof of optimality may stay incomplete.
+        Unit: share of the total weight. Range: 0..0.5. Source: scikit-learn.
+    alpha_scale : {'majority-errors', 'baseline-correct', 'rows', 'errors'}, default='majority-errors'
+        Unit of alpha: majority-errors = the errors of a tree without splits, baseline-correct = the rows such a tree classifies
+        correctly, rows = all rows, errors = one error. Source: BD17 (23): L^.
+    class_weight : dict, 'balanced' or None, default=None
+        Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
+    criterion : {'gini', 'entropy', 'misclassification'}, default='gini'
+        Measure of class mixture that a greedy split reduces. Read by oct-h, tao, local, cart-h. Source: Breiman et al. 1984.
+    time_limit : float or None, default=None
+        Stop after this time and return the best tree so far with its bound. Unit: seconds. Range: 0..inf.
+    stall_limit : float or None, default=None
+        Stop when no better tree has been found for this time, and return the best one with its bound. Unit: seconds. Range: 0..inf.
+        Read by oct-h, tao, local, oct-h-mip. Source: BD17 sec. 2.3.
+    node_limit : int or None, default=None
+        Stop after this many subproblems of the search, or nodes of the MIP solver: the same work on every machine; None = no limit.
+        Unit: subproblems, or visits of a node. Range: -1..9000000000000000000. Read by oct-h, tao, local, oct-h-mip.
+    random_state : int, numpy.random.RandomState, numpy.random.Generator or None, default=None
+        Seed of everything random; a generator is asked for one. Same seed, same data: same tree. None = 0. Ignored by methods that do
+        not read it.
+    split_kind : {'hyperplane', 'axis'}, default='hyperplane'
+        Splits that local search may use: hyperplane = all kinds, axis = thresholds and sets of categories only. Read by local.
+    svm_cost : float, default=1
+        Price of a row inside the margin of a hyperplane: small = wide margins and small weights, large = few errors. Unit: per row and
+        standard deviation. Range: 1e-12..1e12. Read by oct-h, tao, cart-h. Source: DGMP23: C.
+    restarts : int, default=7
+        Number of further runs from other starts; the best tree is kept. Unit: runs. Range: 0..1000000. Read by oct-h, tao, local.
+    disable : str or None, default=None
+        Pruning rules of the exact search, row_groups of margot, or strengthenings of MIP models, to switch off: names, comma-separated;
+        the optimum stays the same. Read by oct-h-mip.
+    mip_start : str, default='auto'
+        Tree from which the solver starts: auto (a greedy tree), cart, none, or a tree file. Read by oct-h-mip. Source: BD17 sec. 2.3,
+        4.2.
+    mip_solver : str, default='highs'
+        highs, or the shell command of another solver with placeholders such as {lp} and {solution} for its files (see docs/mip.md).
+        Read by oct-h-mip.
+    write_model : str or None, default=None
+        Also write the model to this file (.mps: free MPS format; any other name: LP format); partition writes the model of its first
+        round. Read by oct-h-mip.
+    min_separation : float, default=0.005
+        Smallest distance between the rows on the two sides of a hyperplane. Unit: of the features' ranges. Range: 1e-9..1. Read by oct-
+        h-mip. Source: BD17 sec. 4.1: mu.
+    start_time_limit : float, default=60.0
+        Time for the greedy start tree; part of the time limit. Unit: seconds. Range: 0..inf. Read by oct-h-mip. Source: BD17 sec. 5.
+    penalty : {'l2', 'l1'}, default='l2'
+        Norm of a hyperplane's weights that training penalizes: l2 = wide margins, l1 = few features. Read by oct-h, tao. Source: DGMP23
+        sec. 2.
+    shrinkage : float or None, default=None
+        Hierarchical shrinkage of the probabilities (Agarwal et al. 2022), in ``predict_proba``, explanations, reports and exports. It
+        changes no tree and no label, so that it may be set after ``fit`` too. The difference between the shares of a node and those of
+        the node above it is divided by 1 + ``shrinkage`` / rows of the node above (rows by weight). 0 = the shares of the leaf; None =
+        10 rows, or of a tree file what it says.
+    max_depths : sequence of int, default=(1, 2, 3)
+        Depths to try.
+    cv : int, cross-validation splitter or iterable of (train, test) indices, default=5
+        Folds, as in scikit-learn; an int means stratified folds.
+    scoring : str, callable or None, default=None
+        What to maximize, as in scikit-learn; None = accuracy. Rows left out count with their ``sample_weight`` where the scorer takes
+        one.
+    rule : "best" or "sparse", default="best"
+        "best" takes the highest mean score, "sparse" the fewest features among the steps of at least 0.975 of the highest mean score
+        (DGMP23 sec. 6.2.3).
+    n_jobs : int or None, default=None
+        Folds to work on at a time, through joblib: a ``joblib.parallel_config`` (or ``parallel_backend``) around ``fit`` moves them to
+        another engine, such as dask. Each fold runs on one thread.
+    verbose : bool, default=False
+        Print the table of all trees that enter the choice.
+
+    Attributes
+    ----------
+    best_params_ : dict
+        ``max_depth`` and, of a method with a path, ``ccp_alpha``: an estimator without CV in its name finds the same tree with these.
+    best_reason_ : str
+        Why these were chosen.
+    path_status_ : str
+        "optimal" when every path was proved to its end, "heuristic" where the method proves nothing, else the limit that was reached.
+    best_score_ : float
+        Mean score over the folds.
+    cv_results_ : dict of ndarray of shape (n_steps,)
+        ``max_depth``, ``alpha_low``, ``alpha_high``, ``mean_test_score``, ``mean_features``: the steps of the mean score.
+    classes_, n_features_in_, feature_names_in_, tree_, result_, feature_importances_
+        As in :class:`OptimalTreeClassifier`.
+
+    Notes
+    -----
+    ``time_limit`` bounds the mean duration of a path: those of a fold share their time. It bounds the final tree once more.
+
+    Ctrl-C during ``fit`` keeps the best tree so far.
+
+    References
+    ----------
+    BD17: Bertsimas & Dunn, "Optimal classification trees", Machine Learning 106, 2017.
+    Agarwal et al. 2022: "Hierarchical shrinkage: improving the accuracy and interpretability of tree-based models", ICML 2022.
+    DGMP23: D'Onofrio, Grani, Monaci & Palagi, "Margin optimal classification trees", 2023.
+    Breiman et al. 1984: Breiman, Friedman, Olshen & Stone, Classification and Regression Trees, 1984.
+    Carreira-Perpinan & Tavallali 2018: "Alternating optimization of decision trees", NeurIPS 2018.
+    Dunn 2018: Optimal Trees for Prediction and Prescription, PhD thesis, MIT, 2018.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from treewright import HyperplaneTreeClassifierCV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2)).fit(X, y).best_params_
+    {'max_depth': 2}
+    """
+
+    _methods = HyperplaneTreeClassifier._methods
+    _single = HyperplaneTreeClassifier
+
+    @understanding
+    def __init__(
+        self,
+        *,
+        method: Literal["oct-h", "tao", "local", "cart-h", "oct-h-mip"] = "oct-h",
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
+        class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
+        criterion: Literal["gini", "entropy", "misclassification"] = "gini",
+        time_limit: float | None = None,
+        stall_limit: float | None = None,
+        node_limit: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        split_kind: Literal["hyperplane", "axis"] = "hyperplane",
+        svm_cost: float = 1,
+        restarts: int = 7,
+        disable: TextValue | None = None,
+        mip_start: TextValue = "auto",
+        mip_solver: TextValue = "highs",
+        write_model: TextValue | None = None,
+        min_separation: float = 0.005,
+        start_time_limit: float = 60.0,
+        penalty: Literal["l2", "l1"] = "l2",
+        shrinkage: float | None = None,
+        max_depths: Iterable[int] = (1, 2, 3),
+        cv: Any = 5,
+        scoring: str | Callable[..., float] | None = None,
+        rule: Literal["best", "sparse"] = "best",
+        n_jobs: int | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.method = method
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.alpha_scale = alpha_scale
+        self.class_weight = class_weight
+        self.criterion = criterion
+        self.time_limit = time_limit
+        self.stall_limit = stall_limit
+        self.node_limit = node_limit
+        self.random_state = random_state
         self.split_kind = split_kind
         self.svm_cost = svm_cost
         self.restarts = restarts
+        self.disable = disable
+        self.mip_start = mip_start
+        self.mip_solver = mip_solver
+        self.write_model = write_model
         self.min_separation = min_separation
         self.start_time_limit = start_time_limit
         self.penalty = penalty
-        self.level_costs = level_costs
-        self.feature_budgets = feature_budgets
-        self.class_codes = class_codes
-        self.gap_tolerance = gap_tolerance
-        self.slack_price = slack_price
-        self.weight_price = weight_price
-        self.margin = margin
-        self.cut_leaves = cut_leaves
-        self.cut_row_sets = cut_row_sets
-        self.row_selection = row_selection
-        self.selection_rounds = selection_rounds
-        self.hull_share = hull_share
-        self.support_share = support_share
-        self.hull_eps = hull_eps
-        self.write_rows = write_rows
-        self.partition = partition
-        self.cluster_share = cluster_share
-        self.representatives = representatives
-        self.partition_algorithm = partition_algorithm
-        self.partition_model = partition_model
         self.shrinkage = shrinkage
         self.max_depths = max_depths
         self.cv = cv

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._core import Result
-from ._estimator import HyperplaneTreeClassifier, MargotClassifier, OptimalTreeClassifier, PartitionTreeClassifier, SVM1TreeClassifier
-
-# OptimalTreeClassifier knows the methods of all families.
-_KINDS: tuple[Any, ...] = (HyperplaneTreeClassifier, MargotClassifier, SVM1TreeClassifier, PartitionTreeClassifier, OptimalTreeClassifier)
+from ._estimator import classifier
 
 
 def _classes(names: tuple[str, ...]) -> Any:
@@ -42,9 +39,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     """
     with open(path, encoding="utf-8") as file:
         result = Result.from_json(file.read())
-    method, tree = result.claims.method, result.tree
-    kind = next(kind for kind in _KINDS if method in kind._methods)
-    estimator = kind(method=method) if len(kind._methods) > 1 else kind()
+    tree = result.tree
+    estimator = classifier(result.claims.method)
     estimator._result = result
     estimator.classes_ = _classes(tree.class_names)
     estimator.n_features_in_ = tree.n_features

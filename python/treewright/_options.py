@@ -93,8 +93,8 @@ METHODS = _read_methods()
 
 _OLD_NAMES = {option.old_name: option.name for option in OPTIONS if option.old_name}
 _READ_BY = {method.name: method.options for method in METHODS}
-# Meta-estimators set these on every estimator that has them, whatever its method: a method that reads neither is not told.
-_OF_EVERY_ESTIMATOR = ("n_jobs", "random_state")
+# Every estimator has these, as meta-estimators and habit want; a method that reads neither is not told.
+OF_EVERY_ESTIMATOR = ("n_jobs", "random_state")
 
 
 def _n_jobs(value: Any) -> str:
@@ -188,7 +188,7 @@ class OptionSet:
         for option in OPTIONS:
             if option.name == "class_weight" or option.name not in values:
                 continue
-            if option.name in _OF_EVERY_ESTIMATOR and option.name not in read:
+            if option.name in OF_EVERY_ESTIMATOR and option.name not in read:
                 to_text(option, values[option.name])  # a mistake is one all the same
                 continue
             text = to_text(option, values[option.name])
@@ -231,5 +231,6 @@ def _remedy(unknown: str, names: Sequence[str]) -> str:
 def unknown_method(estimator: str, method: str, known: Sequence[str]) -> TreewrightError:
     """The error about a method that the estimator does not train by."""
     where, what = "method", f"{method!r} is no method of {estimator}"
-    fix = f"use one of {', '.join(known)}" + ("; OptimalTreeClassifier has all methods" if method in _READ_BY else "")
+    other = f"; treewright.classifier({method!r}) makes an estimator that has it" if method in _READ_BY else ""
+    fix = f"use one of {', '.join(known)}" + other
     return TreewrightError(f"{where}: {what} ({fix})", where, what, fix)

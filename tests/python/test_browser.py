@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treewright import OptimalTreeClassifier
+from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier
 
 sync_api = pytest.importorskip("playwright.sync_api")
 datasets = pytest.importorskip("sklearn.datasets")
@@ -154,7 +154,7 @@ def test_classes_have_colors_of_their_own(tmp_path, opened):
 
 def test_long_hyperplanes_are_read_without_a_mouse(tmp_path, opened):
     X, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
-    tree = OptimalTreeClassifier(max_depth=1, method="oct-h", node_limit=200).fit(X, y)
+    tree = HyperplaneTreeClassifier(max_depth=1, node_limit=200).fit(X, y)
     page = opened(written(tmp_path, tree, X, y))
     assert page.locator("#planes .long").evaluate_all("all => all.every(one => one.scrollHeight <= one.clientHeight)")
 
@@ -195,7 +195,7 @@ def test_hyperplanes_route_as_in_the_library(tmp_path, opened):
     X["colour"] = pd.Categorical(random.choice(["red", "green", "blue"], 150))
     y = (X["a"] + X["b"] + (X["colour"] == "red") > 1.3).astype(int)
     X = X.mask(random.rand(*X.shape) < 0.1)
-    tree = OptimalTreeClassifier(method="oct-h", max_depth=2, node_limit=20).fit(X, y)
+    tree = HyperplaneTreeClassifier(max_depth=2, node_limit=20).fit(X, y)
     assert (tree.tree_.kind == 2).any(), "no hyperplane to test"
     page = opened(written(tmp_path, tree, X, y, with_rows=True))
     named = page.evaluate(
@@ -312,7 +312,7 @@ def large():
     y = np.where((X.iloc[:, 3] > 0) ^ (X.iloc[:, 50] > 0.5), "good", "bad")
     wide = OptimalTreeClassifier(max_depth=4, **cart).fit(X, y), X, y
     X, y = datasets.load_breast_cancer(return_X_y=True, as_frame=True)
-    planes = OptimalTreeClassifier(method="tao", max_depth=2).fit(X, y), X, y
+    planes = HyperplaneTreeClassifier(method="tao", max_depth=2).fit(X, y), X, y
     return {"sixty": sixty, "wide": wide, "planes": planes}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright import OptimalityWarning, OptimalTreeClassifier
+from treewright import AutoTreeClassifier, OptimalityWarning, OptimalTreeClassifier
 
 XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
 
@@ -280,7 +280,7 @@ def test_methods_are_listed():
 def test_auto_tells_what_it_chose_and_why():
     X = np.random.default_rng(0).uniform(-1, 1, (80, 2))
     y = X[:, 0] > 0.1
-    claims = OptimalTreeClassifier(method="auto", max_depth=2, restarts=0).fit(X, y).result_
+    claims = AutoTreeClassifier(max_depth=2, restarts=0).fit(X, y).result_
     assert claims.method == "oct"
     assert "oct depth 1" in claims.selection
 
@@ -385,7 +385,7 @@ def test_wrong_cost_matrices(costs, part):
 
 def test_costs_are_refused_where_they_cannot_be_used():
     costs = 1 - np.eye(3)
-    for parameters in ({"method": "svm1"}, {"method": "auto"}, {"min_samples_leaf": 2}, {"alpha_scale": "baseline-correct"}):
+    for parameters in ({"min_samples_leaf": 2}, {"alpha_scale": "baseline-correct"}):
         with pytest.raises(ValueError, match=r"cost|counts rows"):
             OptimalTreeClassifier(cost_matrix=costs, **parameters).fit(THREE, SIZES)
     with pytest.raises(ValueError, match="complexity path cannot use them"):

@@ -17,7 +17,7 @@ from treewright._core import Dataset, Result
 from treewright._frame import Columns, encode
 
 import treewright as tw
-from treewright import OptimalTreeClassifier, export
+from treewright import HyperplaneTreeClassifier, OptimalTreeClassifier, classifier, export
 
 ROOT = Path(__file__).parents[2]
 LEVELS = ["red", "it's", 'say "hi"', "back\\slash", "<b>&amp;", "été"]
@@ -128,7 +128,7 @@ def cases():
     sklearn = pytest.importorskip("sklearn.datasets")
     for load, depth, method in ((sklearn.load_iris, 2, "oct"), (sklearn.load_breast_cancer, 6, "cart")):
         X, y = load(return_X_y=True)
-        tree = OptimalTreeClassifier(max_depth=depth, method=method).fit(X, y)
+        tree = classifier(method, max_depth=depth).fit(X, y)
         yield Case(load.__name__, tree._result, X, [f"x{i}" for i in range(X.shape[1])], {})
     impure = [(3, 1, 0), (2, 2, 0), (0.25, 0.75, 1), (5, 5, 1), (1, 0, 0), (1e-9, 1, 1), (1, 1 + 1e-12, 1)]
     yield binary_case(random, ["no", "yes"], impure)
@@ -387,7 +387,7 @@ def test_dates(tmp_path):
     """Dates as Python, JavaScript, spreadsheets and SQL have them: days, and moments of a day."""
     pd = pytest.importorskip("pandas")
     frame, y = visits(pd)
-    trees = [OptimalTreeClassifier(max_depth=3), OptimalTreeClassifier(max_depth=2, method="oct-h", time_limit=1)]
+    trees = [OptimalTreeClassifier(max_depth=3), HyperplaneTreeClassifier(max_depth=2, time_limit=1)]
     for tree in trees:
         expected = tree.fit(frame, y).predict(frame).tolist()
         namespace = {}
@@ -429,7 +429,7 @@ def test_sql_of_a_database_with_dates():
     """DuckDB has DATE and TIMESTAMP, and says of days since 1970 what the tree's sums need."""
     duckdb, pd = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
     frame, y = visits(pd)
-    for tree in (OptimalTreeClassifier(max_depth=3), OptimalTreeClassifier(max_depth=2, method="oct-h", time_limit=1)):
+    for tree in (OptimalTreeClassifier(max_depth=3), HyperplaneTreeClassifier(max_depth=2, time_limit=1)):
         expected = tree.fit(frame, y).predict(frame).tolist()
         base = duckdb.connect()
         base.execute('CREATE TABLE visits (place INTEGER, "signup" DATE, "seen at" TIMESTAMP, "amount" DOUBLE)')

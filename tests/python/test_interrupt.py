@@ -11,14 +11,6 @@ import pytest
 
 import treewright as tw
 
-ESTIMATORS = {
-    "axis": tw.OptimalTreeClassifier,
-    "hyperplane": tw.HyperplaneTreeClassifier,
-    "margot": tw.MargotClassifier,
-    "svm1": tw.SVM1TreeClassifier,
-    "partition": tw.PartitionTreeClassifier,
-    "auto": tw.AutoTreeClassifier,
-}
 # They end by themselves: one pass from the root to the leaves.
 GREEDY = {"cart", "cart-h"}
 NEEDS = {
@@ -41,9 +33,7 @@ def test_every_method_returns_its_best_tree_soon_after_ctrl_c(method, keyboard):
     # Undisturbed, each of these takes minutes to days. The house rule is one second; a busy machine gets more.
     random = np.random.RandomState(0)
     X, y = random.rand(2500, 20), random.randint(0, 2, 2500)
-    estimator = ESTIMATORS[method.family](max_depth=4)
-    if "method" in estimator.get_params():
-        estimator.set_params(method=method.name)
+    estimator = tw.classifier(method.name, max_depth=4, time_limit=None)
     estimator.set_params(**{key: value for key, value in NEEDS.get(method.name, {}).items() if key in estimator.get_params()})
     sent = []
 

@@ -10,8 +10,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from treewright import (
     AutoTreeClassifier,
+    FairTreeClassifier,
     HyperplaneTreeClassifier,
+    HyperplaneTreeClassifierCV,
     MargotClassifier,
+    MIPTreeClassifier,
     OptimalTreeClassifier,
     OptimalTreeClassifierCV,
     PartitionTreeClassifier,
@@ -28,7 +31,11 @@ ESTIMATORS = [
     MargotClassifier(),
     SVM1TreeClassifier(),
     PartitionTreeClassifier(),
+    # Proofs take a minute and more: these stop at once, with the tree from which the solver starts.
+    MIPTreeClassifier(node_limit=0),
+    FairTreeClassifier(node_limit=0),
     AutoTreeClassifier(),
+    HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2), restarts=0),
 ]
 
 # Both make groups of rows, clusters or folds. A row of weight 2 is one row there, two equal rows are two: of equally good trees they may

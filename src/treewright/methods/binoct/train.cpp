@@ -18,7 +18,7 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> methods() {
-  return {{"binoct", "axis",
+  return {{"binoct", "mip",
            "complete axis tree with the fewest errors, by a mixed-integer program with binary thresholds (Verwer & Zhang 2019)", true,
            joined({reads::kTree, reads::kRun, reads::kModel, {"alpha_scale", "disable"}}), &ErrorObjective::kKind, train}};
 }

@@ -59,7 +59,7 @@ Result train(const Task& task) {
 }  // namespace
 
 std::vector<Method> methods() {
-  return {{"fair", "axis",
+  return {{"fair", "fair",
            "axis tree for few errors and little disparate impact between the groups of a column, by a mixed-integer program (Aghaei et al. "
            "2019)",
            true,

@@ -43,7 +43,7 @@ std::vector<Method> methods() {
   const std::vector<std::string_view> both =
       joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kModel, {"disable"}});
   return {
-      {"oct-mip", "axis",
+      {"oct-mip", "mip",
        "the problem of oct, by a mixed-integer program for HiGHS or another solver (BD17 (24) with V23's corrections, or (P) of AHL24)",
        true, joined({both, {"mip_model"}}), &ErrorObjective::kKind, train_axis},
       {"oct-h-mip", "hyperplane", "optimal hyperplane tree (OCT-H, BD17 (28)) by a mixed-integer program, started from a greedy tree", true,
