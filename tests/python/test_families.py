@@ -239,3 +239,16 @@ def test_mypy_finds_a_misspelled_keyword(tmp_path):
     assert '"max_depht"' in errors["7"]
     assert '"level_costs"' in errors["8"]
     assert '"method"' in errors["9"]
+
+
+def test_a_tree_that_breaks_the_promise_of_the_folds_is_trained_again():
+    random = np.random.RandomState(40)
+    n, p = random.choice([40, 80, 150]), random.randint(1, 5)
+    X, w = random.randn(n, p), random.randn(p, 2)
+    y = ((X @ w[:, 0] > 0) ^ (X @ w[:, 1] > 0)).astype(int)
+    y = np.where(random.rand(n) < 0.1, 1 - y, y)
+    tree = tw.AutoTreeClassifier(max_depth=random.randint(1, 4), random_state=0).fit(X, y)
+    told = re.search(r"right on ([\d.]+) % of its training rows, less than ([\d.]+) % .* 1 other seed tried", tree.result_.selection)
+    assert float(told[1]) < float(told[2]) <= 100 * tree.score(X, y)
+    assert tree.check(X, y) == []
+    assert tree.result_.seed == 1

@@ -1,6 +1,5 @@
 """Keywords come from the option table, and every one of them reaches the library."""
 
-
 import numpy as np
 import pytest
 

@@ -22,6 +22,7 @@ struct ChosenOptions {
   std::string selection;                   ///< the reason, in words and as a table
   std::vector<CandidateScore> candidates;  ///< best first
   Status ended = Status::heuristic;        ///< what ended the comparison before it was complete; heuristic = nothing
+  double promised = 0;                     ///< the accuracy of its trees on rows that they were not trained on; 0 = unknown
 };
 
 /// The description of a method. Each folder of methods/ makes its own entries; fit/registry.cpp lists them.

@@ -147,6 +147,7 @@ ChosenOptions choose(const Dataset& data, const Options& options, Deadline& dead
   Table table = table_of(race);
   ChosenOptions choice;
   choice.options = table.chosen != nullptr ? table.chosen->options : race.entrants().front().options;
+  if (table.chosen != nullptr) choice.promised = table.chosen->accuracy;
   choice.options.n_jobs = options.n_jobs;
   if (choice.options.method == "oct" && options.node_limit < 0) choice.options.node_limit = kNodesToTrain;
   if (deadline.stopped()) {
