@@ -41,7 +41,8 @@ struct Settings {
   double minutes = 0;
   int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
   std::string method, out = ".";
-  bool show = false;  // print the first case instead of running it
+  SpaceCorner corner;  // of the exact search alone
+  bool show = false;   // print the first case instead of running it
 };
 
 struct DrawnCase {
@@ -92,7 +93,9 @@ void tame(Random& random, Case& c, bool margins) {
   c.options.feature_budgets = random.below(2) == 0 ? "1" : "2";
 }
 
-DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
+DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
+  const std::string& forced = settings.method;
+  const bool in_corner = settings.corner.depth > 0 || settings.corner.classes > 0;
   Random random(seed);
   const std::string method = forced.empty() ? draw_method(random) : forced;
   DataLimits limits;
@@ -101,9 +104,9 @@ DrawnCase case_of(std::uint64_t seed, const std::string& forced) {
   if (mip) limits.max_rows = 10, limits.max_features = 3, limits.max_levels = 4;
   if (margins) limits = {2, 7, 1, 4, 2, 2, 0, false, false};
   DrawnCase drawn;
-  const std::uint64_t kind = method == "oct" ? random.below(200) : 200;
+  const std::uint64_t kind = in_corner ? 1 : method == "oct" ? random.below(200) : 200;
   drawn.what = kind == 0    ? draw_large(random)
-               : kind < 120 ? draw_space(random)
+               : kind < 120 ? draw_space(random, settings.corner)
                             : testing::draw_case(random, limits,
                                                  mip || margins    ? 2
                                                  : method == "oct" ? 4
@@ -185,7 +188,7 @@ void limit_time(unsigned seconds) {
     slot.seed = settings.seed + number;
     slot.failure[0] = '\0';
     limit_time(kSecondsForACase);
-    const DrawnCase drawn = case_of(slot.seed, settings.method);
+    const DrawnCase drawn = case_of(slot.seed, settings);
     ++slot.by_method[index_of(drawn.what.options.method)];
     if (drawn.what.options.method == "oct") ++slot.by_cell[cell_of(drawn.what)];
     ++slot.cases;
@@ -222,7 +225,7 @@ int trial(const Case& c, const std::vector<std::string>& comparisons) {
 }
 
 void report_failure(const Settings& settings, std::uint64_t seed, const std::string& failure) {
-  const DrawnCase drawn = case_of(seed, settings.method);
+  const DrawnCase drawn = case_of(seed, settings);
   std::cout << fmt::format("seed {}, {}: {}\n", seed, drawn.what.options.method, failure) << std::flush;
   const int code = trial(drawn.what, drawn.comparisons);
   if (code == 0) {
@@ -330,7 +333,7 @@ int fuzz(const Settings& settings) {
 int emit(const Settings& settings) {
   std::uint64_t written = 0;
   for (std::uint64_t seed = settings.seed; written < settings.emit; ++seed) {
-    const Case c = case_of(seed, settings.method).what;
+    const Case c = case_of(seed, settings).what;
     Result result;
     try {
       result = fit(c.data, c.options);
@@ -357,6 +360,7 @@ bool read_number(const char* text, Number& number) {
 
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
+               "  --least-depth D --least-classes K: cases of the exact search from that depth and so many classes on\n"
                "  --failures 0: ends with the first failure and does not shrink it\n"
                "treewright_fuzz --show S            prints the case of that seed\n"
                "treewright_fuzz --emit N --out DIR  writes rows, trees and predictions of N cases\n";
@@ -369,20 +373,24 @@ int run(int argc, char** argv) {
     const std::string name = argv[i];
     if (i + 1 == argc) return usage();
     const char* value = argv[i + 1];
-    const bool read = name == "--seed"       ? read_number(value, settings.seed)
-                      : name == "--show"     ? (settings.show = read_number(value, settings.seed))
-                      : name == "--emit"     ? read_number(value, settings.emit)
-                      : name == "--cases"    ? read_number(value, settings.cases)
-                      : name == "--minutes"  ? read_number(value, settings.minutes)
-                      : name == "--jobs"     ? read_number(value, settings.jobs)
-                      : name == "--failures" ? read_number(value, settings.failures)
-                      : name == "--method"   ? (settings.method = value, true)
-                      : name == "--out"      ? (settings.out = value, true)
-                                             : false;
+    const bool read = name == "--seed"            ? read_number(value, settings.seed)
+                      : name == "--show"          ? (settings.show = read_number(value, settings.seed))
+                      : name == "--emit"          ? read_number(value, settings.emit)
+                      : name == "--cases"         ? read_number(value, settings.cases)
+                      : name == "--minutes"       ? read_number(value, settings.minutes)
+                      : name == "--jobs"          ? read_number(value, settings.jobs)
+                      : name == "--failures"      ? read_number(value, settings.failures)
+                      : name == "--least-depth"   ? (settings.method = "oct", read_number(value, settings.corner.depth))
+                      : name == "--least-classes" ? (settings.method = "oct", read_number(value, settings.corner.classes))
+                      : name == "--method"        ? (settings.method = value, true)
+                      : name == "--out"           ? (settings.out = value, true)
+                                                  : false;
     if (!read) return usage();
   }
+  const int most_depth = 6, most_classes = 16;  // where the last ranges begin
+  if (settings.corner.depth > most_depth || settings.corner.classes > most_classes) return usage();
   if (settings.show) {
-    const DrawnCase drawn = case_of(settings.seed, settings.method);
+    const DrawnCase drawn = case_of(settings.seed, settings);
     std::cout << to_case_text(drawn.what, drawn.comparisons, fmt::format("Seed {}", settings.seed));
     return 0;
   }

@@ -204,9 +204,22 @@ class SpaceDraw {
   const std::size_t depth_, classes_, kind_, price_, leaves_, splits_;
 };
 
-/// A case in a cell drawn at random; most of them small enough for an enumeration of all trees.
-inline Case draw_space(Random& random) {
-  const SpaceCell cell = space_cell(random.below(kSpaceCells));
+/// A part of the space: the ranges of depth and of classes that begin at these or above.
+struct SpaceCorner {
+  int depth = 0, classes = 0;
+
+  bool holds(const SpaceCell& cell) const {
+    const auto begin = [&](std::size_t axis) { return std::stoi(std::string(space_axes()[axis].ranges[cell[axis]])); };
+    return begin(0) >= depth && begin(1) >= classes;
+  }
+};
+
+/// A case in a cell of the corner drawn at random; most of them small enough for an enumeration of all trees.
+inline Case draw_space(Random& random, const SpaceCorner& corner = {}) {
+  SpaceCell cell = space_cell(random.below(kSpaceCells));
+  while (!corner.holds(cell)) cell = space_cell(random.below(kSpaceCells));
+  // Whoever asks for a corner wants many of its cases.
+  if (corner.depth > 0 || corner.classes > 0) return SpaceDraw(random, cell).draw(random.below(2) > 0 ? 2e4 : 2e5);
   return SpaceDraw(random, cell).draw(random.below(20) > 0 ? 6e5 : 1e7);
 }
 
