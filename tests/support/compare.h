@@ -18,6 +18,8 @@
 #include "support/random_tree.h"
 #include "support/scratch_folder.h"
 #include "treewright/base/file.h"
+#include "treewright/data/price_grid.h"
+#include "treewright/data/whole_weights.h"
 #include "treewright/error.h"
 #include "treewright/fit.h"
 #include "treewright/fit/check_proof.h"
@@ -122,8 +124,11 @@ inline std::string compare_claims(const Case& c, const Result& base) {
   if (!broken.empty()) return "claims: " + broken.front();
   if (!std::isfinite(base.objective) || !std::isfinite(base.bound)) return "claims: objective or bound is not finite";
   const bool unlimited = c.options.node_limit < 0 && std::isinf(c.options.time_limit) && c.options.min_weight_fraction_leaf == 0;
-  // What weights without a common unit lose by rounding may be more than "optimal" allows.
-  const double blur = 2 * whole_weights(weighted(c)).rounding / base.objective_function->error_scale();
+  // What weights without a common unit, and a small price beside them, lose by rounding may be more than "optimal" allows.
+  const WholeWeights whole = whole_weights(weighted(c));
+  const double scale = base.objective_function->error_scale(), price = base.objective_function->price() * scale / whole.unit;
+  const double off = std::abs(price - price_on_grid(price, base.total_weight / whole.unit)) * whole.unit;
+  const double blur = 2 * (whole.rounding + off * static_cast<double>(base.tree.splits())) / scale;
   const bool is_blurred = blur > 0.5e-6 * base.objective || !c.data.costs.empty();
   if (c.options.method == "oct" && unlimited && !is_blurred && base.status != Status::optimal)
     return "claims: an unlimited search that proves nothing";
