@@ -26,7 +26,8 @@ Dataset read_in_spite_of_faults(const std::string& path, ReadOptions read, std::
   const std::vector<std::function<void()>> ways = {[&] { read.drop_unlabeled = true; }, [&] { read.date_order = 'd'; },
                                                    [&] {
                                                      read.missing.insert(read.missing.end(), {"inf", "-inf", "Inf", "-Inf"});
-                                                   }};
+                                                   },
+                                                   [&] { read.target.reset(); }};
   for (const auto& way : ways) {
     try {
       return read_dataset(path, read);
@@ -54,8 +55,9 @@ void add_describe(CLI::App& app, int& code) {
   command->callback([arguments, &code] {
     std::string notes;
     const Dataset data = read_in_spite_of_faults(arguments->data, arguments->read, notes);
-    notes += notes_text(look_at(data));
-    write_output("", describe(data) + (notes.empty() ? "" : "\n" + notes));
+    const std::vector<DataNote> found = look_at(data);
+    notes += notes_text(found);
+    write_output("", describe(data, left_out(found)) + (notes.empty() ? "" : "\n" + notes));
     code = kOk;
   });
 }

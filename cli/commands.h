@@ -71,6 +71,9 @@ std::vector<RowNumbers> rows_of_parts(const Dataset& data, double share);
 /// Moves that share of `parts.train` to `parts.test`.
 void hold_out(DataParts& parts, double share);
 
+/// The flag --quiet of commands that read rows for a tree.
+void add_quiet_flag(CLI::App& command);
+
 /// What a tree file is to remember of the file that was read into `data`.
 TrainingFile training_file(const ReadOptions& options, const Dataset& data);
 

@@ -94,11 +94,13 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       ->expected(1, 1000000)
       ->group(kData);
   command.add_flag("--drop-unlabeled,--drop-unlabelled", options.drop_unlabeled, "leave out rows without a label")->group(kData);
-  command.add_option("--bins", options.bins, "group the numbers of the target into so many classes of about equally many rows")
-      ->type_name("CLASSES")
-      ->check(CLI::Range(2, 1000).description(""))
-      ->group(kData);
+  CLI::Option* bins =
+      command.add_option("--bins", options.bins, "group the numbers of the target into so many classes of about equally many rows")
+          ->type_name("CLASSES")
+          ->check(CLI::Range(2, 1000).description(""))
+          ->group(kData);
   command.add_flag("--target-classes", options.target_classes, "take each number of the target as a class, however many there are")
+      ->excludes(bins)
       ->group(kData);
   const auto kinds = [&options](ColumnKind kind) {
     return [&options, kind](const CLI::results_t& names) {

@@ -181,6 +181,9 @@ int run(FitArguments& arguments) {
   if (!arguments.svg.empty()) write_output(arguments.svg, export_tree(result, "svg"));
   if (!arguments.html.empty()) write_page(arguments, result, parts);
   if (result.unwritten) throw *result.unwritten;
+  const bool stopped = result.status != Status::optimal && result.status != Status::heuristic;
+  if (stopped && !arguments.options.proof.empty())
+    fmt::print(stderr, "treewright: the run was stopped before a proof could be written: there is no {}\n", arguments.options.proof);
   return kOk;
 }
 

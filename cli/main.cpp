@@ -90,10 +90,15 @@ std::string in_typed_words(const Error& error, const std::vector<std::string>& t
   return error.what();
 }
 
+std::ptrdiff_t times_given(const std::vector<std::string>& typed, const std::string& flag) {
+  return std::count_if(typed.begin(), typed.end(), [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); });
+}
+
 // The parser's words where they can be understood.
-std::string parse_problem(const CLI::ParseError& error) {
+std::string parse_problem(const CLI::ParseError& error, const std::vector<std::string>& typed) {
   const std::string said = error.what(), flag = said.substr(0, said.find(':'));
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && flag.starts_with('-')) return flag + " needs a value";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && flag.starts_with('-'))
+    return flag + (times_given(typed, flag) > 1 ? " is given more than once" : " needs a value");
   // "--format: Check sql value in {arff->3,csv->1} OR {3,1} FAILED", "--to: sqll not in {rules,sql}"
   for (const auto& [before, behind] : {std::pair<std::string, std::string>{": Check ", " value in {"}, {": ", " not in {"}}) {
     const std::size_t from = said.find(before), names = said.find(behind);
@@ -108,12 +113,13 @@ std::string parse_problem(const CLI::ParseError& error) {
   return said;
 }
 
-int wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+int wrong_usage(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& typed) {
   const std::vector<CLI::App*> called = app.get_subcommands();
   const CLI::App& command = called.empty() ? app : *called.front();
   const bool unknown = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string name = called.empty() ? "treewright" : "treewright " + command.get_name();
-  fmt::print(stderr, "treewright: {}\n'{} --help' lists what there is\n", unknown ? unknown_argument(command) : parse_problem(error), name);
+  fmt::print(stderr, "treewright: {}\n'{} --help' lists what there is\n", unknown ? unknown_argument(command) : parse_problem(error, typed),
+             name);
   return kUsage;
 }
 
@@ -151,7 +157,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& request) {  // --help, --version
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
-    return wrong_usage(app, error);
+    return wrong_usage(app, error, typed);
   } catch (const Error& error) {
     fmt::print(stderr, "treewright: {}\n", in_typed_words(error, typed));
     return error.kind() == ErrorKind::usage ? kUsage : kBadData;

@@ -39,8 +39,9 @@ std::string remedy(const DataNote& note) {
     case NoteKind::copies_target:
       return fmt::format("it is left out as a copy of the target (--numeric or --categorical {} keeps it)", names);
     case NoteKind::many_classes:
-      return "trees of this program predict classes: name another column with --target (the last column is it unless told), or group "
-             "numbers with --bins 3";
+      return "trees of this program predict classes, not quantities: name another column with --target, or group numbers with --bins 3";
+    case NoteKind::many_labels:
+      return "a class of one or two rows is never learned: name another column with --target";
     case NoteKind::rare_class:
       return "a tree may never predict it; --class-weight balanced weighs rare classes more, or merge it with another class";
     case NoteKind::two_readings:
@@ -73,10 +74,7 @@ std::string notes_text(const std::vector<DataNote>& notes) {
 void prepare(Dataset& data, const std::string& origin, bool quiet) {
   const std::vector<DataNote> notes = look_at(data);
   if (!quiet) fmt::print(stderr, "{}", notes_text(notes));
-  std::vector<std::string> unwanted;
-  for (const DataNote& note : notes) {
-    if (note.leave_out()) unwanted.insert(unwanted.end(), note.names.begin(), note.names.end());
-  }
+  const std::vector<std::string> unwanted = left_out(notes);
   if (unwanted.empty()) return;
   const bool number = data.columns.front().kind == ColumnKind::numeric;
   const std::string name = argument({data.columns.front().name});

@@ -37,7 +37,7 @@ Options options_of(const Result& result) {
 // The day in Greenwich.
 std::string today() {
   const std::chrono::sys_days day = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-  return date_text(static_cast<double>(day.time_since_epoch().count()), false);
+  return date_text(static_cast<double>(day.time_since_epoch().count()), DateUnit::day);
 }
 
 int report(ReportArguments& arguments) {
@@ -96,7 +96,9 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
     Options options = options_of(result);
     options.class_weight.clear();  // the rows carry it already
     options.time_limit = *path_seconds;
-    for (const PathPoint& point : complexity_path(*parts.train, options).points) {
+    FitHooks hooks;
+    hooks.stop = stop_on_interrupt();
+    for (const PathPoint& point : complexity_path(*parts.train, options, hooks).points) {
       parts.path.push_back({point.splits, point.errors, point.alpha_low, point.alpha_high,
                             parts.test == nullptr ? -1 : accuracy(point.result.tree, *parts.test)});
     }

@@ -151,12 +151,25 @@ nlohmann::ordered_json json_of(const ScoreArguments& arguments, const Tree& tree
   return json;
 }
 
-int score(const ScoreArguments& arguments) {
+int score(ScoreArguments& arguments) {
   const Result result = load_tree(arguments.tree);
   Groups groups;
+  std::vector<double> weights;  // of the column that had them in the training, where the file has it
   Dataset data = read_labeled(result, arguments.data, arguments.read, [&](const Dataset& read) {
     if (!arguments.by.empty()) groups = groups_of(read, arguments.by, arguments.data);
+    if (arguments.read.weights || !result.file.weights) return;
+    const auto column =
+        std::find_if(read.columns.begin(), read.columns.end(), [&](const Column& c) { return c.name == *result.file.weights; });
+    if (column != read.columns.end() && column->kind == ColumnKind::numeric) weights = column->values;
   });
+  if (!weights.empty()) {
+    arguments.read.weights = result.file.weights;
+    data.weights = std::move(weights);
+    data.validate();
+  } else if (!arguments.read.weights && result.file.weights) {
+    fmt::print(stderr, "note: the tree was trained on weighted rows, and the file has no numbers '{}': each row counts once\n",
+               *result.file.weights);
+  }
   data.costs = costs_of(*result.objective_function);
   // The file that the tree was trained on, of which rows were held out: those say how it does on others.
   const std::vector<RowNumbers> parts = known_parts(arguments, result, data);
@@ -277,6 +290,7 @@ void add_score(CLI::App& app, int& code) {
   add_shrinkage_flag(*command, arguments->choice.shrinkage);
   add_decision_flags(*command, arguments->choice);
   command->add_option("--by", arguments->by, "also compare groups: the rows of each value of this column of the file")->type_name("COLUMN");
+  add_quiet_flag(*command);
   command->add_flag("--json", arguments->json, "print the scores as one JSON object");
   command->callback([arguments, &code] { code = score(*arguments); });
 }

@@ -36,15 +36,22 @@ ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   return options;
 }
 
+bool quiet = false;  // of this run
+
 // The rows for the tree, with notes on what was read.
 Dataset aligned(const Dataset& read, const Tree& tree) {
   Dataset rows = align(read, tree);
+  if (quiet) return rows;
   for (const explain::RowNote& note : explain::look_at_rows(read, rows, tree))
     fmt::print(stderr, "note: {}; {}\n", note.problem, note.remedy);
   return rows;
 }
 
 }  // namespace
+
+void add_quiet_flag(CLI::App& command) {
+  command.add_flag("-q,--quiet", quiet, "print no notes on the rows");
+}
 
 TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   TrainingFile file;

@@ -43,13 +43,25 @@ struct TuneArguments {
   bool resume = false, overwrite = false, json = false, verbose = false, quiet = false;
 };
 
+// The option of this name, which may be that of its flag: "min-leaf" and "--min-leaf" are min_samples_leaf.
+std::string named_by_flag(const std::string& name) {
+  std::string flag = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  for (const OptionInfo& info : option_table()) {
+    for (const std::string& known : CLI::detail::split(std::string(info.flags), ',')) {
+      if (known == "--" + flag) return std::string(info.name);
+    }
+  }
+  return name;
+}
+
 TuneAxis axis_from(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
     throw option_error("--try", fmt::format("'{}' is not NAME=VALUE,VALUE,...", text), "write for example --try max_depth=1,2,3");
   }
   TuneAxis axis;
-  axis.option = text.substr(0, equals);
+  axis.option = named_by_flag(text.substr(0, equals));
   // Semicolons separate values that contain commas (level_costs).
   const std::string values = text.substr(equals + 1);
   for (const std::string& value : CLI::detail::split(values, values.find(';') == std::string::npos ? ',' : ';'))

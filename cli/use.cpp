@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 
@@ -70,8 +72,12 @@ int export_to(const TreeArguments& arguments) {
   }
   const Dataset data = read_for(result, arguments.data, arguments.read).train;
   write_output(arguments.out, export_tree(result, arguments.format, &data));
-  if (arguments.format == "onnx")
-    fmt::print(stderr, "treewright: tested by the thresholds as written; export(\"onnx\", X) in Python also runs the file\n");
+  const std::string_view as_they_are[] = {"rules", "text", "dot", "svg", "latex", "json"};
+  if (std::find(std::begin(as_they_are), std::end(as_they_are), arguments.format) == std::end(as_they_are)) {
+    const bool runs = arguments.format == "onnx" || arguments.format == "python";
+    fmt::print(stderr, "treewright: tested on {} rows by the thresholds as written, but not run{}\n", data.rows(),
+               runs ? fmt::format(" (export(\"{}\", X) in Python runs it)", arguments.format) : "");
+  }
   return kOk;
 }
 
@@ -127,6 +133,7 @@ void add_predict(CLI::App& app, int& code) {
   CLI::Option* proba = command->add_flag("--proba", arguments->proba, "print class probabilities instead of labels");
   add_shrinkage_flag(*command, arguments->decision.shrinkage);
   add_decision_flags(*command, arguments->decision)->excludes(proba);
+  add_quiet_flag(*command);
   command->add_option("--out", arguments->out, "write to this file instead of standard output");
   command->callback([arguments, &code] { code = predict(*arguments); });
 }

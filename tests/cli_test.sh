@@ -188,7 +188,11 @@ head -n "$(wc -l < out)" fit-report | cmp -s - out || fail "show prints another 
 expect 0 show tree.json --out shown.txt; [ -s shown.txt ] || fail "show --out wrote nothing"
 for format in rules text dot svg latex json c cpp python sql pmml onnx; do
   expect 0 export tree.json "$iris" --to "$format" --out "exported.$format"
-  if [ "$format" = onnx ]; then err_has "in Python also runs the file"; else silent; fi
+  case $format in
+    onnx | python) err_has "in Python runs it" ;;
+    c | cpp | sql | pmml) err_has "tested on 150 rows by the thresholds as written, but not run" ;;
+    *) silent ;;
+  esac
   expect 0 export tree.json --to "$format"; err_has "the export was not tested"
   cmp -s out "exported.$format" || fail "export --to $format differs without the rows"
 done
@@ -264,7 +268,7 @@ expect 2 predict tree.json "$iris" --proba --shrinkage -1
 expect 2 predict tree.json "$iris" --shrinkage 20
 head -60 "$iris" > two-classes.csv
 expect 0 score tree.json two-classes.csv; out_has "log loss"
-expect 3 score tree.json "$iris" --threshold 0.3; err_has "a threshold decides between two classes"
+expect 3 score tree.json "$iris" --threshold 0.3; err_has "needs two classes, and the tree has 3"
 # 40 rows of two classes that one question parts 18:2 and 3:17.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print (i < 20 ? 1 : 2) "," (i < 18 || i > 36 ? "no" : "yes") }' > forty.csv
 expect 0 fit forty.csv --max-depth 1 --out forty.json
@@ -276,7 +280,22 @@ expect 0 predict forty.json forty.csv --threshold 0.1; [ "$(grep -c yes out)" = 
 expect 0 predict forty.json forty.csv --threshold 0.3 --positive no; [ "$(grep -c no out)" = 20 ] || fail "the threshold of the first class"
 expect 2 predict forty.json forty.csv --threshold 0.1 --proba
 expect 2 predict forty.json forty.csv --positive no; err_has "add --threshold"
-expect 3 predict tree.json "$iris" --threshold 0.3; err_has "a threshold decides between two classes"
+expect 3 score tree.json "$iris" --positive setosa; err_has "positive: a decision"
+expect 2 fit "$iris" --max-depth 2 --max-depth 3; err_has "--max-depth is given more than once"
+expect 3 fit "$iris" --out no-such-folder/tree.json; err_has "make its folder first"
+expect 2 fit "$iris" --bins 3 --target-classes
+expect 0 tune "$iris" --try min-leaf=1,5 --try max-depth=1,2 --folds 3; out_has "min_samples_leaf"
+printf 'a,b,y,\n1,2,x,\n3,4,z,\n' > ends.csv
+expect 0 fit ends.csv --max-depth 1 --out ends.json; err_has "each line ends with a separator"
+expect 0 check ends.json ends.csv; expect 0 predict ends.json ends.csv; out_has "x"
+printf 'a,b\n1,\n2,\n' > no-labels.csv
+expect 0 describe no-labels.csv; out_has "target    none"; out_has "no row has a label (name another target; 'b' is the target because it is the last column"
+awk 'BEGIN { print "id,x,y"; for (i = 0; i < 40; i++) print 1000 + i * 7 % 41 "," i % 2 "," (i % 3 ? "a" : "b") }' > with-id.csv
+expect 0 describe with-id.csv; out_has "without the columns that are left out"; ! grep -q "ceiling  100" out || fail "identifiers count for the ceiling"
+awk 'BEGIN { print "x,w,y"; for (i = 0; i < 90; i++) print i * 2 % 90 + i / 45 "," 1 + i % 3 "," (i % 30 < 10 ? "a" : "b") }' > weighted.csv
+expect 0 fit weighted.csv --weights w --max-depth 2 --test-share 0.3 --out weighted.json; grep "^accuracy" out > trained.txt
+expect 0 score weighted.json weighted.csv; grep "^accuracy" out | head -1 | cmp -s - trained.txt || fail "score forgets the weights"
+expect 3 predict tree.json "$iris" --threshold 0.3; err_has "needs two classes, and the tree has 3"
 expect 0 score forty.json forty.csv --positive no; out_has "sensitivity  0.8571 (18 of 21 "
 expect 3 score forty.json forty.csv --positive maybe; err_has "'maybe' is no class of the tree"
 expect 0 score forty.json forty.csv --json --threshold 0.86; out_has '"positive": "yes"'; same "$(value accuracy)" 0.525 "accuracy at a high threshold"

@@ -80,12 +80,18 @@ TEST(WrittenDates, NamesOfMonthsAndTimes) {
 }
 
 TEST(WrittenDates, AsText) {
-  EXPECT_EQ(date_text(18322, false), "2020-03-01");
-  EXPECT_EQ(date_text(18321.5, false), "2020-03-01") << "the days below stay below";
-  EXPECT_EQ(date_text(-0.5, false), "1970-01-01");
-  EXPECT_EQ(date_text(18322.5, true), "2020-03-01 12:00:00");
-  EXPECT_EQ(date_text(18322.0 + 1 / 86400.0, true), "2020-03-01 00:00:01");
-  for (double day = -200000; day < 200000; day += 977) EXPECT_EQ(days({date_text(day, false)}), Values{day});
+  EXPECT_EQ(date_text(18322, DateUnit::day), "2020-03-01");
+  EXPECT_EQ(date_text(18321.5, DateUnit::day), "2020-03-01") << "the days below stay below";
+  EXPECT_EQ(date_text(-0.5, DateUnit::day), "1970-01-01");
+  EXPECT_EQ(date_text(18322.5, DateUnit::second), "2020-03-01 12:00:00");
+  EXPECT_EQ(date_text(18322.0 + 1 / 86400.0, DateUnit::second), "2020-03-01 00:00:01");
+  EXPECT_EQ(date_text(18322.0 + 37.25 / 86400.0, DateUnit::microsecond), "2020-03-01 00:00:37.25");
+  EXPECT_EQ(date_text(18322.0 + 37.25 / 86400.0, DateUnit::second), "2020-03-01 00:00:38");
+  EXPECT_EQ(date_text(-0.25, DateUnit::microsecond), "1969-12-31 18:00:00");
+  EXPECT_EQ(finest_unit(3), DateUnit::day);
+  EXPECT_EQ(finest_unit(18322.0 + 37.0 / 86400.0), DateUnit::second);
+  EXPECT_EQ(finest_unit(18322.0 + 37.001 / 86400.0), DateUnit::microsecond);
+  for (double day = -200000; day < 200000; day += 977) EXPECT_EQ(days({date_text(day, DateUnit::day)}), Values{day});
 }
 
 Dataset csv(const std::string& text, const ReadOptions& options = {}) {

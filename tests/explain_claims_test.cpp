@@ -29,7 +29,7 @@ TEST(Headline, SaysWhatNoTreeDoes) {
   Result limited = trained("oct");
   limited.max_splits = 3;
   limited.min_leaf_rows = 5;
-  EXPECT_NE(headline(limited).find("1 question on a path, 3 in all and at least 5 rows in every leaf makes"), std::string::npos);
+  EXPECT_NE(headline(limited).find("1 question on a path and 3 in all and at least 5 rows in every leaf makes"), std::string::npos);
   EXPECT_NE(headline(trained("oct", 0.01)).find(" has an objective below "), std::string::npos) << "splits have a price";
   EXPECT_EQ(headline(trained("cart")), "Other trees may be better");
 }

@@ -28,7 +28,7 @@ from ._frame import Columns, encode
 from ._generic import enter
 from ._options import METHODS, OptionSet, of_today, unknown_method
 from ._progress import watching
-from .export import check_onnx, to_sklearn
+from .export import check_onnx, check_python, to_sklearn
 
 Array = NDArray[Any]
 Self = TypeVar("Self", bound="TreeClassifier")
@@ -72,6 +72,7 @@ _REMEDIES = {
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
     "many_classes": "trees of treewright predict classes, not quantities: group the values into a few classes",
+    "many_labels": "a class of one or two rows is never learned: is this the column that you mean?",
     "rare_class": "a tree may never predict it: use class_weight='balanced', or merge it with another class",
     "many_levels": "a split may take any set of them, so a tree learns single rows by heart: group rare ones, or leave the column out",
     "mixed_cells": "convert it with pd.to_numeric(..., errors='coerce') if the others stand for missing values",
@@ -337,6 +338,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         data = self._rows(X)
         if not 0 <= row < data.rows:
             raise ValueError(f"row: {row} is none of the {data.rows} rows (count from 0)")
+        self._warn_of_rows(data, stacklevel=4)
         return data
 
     # --- prediction ---
@@ -400,6 +402,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def apply(self, X: Any) -> Array:
         """Index (into the arrays of ``tree_``) of the leaf that each row reaches, ndarray of shape (n_samples,), int64."""
         data = self._rows(X)
+        self._warn_of_rows(data, stacklevel=3)
         return self._result.apply(data)
 
     def decision_path(self, X: Any) -> Any:
@@ -583,7 +586,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             "sql-probabilities", "excel", "pmml", "onnx".
         X : array-like or DataFrame of shape (n_samples, n_features), optional
             The training rows: pictures and texts get as many digits as these rows need to keep their leaves, programs are checked on each.
-            An ONNX file is also run on them where onnxruntime is installed.
+            A Python program is also run on them, and an ONNX file where onnxruntime is installed.
 
         Returns
         -------
@@ -596,12 +599,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         rows = None if X is None else self._rows(X)
-        if format != "onnx":
-            return self._smoothed().write(format, rows)
-        written = self._smoothed().write_bytes(format, rows)
-        if rows is not None:
+        smoothed = self._smoothed()
+        written = smoothed.write_bytes(format, rows) if format == "onnx" else smoothed.write(format, rows)
+        if rows is not None and format in ("onnx", "python"):
             encoded, held = encode(X)
-            check_onnx(written, self._result, rows, encoded, held.levels)
+            run: Callable[..., None] = check_onnx if format == "onnx" else check_python
+            run(written, self._result, rows, encoded, held.levels)
         return written
 
     def report(
@@ -660,6 +663,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
                 corners = fresh._path(*parts)
         if X_test is not None:
             test = self._rows(X_test)
+            self._warn_of_rows(test, stacklevel=3)
             codes = {label: code for code, label in enumerate(self.classes_.tolist())}
             unknown = [label for label in np.asarray(y_test).tolist() if label not in codes]
             if unknown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -406,6 +407,7 @@ def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, lev
         When a label differs.
     """
     if importlib.util.find_spec("onnxruntime") is None:
+        warnings.warn("onnxruntime is not installed: the ONNX file was tested by its thresholds, and not run", stacklevel=3)
         return
     import onnxruntime
 
@@ -417,12 +419,30 @@ def check_onnx(written: bytes, result: Result, rows: Dataset, matrix: Array, lev
         missing = np.isnan(inputs[:, column])
         inputs[:, column] = codes[np.where(missing, len(names), inputs[:, column]).astype(int)]
     labels = onnxruntime.InferenceSession(written, providers=["CPUExecutionProvider"]).run(["label"], {"X": inputs})[0]
+    _compare(f"the ONNX file, run by onnxruntime {onnxruntime.__version__},", labels, result, rows)
+
+
+def check_python(written: str, result: Result, rows: Dataset, matrix: Array, levels: Mapping[int, Sequence[str]]) -> None:
+    """The same for a Python program. Dates are given as numbers of days."""
+    names = [feature.name for feature in result.tree.features]
+    program: dict[str, Any] = {}
+    exec(compile(written, "exported tree", "exec"), program)
+    labels = []
+    for row in np.asarray(matrix, dtype=np.float64):
+        cells = {
+            name: None if np.isnan(value) else levels[column][int(value)] if column in levels else float(value)
+            for column, (name, value) in enumerate(zip(names, row))
+        }
+        labels.append(program["predict"](cells))
+    _compare("the Python program", np.array(labels, dtype=object), result, rows)
+
+
+def _compare(what: str, labels: Array, result: Result, rows: Dataset) -> None:
     expected = np.array(result.tree.class_names, dtype=object)[result.predict(rows)]
     differing = np.flatnonzero(labels != expected)
     if len(differing) > 0:
         row = differing[0]
         raise ValueError(
-            f"the ONNX file says {labels[row]!r} of row {row}, the tree {expected[row]!r}, "
-            f"and {len(differing)} of {len(labels)} labels differ "
-            f"(onnxruntime {onnxruntime.__version__}; please report this, and export another format)"
+            f"{what} says {labels[row]!r} of row {row}, the tree {expected[row]!r}, "
+            f"and {len(differing)} of {len(labels)} labels differ (please report this, and export another format)"
         )

@@ -3,6 +3,7 @@
 import ctypes
 import json
 import math
+import re
 import shutil
 import sqlite3
 import string
@@ -441,6 +442,25 @@ def test_sql_of_a_database_with_dates():
         assert np.allclose(np.array(shares, dtype=float), tree.predict_proba(frame), rtol=1e-15)
 
 
+def test_moments_within_a_second(tmp_path):
+    pd, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
+    random = np.random.RandomState(3)
+    frame = pd.DataFrame({"t": pd.Timestamp("2023-05-01 10:00:00") + pd.to_timedelta(random.randint(3000, size=200), unit="ms")})
+    y = np.where(frame["t"].dt.microsecond // 1000 < 502, "early", "late")
+    tree = OptimalTreeClassifier(max_depth=3).fit(frame, y)
+    expected = tree.predict(frame).tolist()
+    asked = re.findall(r"t < (2023-05-01 \S+)\?", tree.export("rules", frame))
+    assert len(set(asked)) == tree.get_n_leaves() - 1, "each question has its own moment"
+    assert all("." in moment or moment.endswith(":01") or moment.endswith(":02") for moment in asked)
+    base = duckdb.connect()
+    base.execute("CREATE TABLE rows (place INTEGER, t TIMESTAMP)")
+    base.executemany("INSERT INTO rows VALUES (?, ?)", [[i, value] for i, value in enumerate(frame["t"].tolist())])
+    named = base.execute(f"SELECT {tree.export('sql', frame)} FROM rows ORDER BY place").fetchall()
+    assert [row[0] for row in named] == expected
+    said = run_in_node(tree.export("javascript", frame), [{"t": str(value)} for value in frame["t"]], tmp_path)
+    assert [label for label, _ in said] == expected
+
+
 class Pmml:
     """A small evaluator of PMML tree models, after the standard's words."""
 
@@ -544,7 +564,7 @@ def test_onnx_is_run_on_the_rows_that_export_is_given():
     written = tree.export("onnx", frame[::-1])
     damaged = written.replace(b"\x01y", b"\x01z")
     assert damaged != written
-    with pytest.raises(ValueError, match="the ONNX file says 'z'"):
+    with pytest.raises(ValueError, match="the ONNX file, run by onnxruntime .*, says 'z'"):
         rows = tree._rows(frame)
         export.check_onnx(damaged, tree._result, rows, *codes_of(frame))
 

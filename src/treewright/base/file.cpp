@@ -66,7 +66,10 @@ std::string read_file(const std::string& path) {
 namespace {
 
 [[noreturn]] void cannot(const std::string& path, const char* what, int code) {
-  throw Error(path, std::string(what) + ": " + std::strerror(code), "free some space or choose another file", ErrorKind::file);
+  const char* fix = code == ENOENT   ? "make its folder first, or choose another one"
+                    : code == EACCES ? "choose a folder that you may write to"
+                                     : "free some space or choose another file";
+  throw Error(path, std::string(what) + ": " + std::strerror(code), fix, ErrorKind::file);
 }
 
 // While it lives, the signals that end a program wait: a program that ends between making a temporary file and renaming it leaves it

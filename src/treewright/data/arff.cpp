@@ -249,7 +249,7 @@ class Reader {
 Dataset parse_arff(std::string_view text, const std::string& origin, const ReadOptions& options) {
   check_is_text(text, origin);
   Dataset data = Reader(text, origin, options).read();
-  if (options.drop_unlabeled) keep_labeled(data, origin);
+  if (options.drop_unlabeled) keep_labeled(data, origin, options);
   validate(data, origin, options.training, guess_of_target(data.target_name, options));
   return data;
 }

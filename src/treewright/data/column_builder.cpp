@@ -113,13 +113,13 @@ void check_is_text(std::string_view text, const std::string& origin) {
   }
 }
 
-void keep_labeled(Dataset& data, const std::string& origin) {
+void keep_labeled(Dataset& data, const std::string& origin, const ReadOptions& options) {
   RowNumbers labeled;
   for (std::size_t row = 0; row < data.labels.size(); ++row) {
     if (data.labels[row] >= 0) labeled.push_back(static_cast<std::int32_t>(row));
   }
   if (labeled.size() == data.labels.size()) return;
-  if (labeled.empty()) throw Error(origin, "no row has a label", "name another target");
+  if (labeled.empty()) throw Error(origin, "no row has a label", "name another target" + guess_of_target(data.target_name, options));
   data = data.subset(labeled);
 }
 

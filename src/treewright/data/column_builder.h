@@ -34,7 +34,7 @@ std::string parquet_to_csv(const std::string& path);
 void check_is_text(std::string_view text, const std::string& origin);
 
 /// Leaves out rows without a label (ReadOptions::drop_unlabeled). Throws Error if none is left.
-void keep_labeled(Dataset& data, const std::string& origin);
+void keep_labeled(Dataset& data, const std::string& origin, const ReadOptions& options);
 
 /// Where nobody named the target: "; 'y' is the target because it is the last column, --target names another", to be put behind a remedy.
 std::string guess_of_target(const std::string& name, const ReadOptions& options);

@@ -101,6 +101,12 @@ std::vector<std::string> header_names(const Row& first, const std::string& origi
   return names;
 }
 
+// As spreadsheets write them: the last column has neither a name nor a cell.
+bool ends_with_separators(const std::vector<Row>& rows) {
+  return rows.front().size() > 1 &&
+         std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.empty() || row.back().text.empty(); });
+}
+
 std::vector<std::string> invented_names(std::size_t count) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < count; ++i) names.push_back(fmt::format("x{}", i));
@@ -145,7 +151,8 @@ void settle_doubts(const std::vector<ColumnBuilder>& builders, const std::vector
 
 }  // namespace
 
-Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& options) {
+Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& given) {
+  ReadOptions options = given;
   check_is_text(text, origin);
   std::vector<std::string> remarks;
   const std::size_t skipped = remarks_on_top(text, options.separator, origin);
@@ -166,6 +173,11 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
 
   const bool header = options.header == Header::automatic ? first_row_is_header(sample, options) : options.header == Header::yes;
   if (header && sample.size() == 1) throw Error(origin, "there is a header but no row of data", "give at least one row");
+  if (header && ends_with_separators(sample)) {
+    remarks.emplace_back("each line ends with a separator: there is no column behind it");
+    options.drop.emplace_back("-1");
+    if (options.target == ReadOptions().target) options.target = "-2";
+  }
   std::vector<std::string> names;
   if (header) {
     Row first;
@@ -200,8 +212,8 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   for (ColumnBuilder& builder : builders) builder.finish(data);
   data.reading = reading_of(names, plans, options);
   data.reading.remarks = std::move(remarks);
-  if (options.drop_unlabeled) keep_labeled(data, origin);
-  validate(data, origin, options.training, guess_of_target(data.target_name, options));
+  if (options.drop_unlabeled) keep_labeled(data, origin, given);
+  validate(data, origin, options.training, guess_of_target(data.target_name, given));
   return data;
 }
 

@@ -132,10 +132,11 @@ std::vector<std::string> numeric_row(const Column& column, const Ranks& ranks) {
   const std::size_t middle = values.size() / 2;
   // Halved first, so that large values cannot overflow.
   const double median = values.size() % 2 == 1 ? values[middle] : values[middle - 1] / 2 + values[middle] / 2;
-  const bool times = std::any_of(values.begin(), values.end(), [](double value) { return value != std::floor(value); });
+  DateUnit unit = DateUnit::day;
+  for (const double value : values) unit = column.date ? std::max(unit, finest_unit(value)) : unit;
   // The middle of two neighboring days is no day of the data: the earlier one is.
-  const double middle_day = times ? median : std::floor(median);
-  const auto text = [&](double value) { return column.date ? date_text(value, times) : number(value); };
+  const double middle_day = unit != DateUnit::day ? median : std::floor(median);
+  const auto text = [&](double value) { return column.date ? date_text(value, unit) : number(value); };
   row.push_back(fmt::format("{} .. {} .. {}", text(values.front()), text(column.date ? middle_day : median), text(values.back())));
   return row;
 }
@@ -179,7 +180,7 @@ Repeats find_repeats(const Dataset& data) {
   return find_repeats(data, rank_all(data));
 }
 
-std::string describe(const Dataset& data) {
+std::string describe(const Dataset& data, const std::vector<std::string>& left_out) {
   constexpr std::size_t kListed = 200;
   const std::vector<Ranks> ranks = rank_all(data);
   const auto count = [&](auto is) { return static_cast<std::size_t>(std::count_if(data.columns.begin(), data.columns.end(), is)); };
@@ -204,8 +205,15 @@ std::string describe(const Dataset& data) {
   out += '\n' + text_table(rows);
   if (data.features() > kListed) out += fmt::format("... and {} more columns\n", data.features() - kListed);
 
-  const Repeats repeats = find_repeats(data, ranks);
-  out += fmt::format("\nduplicate rows    {} (equal to an earlier row{})\n", repeats.duplicates, data.labeled() ? ", label included" : "");
+  const auto is_left_out = [&](const Column& column) { return std::find(left_out.begin(), left_out.end(), column.name) != left_out.end(); };
+  Dataset used;
+  if (!left_out.empty()) {
+    used = data;
+    std::erase_if(used.columns, is_left_out);
+  }
+  const Repeats repeats = left_out.empty() ? find_repeats(data, ranks) : find_repeats(used, rank_all(used));
+  out += fmt::format("\nduplicate rows    {} (equal to an earlier row{}{})\n", repeats.duplicates, data.labeled() ? ", label included" : "",
+                     left_out.empty() ? "" : "; without the columns that are left out");
   if (data.labeled()) {
     out += fmt::format("conflicting rows  {} (equal features, different labels)\n", repeats.conflicts);
     out += fmt::format("accuracy ceiling  {:.2f} % (no tree has a higher accuracy on these rows)\n", 100 * repeats.accuracy_ceiling);

@@ -20,7 +20,8 @@ Repeats find_repeats(const Dataset& data);
 /// A text table for people: rows, features, classes with their shares; of each column its kind, distinct and
 /// missing values, minimum, median and maximum or the most frequent levels; duplicate and conflicting rows
 /// and the ceiling they set on the accuracy of any tree. Ends with a line end. Long names are cut and control
-/// characters shown as '?'; of very many classes or columns the first are listed.
-std::string describe(const Dataset& data);
+/// characters shown as '?'; of very many classes or columns the first are listed. Rows are equal if they agree in all columns but those
+/// that training leaves out.
+std::string describe(const Dataset& data, const std::vector<std::string>& left_out = {});
 
 }  // namespace treewright

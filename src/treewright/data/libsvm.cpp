@@ -175,7 +175,7 @@ Dataset parse_libsvm(std::string_view text, const std::string& origin, const Rea
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   Dataset data = reader.finish();
-  if (options.drop_unlabeled) keep_labeled(data, origin);
+  if (options.drop_unlabeled) keep_labeled(data, origin, options);
   validate(data, origin, options.training, "");
   return data;
 }

@@ -173,6 +173,8 @@ std::string_view to_string(NoteKind kind) {
       return "copies_target";
     case NoteKind::many_classes:
       return "many_classes";
+    case NoteKind::many_labels:
+      return "many_labels";
     case NoteKind::rare_class:
       return "rare_class";
     case NoteKind::two_readings:
@@ -242,7 +244,7 @@ void look_at_classes(const Dataset& data, std::vector<DataNote>& notes) {
     }
   }
   if (is_quantity(classes, numbers, data.rows()) || (classes > kFewLevels && 2 * classes >= data.rows())) {
-    notes.push_back({NoteKind::many_classes,
+    notes.push_back({numbers ? NoteKind::many_classes : NoteKind::many_labels,
                      {data.target_name},
                      fmt::format("the target '{}' has {} different {} in {} rows", data.target_name, classes,
                                  numbers ? "numbers" : "labels", data.rows())});
@@ -300,6 +302,14 @@ std::vector<DataNote> look_at(const Dataset& data) {
   look_at_classes(data, notes);
   look_at_spelling(data.class_names, fmt::format("target '{}': the classes", data.target_name), data.target_name, notes);
   return notes;
+}
+
+std::vector<std::string> left_out(const std::vector<DataNote>& notes) {
+  std::vector<std::string> names;
+  for (const DataNote& note : notes) {
+    if (note.leave_out()) names.insert(names.end(), note.names.begin(), note.names.end());
+  }
+  return names;
 }
 
 std::string to_json(const std::vector<DataNote>& notes) {

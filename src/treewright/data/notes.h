@@ -15,6 +15,7 @@ enum class NoteKind {
   constant,       ///< one value only
   copies_target,  ///< one value for each class: the target under another name
   many_classes,   ///< a target with nearly as many classes as rows, or with many numbers: a quantity
+  many_labels,    ///< a target of nearly as many texts as rows
   rare_class,     ///< very few rows of a class
   two_readings,   ///< numbers such as 1,234, which may be read in two ways
   how_read,       ///< what was done so that the text could be read
@@ -43,6 +44,9 @@ bool is_quantity(const Dataset& data);
 
 /// Looks at all columns and labels. One pass over each column.
 std::vector<DataNote> look_at(const Dataset& data);
+
+/// The columns that training does better without.
+std::vector<std::string> left_out(const std::vector<DataNote>& notes);
 
 /// A list of objects with "kind" (the name above), "names", "problem" and "leave_out".
 std::string to_json(const std::vector<DataNote>& notes);

@@ -177,18 +177,30 @@ std::optional<WrittenDates> read_written_dates(const std::vector<std::string>& t
   return WrittenDates{takes_month ? *std::move(month_first) : *std::move(day_first), takes_month ? 'm' : 'd', both && order == '\0'};
 }
 
-std::string date_text(double days, bool seconds) {
-  const double unit = seconds ? kSecondsPerDay : 1;
-  // Products of days and seconds are off by their last digits only: a whole second is not rounded up to the next.
-  const double units = std::ceil(days * unit - 1e-4 * (seconds ? 1 : 0));
+DateUnit finest_unit(double days) {
+  constexpr double kLastDigits = 1e-4;  // of a second: products of days and seconds are off by so little
+  if (days == std::floor(days)) return DateUnit::day;
+  const double seconds = days * kSecondsPerDay;
+  return std::abs(seconds - std::round(seconds)) < kLastDigits ? DateUnit::second : DateUnit::microsecond;
+}
+
+std::string date_text(double days, DateUnit unit) {
   // Years of four digits; beyond them the number says more.
   if (!(std::abs(days) < 2.9e6)) return fmt::format("{:.17g} days after 1970-01-01", days);
-  const double whole = std::floor(units / unit);
-  const Date date = date_from_days(static_cast<std::int64_t>(whole));
+  constexpr std::int64_t kMillion = 1000000, kDay = 86400 * kMillion;
+  // Upwards: the days, or seconds, below the date stay below its text. A whole second that is off by its last digits is not rounded up.
+  const double upwards = unit == DateUnit::day      ? std::ceil(days) * static_cast<double>(kDay)
+                         : unit == DateUnit::second ? std::ceil(days * kSecondsPerDay - 1e-4) * kMillion
+                                                    : std::round(days * static_cast<double>(kDay));
+  const auto all = static_cast<std::int64_t>(upwards);
+  const std::int64_t whole = all >= 0 ? all / kDay : (all + 1) / kDay - 1, rest = all - whole * kDay, seconds = rest / kMillion;
+  const Date date = date_from_days(whole);
   std::string text = fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
-  if (!seconds) return text;
-  const auto rest = static_cast<int>(units - whole * unit);
-  return rest == 0 ? text : text + fmt::format(" {:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
+  if (unit == DateUnit::day || rest == 0) return text;
+  text += fmt::format(" {:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  if (rest % kMillion == 0) return text;
+  text += fmt::format(".{:06}", rest % kMillion);
+  return text.substr(0, text.find_last_not_of('0') + 1);
 }
 
 }  // namespace treewright

@@ -19,8 +19,13 @@ struct WrittenDates {
 /// orders; with '\0' the day comes first, and it is doubtful.
 std::optional<WrittenDates> read_written_dates(const std::vector<std::string>& texts, char order);
 
-/// Days since 1970-01-01 as "2020-03-01", or as "2020-03-01 12:30:00" with `seconds`. Rounded up to the next whole day or second, so that
-/// values below a threshold and those at or above it stay on their sides.
-std::string date_text(double days, bool seconds);
+enum class DateUnit { day, second, microsecond };
+/// The largest unit in which the date is whole, but for rounding.
+DateUnit finest_unit(double days);
+
+/// Days since 1970-01-01 as "2020-03-01", "2020-03-01 12:30:00" or "2020-03-01 12:30:00.25". Rounded up to the next whole day or second, so
+/// that values below a threshold and those at or above it stay on their sides; to the nearest microsecond, which is about what a double of
+/// today's days holds.
+std::string date_text(double days, DateUnit unit);
 
 }  // namespace treewright

@@ -23,9 +23,10 @@ std::string no_tree(const Result& result) {
   const std::size_t within = kind.find(" within the limits");
   if (within != std::string::npos) kind.erase(within, std::string_view(" within the limits").size());
   if (!kind.starts_with("no tree")) kind = "no tree of this kind";
+  kind = kind.substr(0, kind.find(" of depth at most"));  // which the questions say
   std::string out =
       fmt::format("N{} with at most {} question{} on a path", kind.substr(1), result.max_depth, result.max_depth == 1 ? "" : "s");
-  if (result.max_splits >= 0) out += fmt::format(", {} in all", result.max_splits);
+  if (result.max_splits >= 0) out += fmt::format(" and {} in all", result.max_splits);
   if (result.min_leaf_rows > 1) out += fmt::format(" and at least {} rows in every leaf", result.min_leaf_rows);
   return out;
 }

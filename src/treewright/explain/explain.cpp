@@ -16,7 +16,7 @@ namespace {
 
 std::string cell(const Tree& tree, FeatureId feature, double value) {
   const Feature& about = tree.features[+feature];
-  if (about.date) return date_text(value, value != std::floor(value));
+  if (about.date) return date_text(value, finest_unit(value));
   return about.kind == ColumnKind::numeric ? explain::plain(value) : explain::printable(about.levels[static_cast<std::size_t>(value)]);
 }
 

@@ -10,6 +10,16 @@
 
 namespace treewright::explain {
 
+namespace {
+
+// The unit in which a threshold keeps the training rows apart: see set_decimals.
+DateUnit date_unit(int decimals) {
+  constexpr int kMostDecimals = 17;
+  return decimals == 0 ? DateUnit::day : decimals < kMostDecimals ? DateUnit::second : DateUnit::microsecond;
+}
+
+}  // namespace
+
 std::string printable(const std::string& name) {
   std::string clean;
   for (const char c : name) clean += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
@@ -24,10 +34,11 @@ std::string term_name(const HyperplaneSplit::Term& term, const Tree& tree) {
 std::string number_text(double value, const Feature& feature, int digits) {
   constexpr int kMost = 17;  // restore every double
   const bool known = feature.decimals >= 0 && digits == kDigits;
-  if (feature.date) return date_text(value, feature.decimals != 0);
+  if (feature.date) return date_text(value, feature.decimals < 0 ? finest_unit(value) : date_unit(feature.decimals));
   const int whole = value == 0 ? 1 : static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
   const int significant = known ? std::max(whole + feature.decimals, 1) : std::max(digits, whole + 1);
-  return fmt::format("{:.{}g}", value, std::min(significant, std::max(kMost, digits)));
+  // Of so many digits the fewest that restore the number: 0.2, not 0.20000000000000001.
+  return significant >= kMost ? fmt::format("{}", value) : fmt::format("{:.{}g}", value, significant);
 }
 
 std::string level_set(const std::vector<bool>& chosen, const Feature& feature) {

@@ -175,16 +175,18 @@ struct Sql : Language {
     return fmt::format("{} < {}{}", x, date, or_missing ? fmt::format(" OR ({}) IS NULL", x) : "");
   }
   // The date as SQL writes it; "" where that would not be the same threshold. In the middle between two neighboring days, or seconds, of
-  // the training rows stands the later one, which says the same of whole days and seconds.
+  // the training rows stands the later one, which says the same of whole days and seconds. Where rows differ within a second, the
+  // microsecond is written.
   static std::string date_literal(double days, int decimals) {
     constexpr double kFirst = -719162, kLast = 2932896;  // years 1 to 9999, which all of SQL has
     if (days < kFirst || days > kLast) return "";
     const double day = std::floor(days), seconds = days * 86400;
-    if (days == day || (decimals == 0 && days - day == 0.5)) return fmt::format("DATE '{}'", date_text(days, false));
+    if (days == day || (decimals == 0 && days - day == 0.5)) return fmt::format("DATE '{}'", date_text(days, DateUnit::day));
     // Products of days and seconds are off by their last digits only.
     const auto is_whole = [](double value) { return std::abs(value - std::round(value)) < 1e-5; };
     const bool between = decimals >= 0 && decimals < kMostDecimals && is_whole(seconds + 0.5);
-    return is_whole(seconds) || between ? fmt::format("TIMESTAMP '{}'", date_text(days, true)) : "";
+    if (is_whole(seconds) || between) return fmt::format("TIMESTAMP '{}'", date_text(days, DateUnit::second));
+    return decimals == kMostDecimals ? fmt::format("TIMESTAMP '{}'", date_text(days, DateUnit::microsecond)) : "";
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override {
     std::string out;
@@ -208,7 +210,7 @@ struct Sql : Language {
 
 // The seconds are added up as the reader of files does.
 constexpr const char* kDaysInPython =
-    "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if _lacks(value):\n        return if_missing\n"
+    "def _days(row, name, if_missing=nan):\n    value = row.get(name)\n    if _is_empty(value):\n        return if_missing\n"
     "    if isinstance(value, Real):\n        return float(value)\n"
     "    if getattr(value, \"tzinfo\", None) is not None:\n        value = value.astimezone(timezone.utc).replace(tzinfo=None)\n"
     "    day, _, time = str(value).rstrip(\"Z\").replace(\"T\", \" \").partition(\" \")\n"
@@ -287,10 +289,13 @@ std::string to_python(const Tree& tree) {
   return fmt::format(
       "\"\"\"Made by treewright {}. Needs nothing but Python.\"\"\"\n\n{}from math import nan\n{}\n"
       "CLASSES = (\n{})\n# Of each leaf: the number of its class, and the shares of the classes.\n_LABELS = ({},)\n_SHARES = ({},)\n\n\n"
-      "def _lacks(value):\n    return value is None or value != value or (isinstance(value, str) and not value.strip())\n\n\n"
-      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if _lacks(value) else float(value)\n\n\n"
+      "def _is_missing(value):\n    try:\n        return value is None or bool(value != value)\n"
+      "    except TypeError:  # pandas.NA\n        return True\n\n\n"
+      "def _is_empty(value):\n    return _is_missing(value) or (isinstance(value, str) and not value.strip())\n\n\n"
+      "def _number(row, name, if_missing=nan):\n    value = row.get(name)\n    return if_missing if _is_empty(value) else "
+      "float(value)\n\n\n"
       "{}"
-      "def _level(row, name):\n    value = row.get(name)\n    return value if value is None or value != value else str(value)\n\n\n"
+      "def _level(row, name):\n    value = row.get(name)\n    return None if _is_missing(value) else str(value)\n\n\n"
       "def _is(row, name, level, levels, if_missing=nan):\n    value = _level(row, name)\n    return float(value == level) if value in "
       "levels else if_missing\n\n\n"
       "def _leaf(row):\n{}\n\n"

@@ -6,7 +6,9 @@
 // days since 1899-12-30.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "treewright/base/error.h"
@@ -66,7 +68,7 @@ struct Excel : Language {
   std::string date(double days) const {
     if (days < kFirstDate || days > kLastDate) return number(days + kDayZero);
     const double day = std::floor(days);
-    const std::string iso = date_text(day, false);
+    const std::string iso = date_text(day, DateUnit::day);
     const std::string rest = days == day ? "" : "+" + number(days - day);
     return fmt::format("DATE({},{},{}){}", std::stoi(iso.substr(0, 4)), std::stoi(iso.substr(5, 2)), std::stoi(iso.substr(8, 2)), rest);
   }
@@ -75,10 +77,20 @@ struct Excel : Language {
     return fmt::format("EXACT({},{})", cell, text_literal(level));
   }
   std::string any_level(FeatureId feature, const std::vector<std::size_t>& levels) const {
-    std::string out;
-    for (const std::size_t level : levels)
-      out += (out.empty() ? "" : ",") + is_level(cell_of(feature), tree.features[+feature].levels[level]);
-    return levels.empty() ? "FALSE" : levels.size() == 1 ? out : "OR(" + out + ")";
+    // A function takes 255 arguments: more levels are grouped.
+    constexpr std::size_t kMostArguments = 255;
+    std::vector<std::string> asked;
+    for (const std::size_t level : levels) asked.push_back(is_level(cell_of(feature), tree.features[+feature].levels[level]));
+    while (asked.size() > 1) {
+      std::vector<std::string> groups;
+      for (std::size_t i = 0; i < asked.size(); i += kMostArguments) {
+        const auto from = asked.begin() + static_cast<std::ptrdiff_t>(i);
+        const auto to = asked.begin() + static_cast<std::ptrdiff_t>(std::min(asked.size(), i + kMostArguments));
+        groups.push_back(fmt::format("OR({})", fmt::join(from, to, ",")));
+      }
+      asked = std::move(groups);
+    }
+    return asked.empty() ? "FALSE" : asked.front();
   }
   std::string one_of(FeatureId feature, const std::vector<std::size_t>& levels) const override { return any_level(feature, levels); }
 

@@ -65,7 +65,10 @@ std::string verdict(const Result& result) {
   const std::string said = explain::escaped(explain::headline(result));
   if (result.status == Status::optimal) return fmt::format("<b class=\"proved\">Proven optimal.</b> {} ({}).", said, kind);
   if (result.status == Status::heuristic) return fmt::format("<b>Not proven.</b> {} ({}).", said, kind);
-  return fmt::format("<b>Stopped ({}).</b> {} ({}).", to_string(result.status), said, kind);
+  const char* by = result.status == Status::time_limit   ? "the time limit"
+                   : result.status == Status::node_limit ? "the limit on work"
+                                                         : "hand";
+  return fmt::format("<b>Stopped by {}.</b> {} ({}).", by, said, kind);
 }
 
 std::string certificate(const ReportParts& parts) {

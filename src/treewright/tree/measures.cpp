@@ -172,7 +172,9 @@ std::vector<std::int32_t> decide(std::span<const double> probabilities, std::int
 
 std::int32_t positive_class(const Tree& tree, std::string_view name) {
   if (tree.class_names.size() != 2) {
-    throw Error("threshold", fmt::format("a threshold decides between two classes, and the tree has {}", tree.class_names.size()),
+    throw Error(name.empty() ? "threshold" : "positive",
+                fmt::format("a decision between a positive class and the other one needs two classes, and the tree has {}",
+                            tree.class_names.size()),
                 "leave it out: the tree predicts the most frequent class of the leaf");
   }
   if (name.empty()) return 1;

@@ -227,7 +227,7 @@ Column as_kind(const Column& column, const Feature& wanted) {
     if (column.date != wanted.date && column.kind == ColumnKind::numeric) {
       throw Error(where,
                   column.date ? "holds dates, but the tree was trained on numbers" : "holds numbers, but the tree was trained on dates",
-                  column.date ? "give numbers" : "give dates such as 2020-03-01");
+                  column.date ? "give numbers" : "give dates such as 2020-03-01, in a DataFrame as dates: pd.to_datetime");
     }
     return column;
   }
@@ -238,7 +238,7 @@ Column as_kind(const Column& column, const Feature& wanted) {
     // A column without any value reads as text; as a numeric column it is all missing.
     if (std::any_of(column.codes.begin(), column.codes.end(), [](std::int32_t code) { return code >= 0; })) {
       throw Error(where, fmt::format("holds text, but the tree was trained on {}", wanted.date ? "dates" : "numbers"),
-                  wanted.date ? "give dates such as 2020-03-01"
+                  wanted.date ? "give dates such as 2020-03-01, in a DataFrame as dates: pd.to_datetime"
                               : "give numbers, name the cells that stand for missing values, or train on this column as text");
     }
     converted.values.assign(column.codes.size(), std::nan(""));
