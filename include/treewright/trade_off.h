@@ -24,8 +24,8 @@ struct TradeOffCorner {
   ErrorPair errors;  ///< on the training rows
   /// What a false negative costs, in false positives, where no tree is better; the last one is infinite.
   double ratio_low = 0, ratio_high = 0;
-  /// For class weights inside the interval, so that it may be checked like any other.
-  Result result;
+  ErrorPair prices = {1, 1};  ///< the class weights of `result`: of the other class, and of the positive one; inside the interval
+  Result result;              ///< for these class weights, so that it may be checked like any other
 };
 
 struct TradeOff {

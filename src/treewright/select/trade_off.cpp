@@ -78,6 +78,7 @@ struct Edge {
 struct Point {
   ErrorPair errors;                      // in units
   std::shared_ptr<const Result> result;  // none: a leaf that was not trained
+  Prices prices = {};                    // of its solve
 };
 
 class TradeOffSearch {
@@ -98,7 +99,7 @@ class TradeOffSearch {
     for (const double weight : data.weights) least = weight > 0 ? std::min(least, weight) : least;
     const double smallest = data.weights.empty() ? 1 : least;
     most_ratio_ = kLargestRatio * smallest / data.total_weight();
-    for (const bool yes : {false, true}) points_.push_back({leaf_errors(yes), nullptr});
+    for (const bool yes : {false, true}) points_.push_back({leaf_errors(yes), nullptr, {}});
   }
 
   TradeOff find() {
@@ -208,7 +209,7 @@ class TradeOffSearch {
     }
     const auto result = std::make_shared<const Result>(fit(data_, limited, hooks));
     ++solves_;
-    const Point found{count(result->tree), result};
+    const Point found{count(result->tree), result, prices};
     const bool optimal = result->status == Status::optimal;
     if (!optimal && stopped_ != Status::interrupted) stopped_ = result->status;
     bound = result->bound * result->objective_function->error_scale() / unit_;
@@ -260,7 +261,10 @@ class TradeOffSearch {
       corner.errors = {points_[i].errors.false_positives * unit_, points_[i].errors.false_negatives * unit_};
       corner.ratio_low = low.b / low.a;
       corner.ratio_high = last ? inf : high.b / high.a;
-      corner.result = stated(points_[i], within(low, high));
+      const bool restated = status_ == Status::optimal || !points_[i].result;
+      const Prices prices = restated ? within(low, high) : points_[i].prices;
+      corner.prices = {prices.a, prices.b};
+      corner.result = stated(points_[i], prices);
     }
     if (status_ == Status::optimal) {
       out.frontier.clear();
