@@ -9,8 +9,8 @@
  *              an older or newer library than the one whose header it was compiled with: of a shorter struct only the
  *              first struct_size bytes are read or written; of a longer one, an output's unknown members are set to 0, and an input's must
  *              be 0, or else the call fails with TW_BAD_CALL. In an array, the first element's struct_size holds for all.
- *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path and tw_trade_off are opaque. Whoever gets one through an output argument frees it
- *              with the matching ..._free; freeing NULL does nothing.
+ *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path and tw_trade_off are opaque. Whoever gets one through an output
+ *              argument frees it with the matching ..._free; freeing NULL does nothing.
  *   Text       UTF-8, ended by a zero byte. Text returned as `char **` is the caller's, to be freed with tw_text_free. Text returned as
  *              `const char *` belongs to the handle it came from, or to the library.
  *   Buffers    Arrays are copied in, and written to buffers the caller allocated. Shapes are given in parentheses.
