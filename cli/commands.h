@@ -32,6 +32,7 @@ void add_describe(CLI::App& app, int& code);
 void add_generate(CLI::App& app, int& code);
 void add_methods(CLI::App& app, int& code);
 void add_tune(CLI::App& app, int& code);
+void add_tradeoff(CLI::App& app, int& code);
 void add_partition(CLI::App& app, int& code);
 void add_completion(CLI::App& app, int& code);
 void add_manual(CLI::App& app, int& code);
@@ -73,6 +74,17 @@ void hold_out(DataParts& parts, double share);
 
 /// The flag --quiet of commands that read rows for a tree.
 void add_quiet_flag(CLI::App& command);
+
+/// How `read_train_and_test` reads.
+struct PartsOptions {
+  std::string one_class;  ///< of more than two classes this one is taken against the rest; "" = all are kept
+  bool quiet = false;     ///< print no notes on the data
+};
+
+/// Reads and prepares the rows of a file to train on. Tests are a share of them, or the rows of another file, or none. `read` becomes how
+/// the file was read.
+DataParts read_train_and_test(const std::string& path, const std::string& test_path, double test_share, ReadOptions& read,
+                              const PartsOptions& how);
 
 /// What a tree file is to remember of the file that was read into `data`.
 TrainingFile training_file(const ReadOptions& options, const Dataset& data);

@@ -102,6 +102,9 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
   command.add_flag("--target-classes", options.target_classes, "take each number of the target as a class, however many there are")
       ->excludes(bins)
       ->group(kData);
+  command.add_option("--against-rest", options.against_rest, "take all classes but this one as one class, 'not CLASS'")
+      ->type_name("CLASS")
+      ->group(kData);
   const auto kinds = [&options](ColumnKind kind) {
     return [&options, kind](const CLI::results_t& names) {
       for (const std::string& name : names) options.kinds[name] = kind;

@@ -68,35 +68,11 @@ ProgressUnit unit_of(const Options& options, const Dataset& data) {
   return {"errors", method.objective->from_options(options, data)->error_scale()};
 }
 
-// Before a long run: afterwards the tree may ask for any of the columns.
-void check_same_columns(const Dataset& train, const Dataset& test, const std::string& path) {
-  for (const Column& column : train.columns) {
-    const auto same = [&](const Column& other) { return other.name == column.name; };
-    if (std::none_of(test.columns.begin(), test.columns.end(), same)) {
-      throw Error(path, fmt::format("the column '{}' of the training rows is missing", column.name),
-                  "give the test rows the same columns, or leave the column out with --drop");
-    }
-  }
-}
-
-DataParts read_parts(const FitArguments& arguments) {
-  ReadOptions read = arguments.read;
-  read.training = true;
-  DataParts parts{read_dataset(arguments.data, read), {}};
-  prepare(parts.train, arguments.data, arguments.quiet);
-  if (!arguments.costs.empty()) read_costs(parts.train, arguments.costs);
-  if (arguments.test_share > 0) {
-    hold_out(parts, arguments.test_share);
-  } else if (!arguments.test.empty()) {
-    read.training = false;
-    const TrainingFile as = training_file(read, parts.train);
-    read.doubtful_decimal = as.doubtful_decimal;
-    read.date_order = as.date_order;
-    read.edges = as.edges;
-    const Dataset test = read_dataset(arguments.test, read);
-    check_same_columns(parts.train, test, arguments.test);
-    parts.test = align(test, Tree(parts.train));
-    parts.test.costs = parts.train.costs;
+DataParts read_parts(FitArguments& arguments) {
+  DataParts parts = read_train_and_test(arguments.data, arguments.test, arguments.test_share, arguments.read, {{}, arguments.quiet});
+  if (!arguments.costs.empty()) {
+    read_costs(parts.train, arguments.costs);
+    if (parts.tested()) parts.test.costs = parts.train.costs;
   }
   return parts;
 }

@@ -33,6 +33,7 @@ ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   if (options.date_order == '\0') options.date_order = file.date_order;
   options.drop_unlabeled |= file.drop_unlabeled;
   if (options.bins == 0 && options.edges.empty()) options.edges = file.edges;
+  if (options.against_rest.empty()) options.against_rest = file.against_rest;
   return options;
 }
 
@@ -65,6 +66,7 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   file.drop_unlabeled = options.drop_unlabeled;
   file.edges = data.reading.edges;
   file.target_classes = options.target_classes;
+  file.against_rest = options.against_rest;
   for (const Column& column : data.columns) {
     if (column.date_order != '\0') file.date_order = column.date_order;
     if (column.point != '\0') file.doubtful_decimal = column.point;
@@ -100,6 +102,46 @@ DataParts read_for(const Result& result, const std::string& path, ReadOptions op
     hold_out(parts, result.file.test_share);
   for (const auto& [name, value] : result.options) {
     if (name == "class_weight") apply_class_weights(parts.train, value);
+  }
+  return parts;
+}
+
+namespace {
+
+// Before a long run: afterwards the tree may ask for any of the columns.
+void check_same_columns(const Dataset& train, const Dataset& test, const std::string& path) {
+  for (const Column& column : train.columns) {
+    const auto same = [&](const Column& other) { return other.name == column.name; };
+    if (std::none_of(test.columns.begin(), test.columns.end(), same)) {
+      throw Error(path, fmt::format("the column '{}' of the training rows is missing", column.name),
+                  "give the test rows the same columns, or leave the column out with --drop");
+    }
+  }
+}
+
+}  // namespace
+
+DataParts read_train_and_test(const std::string& path, const std::string& test_path, double test_share, ReadOptions& read,
+                              const PartsOptions& how) {
+  read.training = true;
+  DataParts parts{read_dataset(path, read), {}};
+  if (!how.one_class.empty() && parts.train.classes() > 2 && read.against_rest.empty()) {
+    one_against_rest(parts.train, how.one_class);
+    read.against_rest = how.one_class;
+  }
+  prepare(parts.train, path, how.quiet);
+  if (test_share > 0) {
+    hold_out(parts, test_share);
+  } else if (!test_path.empty()) {
+    ReadOptions as_train = read;
+    as_train.training = false;
+    const TrainingFile as = training_file(read, parts.train);
+    as_train.doubtful_decimal = as.doubtful_decimal;
+    as_train.date_order = as.date_order;
+    as_train.edges = as.edges;
+    const Dataset test = read_dataset(test_path, as_train);
+    check_same_columns(parts.train, test, test_path);
+    parts.test = align(test, Tree(parts.train));
   }
   return parts;
 }

@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit tune predict score show export report explain check describe generate partition methods completion manual; do
+for command in fit tune tradeoff predict score show export report explain check describe generate partition methods completion manual; do
   expect 0 "$command" --help
   grep -qE -- '->|\{' out && fail "the help of $command shows how its choices are stored"
   expect 0 "$command" --help-all
@@ -351,6 +351,40 @@ expect 3 report tree.json --with-rows; err_has "training data"
 expect 3 report tree.json unlabeled.csv
 expect 0 fit "$iris" --class-weight balanced --max-depth 2 --alpha 0.01 --out balanced.json
 expect 0 report balanced.json "$iris"; out_has "all figures above were recounted"; out_has "--alpha 0.01 --class-weight balanced"
+
+# --- tradeoff --------------------------------------------------------------------------------------------------------
+expect 0 tradeoff "$cancer" --positive malignant --max-depth 2 --at-most-missed 5 --out chosen.json --svg tradeoff.svg; silent
+for word in "false positives" "status    optimal: every corner is proved" "chosen    corner 9" "3 splits on worst_perimeter" "15 for 12 corners" "has fewer false positives"; do out_has "$word"; done
+grep -q 'class="forbidden"' tradeoff.svg || fail "no picture of the trade-off"
+grep -q "benign=" chosen.json || fail "the tree of a corner does not tell its class weights"
+expect 0 check chosen.json "$cancer"; out_has holds
+expect 0 check chosen.json "$cancer" --again; out_has "as claimed"
+expect 0 tradeoff "$cancer" --positive malignant --max-depth 1 --ratio 4 --test-share 0.25 --out chosen.json; out_has "best for a ratio of 4"
+out_has "test: false positives"; expect 0 check chosen.json "$cancer"; expect 0 score chosen.json "$cancer"; out_has "142 test rows"
+expect 0 tradeoff "$cancer" --max-depth 1 --test "$cancer" --json --at-most-missed 0; silent
+same "$(value positive)" '"malignant"' "the second class is the positive one"
+same "$(value chosen)" "$(grep -c ratio_low out)" "none missed: the last corner"
+mkdir corners
+expect 0 tradeoff "$iris" --positive versicolor --max-depth 1 --trees corners; silent; out_has "1 split on sepal_width"
+for file in corners/corner-*.json; do expect 0 check "$file" "$iris"; expect 0 score "$file" "$iris"; out_has "not versicolor"; done
+expect 0 report corners/corner-2.json "$iris"; out_has "--against-rest versicolor"
+expect 0 fit "$iris" --against-rest versicolor --max-depth 2 --proof one.proof --out one.json; out_has "not versicolor"
+expect 0 check one.json "$iris" --proof one.proof
+expect 3 fit "$iris" --against-rest versicolour; err_has "has no class 'versicolour' (did you mean 'versicolor'?)"
+expect 0 tradeoff "$cancer" --time-limit 0; out_has "status    time_limit"; out_has "always malignant"; out_has "the certified line holds"
+expect 3 tradeoff no-such-file.csv; err_has no-such-file.csv
+expect 3 tradeoff "$cancer" --positive bening; err_has "has no class 'bening' (did you mean 'benign'?)"
+expect 3 tradeoff "$iris"; err_has "has 3 classes, and a trade-off has two (take one class against the rest: --positive CLASS)"
+expect 3 tradeoff "$iris" --positive tulip; err_has "no class 'tulip'"
+printf 'x,y\n1,a\n2,a\n' > one-class.csv; expect 3 tradeoff one-class.csv; err_has "only one class occurs"
+expect 2 tradeoff "$cancer" --out tree.json; err_has "none is chosen (choose it with --at-most-missed"
+expect 2 tradeoff "$cancer" --at-most-missed 5 --ratio 2
+expect 2 tradeoff "$cancer" --at-most-missed -1
+expect 2 tradeoff "$cancer" --trees no-such-folder; err_has "no-such-folder: is no folder"
+expect 3 tradeoff "$cancer" --svg "$cancer"
+expect 0 generate bd17-train --depth 4 --features 8 --rows 1500 --classes 2 --label-noise 0.3 --seed 3 --out noise.csv
+"$treewright" tradeoff noise.csv --max-depth 4 > out 2> err & pid=$!
+sleep 1; kill -TERM $pid; wait $pid; same $? 0 "exit code of a trade-off that was ended"; out_has "status    interrupted"
 
 # --- tune ------------------------------------------------------------------------------------------------------------
 expect 0 tune "$iris" --max-depth 3 --min-leaf 0.05 --curve curve.svg --out tuned.json; silent

@@ -54,5 +54,25 @@ TEST(TargetBins, AQuantityIsRefused) {
   refuse_quantity(prices(18), "t.csv", {});
 }
 
+TEST(AgainstRest, MergesAllOtherClasses) {
+  Dataset data = parse_csv("x,kind\n1,rye\n2,oats\n3,wheat\n4,rye\n", "t.csv");
+  one_against_rest(data, "rye");
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"not rye", "rye"}));
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{1, 0, 0, 1}));
+  expect_error([&] { one_against_rest(data, "oats"); }, {"target 'kind'", "no class 'oats'", "not rye, rye"});
+}
+
+TEST(AgainstRest, RowsToTestOnNeedNotHaveTheClass) {
+  ReadOptions options;
+  options.against_rest = "rye";
+  Dataset data = parse_csv("x,kind\n2,oats\n3,wheat\n", "t.csv");
+  take_against_rest(data, options);
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"not rye", "rye"}));
+  EXPECT_EQ(data.labels, (std::vector<std::int32_t>{0, 0}));
+  options.training = true;
+  Dataset more = parse_csv("x,kind\n2,oats\n3,wheat\n", "t.csv");
+  expect_error([&] { take_against_rest(more, options); }, {"no class 'rye'"});
+}
+
 }  // namespace
 }  // namespace treewright

@@ -98,6 +98,9 @@ class Dataset {
 /// scikit-learn), or "name=weight,name=weight" (unnamed classes keep 1). Throws Error on an unknown class or a bad weight.
 void apply_class_weights(Dataset& data, const std::string& spec);
 
+/// Merges all classes but this one into one class "not NAME", the first of the two. Throws Error where `positive` is no class.
+void one_against_rest(Dataset& data, const std::string& positive);
+
 enum class FileFormat { automatic, csv, libsvm, arff };
 enum class Header { automatic, yes, no };
 
@@ -141,6 +144,8 @@ struct ReadOptions {
   std::vector<double> edges = {};
   /// Train even where the target holds so many numbers that it is a quantity: each number is a class.
   bool target_classes = false;
+  /// Take all classes but this one as one class, `one_against_rest`; "" = keep them.
+  std::string against_rest = {};
   /// Also check what training needs (`Dataset::validate_for_training`), naming the file in the message.
   bool training = false;
 };

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "treewright/trade_off.h"
 #include "treewright/tune.h"
 
 namespace treewright {
@@ -45,5 +47,15 @@ std::string reproduce_command(const Result& result, const std::string& data_name
 /// The steps of a validation curve as an SVG picture: mean score over alpha, one line for each setting, the choice marked.
 /// `settings`: their names. Shape (settings).
 std::string to_svg(std::span<const CurveStep> curve, const Choice& choice, std::span<const std::string> settings);
+
+/// What a picture of a trade-off shows besides it.
+struct TradeOffExtras {
+  std::vector<ErrorPair> greedy;      ///< trees to compare with (greedy_errors); may be empty
+  std::vector<ErrorPair> tested;      ///< of the corners on test rows, scaled to the weight of the training rows; may be empty
+  std::optional<std::size_t> chosen;  ///< a corner to mark
+};
+
+/// A trade-off as an SVG picture: the trees that are optimal for some ratio, and shaded what no tree within the limits can reach.
+std::string to_svg(const TradeOff& trade_off, const TradeOffExtras& extras = {});
 
 }  // namespace treewright

@@ -77,6 +77,7 @@ struct TrainingFile {
   bool drop_unlabeled = false;
   std::vector<double> edges;    ///< numbers between the classes into which the target was grouped
   bool target_classes = false;  ///< each number of the target was taken as a class
+  std::string against_rest;     ///< all classes but this one were merged; "" = none were
   double test_share = 0;        ///< share of the rows that was held out to test on
   std::int64_t rows = 0;        ///< of the whole file, where rows were held out
 };

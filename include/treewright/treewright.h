@@ -9,8 +9,8 @@
  *              an older or newer library than the one whose header it was compiled with: of a shorter struct only the
  *              first struct_size bytes are read or written; of a longer one, an output's unknown members are set to 0, and an input's must
  *              be 0, or else the call fails with TW_BAD_CALL. In an array, the first element's struct_size holds for all.
- *   Handles    tw_dataset, tw_options, tw_stop, tw_result and tw_path are opaque. Whoever gets one through an output argument frees it
- *              with the matching ..._free; freeing NULL does nothing.
+ *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path and tw_trade_off are opaque. Whoever gets one through an output
+ *              argument frees it with the matching ..._free; freeing NULL does nothing.
  *   Text       UTF-8, ended by a zero byte. Text returned as `char **` is the caller's, to be freed with tw_text_free. Text returned as
  *              `const char *` belongs to the handle it came from, or to the library.
  *   Buffers    Arrays are copied in, and written to buffers the caller allocated. Shapes are given in parentheses.
@@ -207,6 +207,32 @@ TW_API tw_status tw_path_status(const tw_path* path, const char** status);
 TW_API tw_status tw_path_at(const tw_path* path, int64_t index, tw_path_point* point);
 /* A copy of the corner's tree with its claims. */
 TW_API tw_status tw_path_result(const tw_path* path, int64_t index, tw_result** result);
+
+/* All trees of two classes that are optimal for some ratio of the prices of both kinds of errors: the corners of the convex hull of (false
+ * positives, false negatives), fewest false positives first. `positive`: the name of the positive class; "" = the second. ccp_alpha,
+ * class_weight and min_weight_fraction_leaf must be at their defaults, and the method oct. */
+typedef struct tw_trade_off tw_trade_off;
+TW_API tw_status tw_trade_off_find(const tw_dataset* dataset, const tw_options* options, const char* positive, tw_listener listener,
+                                   void* context, const tw_stop* stop, tw_trade_off** trade_off);
+TW_API void tw_trade_off_free(tw_trade_off* trade_off);
+
+/* One corner: its errors by weight of the training rows, and what a false negative costs, in false positives, where it is the best tree
+ * (the last ratio_high is infinite). Its tree was trained with these weights of the negative and the positive class. */
+typedef struct {
+  size_t struct_size;
+  double false_positives, false_negatives, ratio_low, ratio_high, negative_weight, positive_weight;
+} tw_trade_off_corner;
+
+TW_API tw_status tw_trade_off_size(const tw_trade_off* trade_off, int64_t* corners);
+/* "optimal" when every corner is proved; otherwise what stopped the search, and corners may be missing. */
+TW_API tw_status tw_trade_off_status(const tw_trade_off* trade_off, const char** status);
+TW_API tw_status tw_trade_off_at(const tw_trade_off* trade_off, int64_t index, tw_trade_off_corner* corner);
+/* A copy of the corner's tree with its claims. */
+TW_API tw_status tw_trade_off_result(const tw_trade_off* trade_off, int64_t index, tw_result** result);
+/* No tree within the limits with at most so many false negatives has fewer false positives. */
+TW_API tw_status tw_trade_off_least(const tw_trade_off* trade_off, double most_false_negatives, double* false_positives);
+/* A picture of it, with the greedy trees on these rows (NULL = without them). */
+TW_API tw_status tw_trade_off_svg(const tw_trade_off* trade_off, const tw_dataset* rows, char** svg);
 
 /* A tree trained on a fold under a setting of the options, the alphas it is to be taken for, its score on the rows left out, and how many
  * features it uses. The tree with alpha_low = 0 must not be missing from any fold. */

@@ -58,6 +58,7 @@ __all__ = [
     "Progress",
     "PruningPath",
     "SVM1TreeClassifier",
+    "TradeOff",
     "Tree",
     "TreewrightError",
     "__version__",
@@ -88,6 +89,7 @@ _LATE = {
     ),
     "_load": ("load",),
     "_path": ("PruningPath",),
+    "_trade_off": ("TradeOff",),
     "export": ("export_graphviz", "export_text", "plot_tree", "to_sklearn"),
 }
 _MODULE_OF = {name: module for module, names in _LATE.items() for name in names}

@@ -507,6 +507,57 @@ class Path(Sequence[PathPoint]):
 
 
 @dataclass(frozen=True)
+class ErrorCorner:
+    """A tree that is optimal where a false negative costs ``ratio_low`` to ``ratio_high`` false positives."""
+
+    false_positives: float
+    false_negatives: float
+    ratio_low: float
+    ratio_high: float
+    negative_weight: float
+    positive_weight: float
+    result: Result
+
+
+class ErrorTradeOff:
+    """The corners of the hull of (false positives, false negatives), fewest false positives first."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self.handle = handle
+        count = ctypes.c_int64()
+        call(LIB.tw_trade_off_size, handle, ctypes.byref(count))
+        self.status = _name(LIB.tw_trade_off_status, handle)
+        self.corners = [self._corner(handle, index) for index in range(count.value)]
+
+    def __del__(self) -> None:
+        LIB.tw_trade_off_free(self.handle)
+
+    @staticmethod
+    def _corner(handle: ctypes.c_void_p, index: int) -> ErrorCorner:
+        info = c.TradeOffCornerInfo()
+        call(LIB.tw_trade_off_at, handle, index, ctypes.byref(info))
+        return ErrorCorner(
+            info.false_positives,
+            info.false_negatives,
+            info.ratio_low,
+            info.ratio_high,
+            info.negative_weight,
+            info.positive_weight,
+            Result(create(LIB.tw_trade_off_result, handle, index)),
+        )
+
+    def least_false_positives(self, most_false_negatives: float) -> float:
+        """What no tree with at most so many false negatives goes below."""
+        least = ctypes.c_double()
+        call(LIB.tw_trade_off_least, self.handle, most_false_negatives, ctypes.byref(least))
+        return least.value
+
+    def svg(self, data: Dataset) -> str:
+        """A picture, with the greedy trees on the training rows."""
+        return take_text(LIB.tw_trade_off_svg, self.handle, data.handle)
+
+
+@dataclass(frozen=True)
 class Progress:
     """News of a run.
 
@@ -718,6 +769,13 @@ def complexity_path(data: Dataset, options: OptionSet, watchers: Sequence[Watche
     handle = ctypes.c_void_p()
     _run(LIB.tw_complexity_path, (data.handle, options.handle), ctypes.byref(handle), watchers)
     return Path(handle)
+
+
+def trade_off(data: Dataset, options: OptionSet, positive: str, watchers: Sequence[Watcher] = ()) -> ErrorTradeOff:
+    """Trains all trees of two classes that are optimal for some ratio of both kinds of errors."""
+    handle = ctypes.c_void_p()
+    _run(LIB.tw_trade_off_find, (data.handle, options.handle, positive.encode()), ctypes.byref(handle), watchers)
+    return ErrorTradeOff(handle)
 
 
 def fold_paths(data: Dataset, settings: Sequence[OptionSet], time_limit: float) -> list[Path]:

@@ -62,6 +62,12 @@ class PathPointInfo(_Struct):
     _fields_ = [("splits", c_int64), ("errors", c_double), ("alpha_low", c_double), ("alpha_high", c_double)]
 
 
+class TradeOffCornerInfo(_Struct):
+    _fields_ = [
+        (name, c_double) for name in ("false_positives", "false_negatives", "ratio_low", "ratio_high", "negative_weight", "positive_weight")
+    ]
+
+
 class ScoredTree(_Struct):
     _fields_ = [("setting", c_int64), ("fold", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
 
@@ -197,6 +203,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_stop_request",
         "tw_result_free",
         "tw_path_free",
+        "tw_trade_off_free",
         "tw_solver_free",
     ):
         getattr(library, name).argtypes, getattr(library, name).restype = [handle], None
@@ -228,6 +235,13 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_path_status": [handle, POINTER(c_char_p)],
         "tw_path_at": [handle, c_int64, POINTER(PathPointInfo)],
         "tw_path_result": [handle, c_int64, out],
+        "tw_trade_off_find": [handle, handle, c_char_p, Listener, c_void_p, handle, out],
+        "tw_trade_off_size": [handle, POINTER(c_int64)],
+        "tw_trade_off_status": [handle, POINTER(c_char_p)],
+        "tw_trade_off_at": [handle, c_int64, POINTER(TradeOffCornerInfo)],
+        "tw_trade_off_result": [handle, c_int64, out],
+        "tw_trade_off_least": [handle, c_double, POINTER(c_double)],
+        "tw_trade_off_svg": [handle, handle, text_out],
         "tw_choose": [
             POINTER(ScoredTree),
             c_int64,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from typing import Any
 
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 
 from ._base import STOPPED, TreeClassifier
 from ._compat import OptimalityWarning
-from ._core import Path, complexity_path
+from ._core import Path, complexity_path, trade_off
 from ._frame import Columns
 from ._progress import watching
+from ._trade_off import TradeOff
 
 Array = NDArray[Any]
 
@@ -68,6 +70,65 @@ class PathClassifier(TreeClassifier):
             impurities=errors / corners[0].result.claims.total_weight,
             status=path.status,
         )
+
+    def trade_off(self, X: Any, y: Any, positive: Any = None, sample_weight: Any = None) -> TradeOff:
+        """All trees that are optimal for some ratio of false positives and false negatives, each proved.
+
+        The estimator's parameters hold; ``method`` must be "oct", and ``class_weight``, ``cost_matrix``, ``ccp_alpha`` and
+        ``min_weight_fraction_leaf`` must be at their defaults. ``time_limit`` is for all trees together.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Class labels. Of more than two classes, ``positive`` is taken against the rest, and the estimators predict booleans.
+        positive : class label, optional
+            The class whose rows are found or missed; by default the second of two.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0.
+
+        Returns
+        -------
+        TradeOff
+            Arrays ``false_positives``, ``false_negatives``, ``ratio_low``, ``ratio_high``; ``estimators``; ``status``; ``plot()``.
+
+        Raises
+        ------
+        ValueError
+            When X, y, positive, sample_weight or a parameter cannot be used.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search, so that corners may be missing.
+        """
+        fresh = type(self)(**self.get_params())
+        if fresh.class_weight is not None:
+            raise ValueError("class_weight: the trade-off goes through all ratios of class weights (use None)")
+        labels = np.asarray(y)
+        classes = np.unique(labels)
+        if positive is None and len(classes) > 2:
+            raise ValueError(f"positive: y has {len(classes)} classes (name the one to take against the rest)")
+        if positive is not None and positive not in classes.tolist():
+            raise ValueError(f"positive: no row is of class {positive!r} (the classes are {', '.join(map(str, classes))})")
+        if len(classes) > 2:
+            labels, named = labels == positive, True
+        else:
+            named = classes[-1] if positive is None else positive
+        data = fresh._dataset(*fresh._training_data(X, labels, sample_weight))[0]
+        with watching(self.verbose, self.callback) as watchers:
+            found = trade_off(data, fresh._options(), str(named), watchers)
+        if found.status in STOPPED:
+            warnings.warn(
+                f"{STOPPED[found.status]} before the trade-off was complete; trees may be missing", OptimalityWarning, stacklevel=2
+            )
+        other = next(label for label in fresh.classes_.tolist() if label != named)
+        estimators = []
+        for corner in found.corners:
+            estimator = copy.copy(fresh).set_params(class_weight={other: corner.negative_weight, named: corner.positive_weight})
+            estimator._result = corner.result
+            estimators.append(estimator)
+        return TradeOff(found, data, classes[-1] if positive is None else positive, estimators)
 
     def _path(self, matrix: Array, codes: Array, weights: Array | None, held: Columns) -> Path:
         with watching(self.verbose, self.callback) as watchers:

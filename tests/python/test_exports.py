@@ -564,7 +564,7 @@ def test_onnx_is_run_on_the_rows_that_export_is_given():
     written = tree.export("onnx", frame[::-1])
     damaged = written.replace(b"\x01y", b"\x01z")
     assert damaged != written
-    with pytest.raises(ValueError, match="the ONNX file, run by onnxruntime .*, says 'z'"):
+    with pytest.raises(ValueError, match=r"the ONNX file, run by onnxruntime .*, says 'z'"):
         rows = tree._rows(frame)
         export.check_onnx(damaged, tree._result, rows, *codes_of(frame))
 

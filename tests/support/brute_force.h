@@ -73,6 +73,11 @@ class BruteForce {
     return result;
   }
 
+  /// A set of rows: a bit for each.
+  __extension__ using Rows = unsigned __int128;
+  /// The rows that go left, of all rows, for each split; of a split and its mirror image one.
+  const std::vector<Rows>& splits() const { return splits_; }
+
   double best_cost(int depth, int max_splits, double split_price) {
     const std::vector<double> errors = best(depth, max_splits);
     double cost = std::numeric_limits<double>::infinity();
@@ -81,7 +86,6 @@ class BruteForce {
   }
 
  private:
-  __extension__ using Rows = unsigned __int128;
   struct Hash {
     std::size_t operator()(Rows rows) const {
       return std::hash<std::uint64_t>{}(static_cast<std::uint64_t>(rows) * 0x9e3779b97f4a7c15ULL ^ static_cast<std::uint64_t>(rows >> 64));

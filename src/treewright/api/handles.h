@@ -13,6 +13,7 @@
 #include "treewright/error.h"
 #include "treewright/options.h"
 #include "treewright/result.h"
+#include "treewright/trade_off.h"
 #include "treewright/tune.h"
 
 struct tw_dataset {
@@ -30,6 +31,9 @@ struct tw_result {
 };
 struct tw_path {
   treewright::ComplexityPath path;
+};
+struct tw_trade_off {
+  treewright::TradeOff trade_off;
 };
 
 namespace treewright::api {

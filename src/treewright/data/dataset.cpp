@@ -168,7 +168,12 @@ void apply_class_weights(Dataset& data, const std::string& spec) {
   } else {
     std::size_t begin = 0;
     while (begin <= spec.size()) {
-      const std::size_t end = std::min(spec.find(',', begin), spec.size());
+      // The name of a class may have commas in it.
+      std::size_t name = 0;
+      for (const std::string& known : data.class_names) {
+        if (spec.compare(begin, known.size() + 1, known + "=") == 0) name = std::max(name, known.size());
+      }
+      const std::size_t end = std::min(spec.find(',', begin + name), spec.size());
       const std::string item = spec.substr(begin, end - begin);
       const std::size_t equals = item.rfind('=');
       double value = -1;

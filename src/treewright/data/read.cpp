@@ -64,6 +64,7 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   if (!remark.empty()) data.reading.remarks.push_back(remark);
   group_target(data, origin, options);
   if (options.training) refuse_quantity(data, origin, options);
+  take_against_rest(data, options);
   return data;
 }
 

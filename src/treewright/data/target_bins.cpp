@@ -1,4 +1,6 @@
-// A quantity as the target. Trees predict classes, so its numbers are grouped or each is a class, and the user says which.
+// Other classes than the file has: a quantity as the target, and one class against the rest.
+//
+// Trees predict classes, so its numbers are grouped or each is a class, and the user says which.
 //
 // Edges are numbers of the data: class k holds what is at least edge k and below edge k + 1. They are the values at the ranks i * n / bins,
 // so the classes have about equally many rows; equal numbers stay together, which may leave fewer classes than were asked for.
@@ -6,10 +8,12 @@
 #include "treewright/data/target_bins.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "treewright/base/did_you_mean.h"
 #include "treewright/data/column_builder.h"
 #include "treewright/data/notes.h"
 #include "treewright/data/parse_number.h"
@@ -63,6 +67,27 @@ void group_target(Dataset& data, const std::string& origin, const ReadOptions& o
     label = static_cast<std::int32_t>(std::upper_bound(edges.begin(), edges.end(), numbers[label]) - edges.begin());
   data.class_names = names_of(edges);
   data.reading.edges = std::move(edges);
+}
+
+void take_against_rest(Dataset& data, const ReadOptions& options) {
+  const std::string& positive = options.against_rest;
+  if (positive.empty() || !data.labeled()) return;
+  const bool occurs = std::find(data.class_names.begin(), data.class_names.end(), positive) != data.class_names.end();
+  if (!occurs && !options.training) data.class_names.push_back(positive);
+  one_against_rest(data, positive);
+}
+
+void one_against_rest(Dataset& data, const std::string& positive) {
+  const auto found = std::find(data.class_names.begin(), data.class_names.end(), positive);
+  if (found == data.class_names.end()) {
+    throw Error(fmt::format("target '{}'", data.target_name),
+                fmt::format("has no class '{}'{}", positive, did_you_mean(positive, data.class_names)),
+                fmt::format("the classes are {}", fmt::join(data.class_names, ", ")));
+  }
+  const auto one = static_cast<std::int32_t>(found - data.class_names.begin());
+  for (std::int32_t& label : data.labels) label = label == one ? 1 : 0;
+  data.class_names = {"not " + positive, positive};
+  data.costs.clear();
 }
 
 void refuse_quantity(const Dataset& data, const std::string& origin, const ReadOptions& options) {

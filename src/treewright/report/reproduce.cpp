@@ -35,6 +35,7 @@ std::string reproduce_command(const Result& result, const std::string& data_name
   if (file.drop_unlabeled) out += " --drop-unlabeled";
   if (!file.edges.empty()) out += fmt::format(" --bins {}", file.edges.size() + 1);
   if (file.target_classes) out += " --target-classes";
+  if (!file.against_rest.empty()) out += " --against-rest " + shell(file.against_rest);
   if (file.test_share > 0) out += fmt::format(" --test-share {}", file.test_share);
   if (result.cost) out += " --costs costs.csv";
   for (const auto& [name, value] : result.options) {

@@ -267,6 +267,7 @@ Json file_json(const TrainingFile& file) {
   if (file.drop_unlabeled) json["drop_unlabeled"] = true;
   if (!file.edges.empty()) json["edges"] = file.edges;
   if (file.target_classes) json["target_classes"] = true;
+  if (!file.against_rest.empty()) json["against_rest"] = name_json(file.against_rest);
   if (file.test_share > 0) json.update({{"test_share", file.test_share}, {"rows", file.rows}});
   return json;
 }
@@ -294,6 +295,7 @@ TrainingFile file_from(const Json& json) {
   file.edges = json.value("edges", std::vector<double>());
   if (!std::is_sorted(file.edges.begin(), file.edges.end())) throw std::out_of_range("the edges of the classes do not ascend");
   file.target_classes = json.value("target_classes", false);
+  file.against_rest = name("against_rest").value_or("");
   if (!json.contains("test_share")) return file;
   file.test_share = json.at("test_share").get<double>();
   file.rows = integer(json.at("rows"));
