@@ -171,6 +171,10 @@ TEST(TaskSolver, RefusesWhatItCannotSolve) {
                             R"({"task":[["trial",3,2,0,1000,3,3,null,false]]})", R"({"task":[["cut",3,0,0,1,3,3,null,false]]})"}) {
     expect_error([&] { solver.solve(wrong, nullptr); }, {"cluster", "the task is", "begin again"});
   }
+  std::string of_other_kind = task;
+  const std::size_t kind = of_other_kind.find("[[\"") + 3;
+  of_other_kind.replace(kind, of_other_kind.find('"', kind) - kind, "look-ahead");
+  expect_error([&] { solver.solve(of_other_kind, nullptr); }, {"cluster", "the task is of another problem", "begin again"});
   expect_error([&] { search::TaskSolver other(problem.substr(0, problem.size() / 2)); }, {"cluster", "damaged"});
   std::string later = problem;
   const std::size_t at = later.find("version");
