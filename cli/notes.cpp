@@ -30,7 +30,7 @@ std::string remedy(const DataNote& note) {
     case NoteKind::near_unique:
       return fmt::format("it is left out (--categorical {} keeps it)", names);
     case NoteKind::stray_cells:
-      return fmt::format("it is left out (--missing {} reads it as numbers, --categorical {} keeps the categories)", argument(note.cells),
+      return fmt::format("it is left out (--missing {} reads the others, --categorical {} keeps the categories)", argument(note.cells),
                          names);
     case NoteKind::row_numbers:
       return fmt::format("new rows will have other numbers: it is left out (--numeric {} keeps it)", names);

@@ -502,7 +502,7 @@ awk 'BEGIN { print "id,name,age,site,grade,outcome"
 expect 0 fit dirty.csv --max-depth 2 --out dirty.json
 err_has "note: column 'id' only counts the rows; new rows will have other numbers: it is left out (--numeric id keeps it)"
 err_has "note: column 'name' has 200 categories in 200 rows; it is left out (--categorical name keeps it)"
-err_has "note: column 'age' holds numbers and 1 other cell ('unknown'), so it reads as 61 categories; it is left out (--missing unknown reads it as numbers"
+err_has "note: column 'age' holds numbers and 1 other cell ('unknown'), so it reads as 61 categories; it is left out (--missing unknown reads the others"
 err_has "note: 1 column has one value only ('site')"
 grep -q 'name' out && fail "a column of names was used"
 expect 0 check dirty.json dirty.csv
@@ -547,6 +547,9 @@ err_has "note: column 'rooms' holds numbers and 3 other cells ('many'), so it re
 err_has "note: column 'zip' holds numbers such as 00501, which look like codes; --categorical zip reads them as categories"
 err_has "note: column 'id' holds another whole number in each row; new rows will have other numbers: it is left out (--numeric id keeps it)"
 err_has "note: target 'y': the classes 'Yes' and 'yes' differ in capital letters only; write them alike if they mean the same"
+awk 'BEGIN { print "day,y"; for (i = 0; i < 200; ++i) print (i == 7 ? "2022-02-30" : "2022-0" 1 + i % 9 "-" 10 + i % 16) "," (i % 9 < 4 ? "yes" : "no") }' > odd-day.csv
+expect 3 fit odd-day.csv --max-depth 1; err_has "column 'day' holds dates and 1 other cell ('2022-02-30'), so it reads as"
+expect 0 fit odd-day.csv --max-depth 1 --missing 2022-02-30; out_has "day < 2022-0"
 awk 'BEGIN { print "town,y"; for (i = 0; i < 1800; ++i) print "t" i % 60 "," (i % 60 % 2) }' > towns.csv
 expect 0 fit towns.csv --max-depth 1 --out towns.json; err_has "note: column 'town' has 60 categories in 1800 rows"; out_has "... 20 more}"
 same "$(tr -d ' \n' < towns.json | grep -o '"t[0-9]*"' | sort -u | wc -l)" 60 "levels in the tree file"

@@ -24,7 +24,7 @@ from ._compat import (
     check_weights,
 )
 from ._core import DataNote, Dataset, Elsewhere, FitResult, Progress, Result, Tree, fit
-from ._frame import Columns, encode
+from ._frame import Columns, encode, is_frame
 from ._generic import enter
 from ._options import METHODS, OptionSet, of_today, unknown_method
 from ._progress import watching
@@ -68,7 +68,7 @@ _OF_NAMES = ("near_unique", "stray_cells")
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
     "near_unique": "it is left out (read dates with pd.to_datetime, or make it a pandas category to keep it)",
-    "stray_cells": "it is left out (convert it with pd.to_numeric(..., errors='coerce'), or make it a pandas category to keep it)",
+    "stray_cells": "it is left out (convert it with pd.to_numeric or pd.to_datetime, errors='coerce', or make it a pandas category to keep it)",
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
     "many_classes": "trees of treewright predict classes, not quantities: group the values into a few classes",
@@ -140,6 +140,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     callback: Callable[[Progress], Any] | None
     shrinkage: float | None = None  # also of estimators pickled before they had the parameter
     cost_matrix: Any = None  # of estimators that have no such keyword too
+
+    _is_read = False  # whether the tree comes from a file
 
     # Set by fit. The tree lives in _result alone, so that a pickle holds its JSON and nothing twice.
     _result: Result
@@ -217,7 +219,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _forget(self) -> None:
         """Drops what a fit has set, so that a fit that fails leaves the estimator unfitted."""
-        for name in [name for name in vars(self) if name == "_result" or name.endswith("_")]:
+        for name in [name for name in vars(self) if name in ("_result", "_is_read") or name.endswith("_")]:
             delattr(self, name)
 
     def _options(self, **more: Any) -> OptionSet:
@@ -331,6 +333,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     def _rows(self, X: Any) -> Dataset:
         check_is_fitted(self)
+        if self._is_read and is_frame(X) and X.columns.is_unique and set(self._names()) <= set(X.columns):
+            # As the command: the columns that training left out may be there.
+            X = X[self._names()]
         encoded, held = encode(X)
         return Dataset(check_rows(self, encoded), self._names(), held)
 

@@ -42,6 +42,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     tree = result.tree
     estimator = classifier(result.claims.method)
     estimator._result = result
+    estimator._is_read = True
     estimator.classes_ = _classes(tree.class_names)
     estimator.n_features_in_ = tree.n_features
     estimator.feature_names_in_ = np.array([feature.name for feature in tree.features], dtype=object)

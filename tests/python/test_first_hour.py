@@ -365,3 +365,16 @@ def test_rows_that_are_written_otherwise():
         tree.predict(frame.assign(sex="male"))
     with pytest.warns(DataWarning, match="column 'sex' has no value in any of 120 rows"):
         tree.predict(frame.assign(sex=pd.Series([None] * 120, dtype="category")))
+
+
+def test_a_tree_from_a_file_finds_its_columns(tmp_path):
+    """Beside those that training left out, and in any order, as the command does."""
+    frame = pd.DataFrame({"id": [f"n{i}" for i in range(30)], "x": [i % 7 for i in range(30)], "z": [i % 5 / 2 for i in range(30)]})
+    tree = OptimalTreeClassifier(max_depth=2).fit(frame[["x", "z"]], frame["x"] > 3)
+    (tmp_path / "tree.json").write_text(tree.to_json())
+    again = treewright.load(tmp_path / "tree.json")
+    assert again.predict(frame[["z", "id", "x"]]).tolist() == [str(label) for label in tree.predict(frame[["x", "z"]])]
+    with pytest.raises(ValueError, match="x"):
+        again.predict(frame[["z", "id"]])
+    with pytest.raises(ValueError, match="id"):
+        tree.predict(frame)

@@ -16,6 +16,7 @@
 
 #include "treewright/data/column_builder.h"
 #include "treewright/data/parse_number.h"
+#include "treewright/data/written_dates.h"
 
 namespace treewright {
 
@@ -49,6 +50,10 @@ bool is_number(const std::string& text) {
   return parse_number(text, value) != NumberText::no_number;
 }
 
+bool is_date(const std::string& text) {
+  return read_written_dates({text}, 'd').has_value() || read_written_dates({text}, 'm').has_value();
+}
+
 // Rows of each level.
 std::vector<std::int64_t> level_counts(const Column& column) {
   std::vector<std::int64_t> counts(column.levels.size(), 0);
@@ -61,6 +66,9 @@ std::vector<std::int64_t> level_counts(const Column& column) {
 std::optional<DataNote> look_at_category(const Column& column) {
   if (column.declared) return std::nullopt;
   const std::vector<std::int64_t> counts = level_counts(column);
+  const bool of_dates = column.levels.size() > kFewLevels &&
+                        2 * std::count_if(column.levels.begin(), column.levels.end(), is_date) > std::ssize(column.levels);
+  const char* what = of_dates ? "dates" : "numbers";
   std::int64_t cells = 0, stray = 0;
   std::size_t levels = 0, numbers = 0;
   std::vector<std::string> strays;
@@ -68,7 +76,7 @@ std::optional<DataNote> look_at_category(const Column& column) {
     if (counts[k] == 0) continue;
     ++levels;
     cells += counts[k];
-    if (is_number(column.levels[k])) {
+    if (of_dates ? is_date(column.levels[k]) : is_number(column.levels[k])) {
       ++numbers;
     } else {
       stray += counts[k];
@@ -79,7 +87,7 @@ std::optional<DataNote> look_at_category(const Column& column) {
   if (stray > 0 && numbers > kFewLevels && few) {
     return DataNote{NoteKind::stray_cells,
                     {column.name},
-                    fmt::format("column '{}' holds numbers and {} other cell{} ({}), so it reads as {} categories", column.name, stray,
+                    fmt::format("column '{}' holds {} and {} other cell{} ({}), so it reads as {} categories", column.name, what, stray,
                                 stray == 1 ? "" : "s", quoted(strays), levels),
                     strays};
   }
@@ -91,7 +99,7 @@ std::optional<DataNote> look_at_category(const Column& column) {
   if (stray > 0 && numbers >= kFewNumbers && static_cast<double>(stray) <= kMixedShare * static_cast<double>(cells)) {
     return DataNote{NoteKind::mixed_cells,
                     {column.name},
-                    fmt::format("column '{}' holds numbers and {} other cell{} ({}), so it reads as {} categories", column.name, stray,
+                    fmt::format("column '{}' holds {} and {} other cell{} ({}), so it reads as {} categories", column.name, what, stray,
                                 stray == 1 ? "" : "s", quoted(strays), levels),
                     strays};
   }
