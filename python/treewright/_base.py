@@ -68,7 +68,7 @@ _OF_NAMES = ("near_unique", "stray_cells")
 # What to do about a note on the data, by its kind. Columns of one value harm nothing.
 _REMEDIES = {
     "near_unique": "it is left out (read dates with pd.to_datetime, or make it a pandas category to keep it)",
-    "stray_cells": "it is left out (convert it with pd.to_numeric or pd.to_datetime, errors='coerce', or make it a pandas category to keep it)",
+    "stray_cells": "it is left out (use pd.to_numeric or pd.to_datetime with errors='coerce', or make it a pandas category to keep it)",
     "row_numbers": "new rows will have other numbers: it is left out (make it float to keep it)",
     "copies_target": "it is left out as a copy of the target (make it float or a pandas category to keep it)",
     "many_classes": "trees of treewright predict classes, not quantities: group the values into a few classes",
