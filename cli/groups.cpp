@@ -87,7 +87,7 @@ Groups groups_of(const Dataset& data, const std::string& column, const std::stri
   for (const Column& one : data.columns) names.push_back(one.name);
   const auto found = std::find(names.begin(), names.end(), column);
   if (found == names.end()) {
-    throw Error(fmt::format("{}, groups", origin), fmt::format("there is no column '{}'{}", column, did_you_mean(column, names)),
+    throw Error(fmt::format("{}, groups (--by)", origin), fmt::format("there is no column '{}'{}", column, did_you_mean(column, names)),
                 "name a column of the file that is not the target");
   }
   const Column& values = data.columns[static_cast<std::size_t>(found - names.begin())];

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "commands.h"
+#include "progress.h"
 #include "treewright/base/error.h"
 #include "treewright/base/file.h"
 #include "treewright/base/sha256.h"
@@ -96,8 +97,10 @@ std::string page_of(ReportParts parts, std::optional<double> path_seconds) {
     Options options = options_of(result);
     options.class_weight.clear();  // the rows carry it already
     options.time_limit = *path_seconds;
+    ProgressDisplay display({"errors", 1}, Shown::on_terminals);
     FitHooks hooks;
     hooks.stop = stop_on_interrupt();
+    hooks.listener = [&display](const Progress& news) { display.show(news); };
     for (const PathPoint& point : complexity_path(*parts.train, options, hooks).points) {
       parts.path.push_back({point.splits, point.errors, point.alpha_low, point.alpha_high,
                             parts.test == nullptr ? -1 : accuracy(point.result.tree, *parts.test)});

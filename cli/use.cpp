@@ -6,8 +6,10 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "commands.h"
+#include "progress.h"
 #include "treewright/data/write_csv.h"
 #include "treewright/explain.h"
 #include "treewright/export.h"
@@ -110,7 +112,12 @@ int check(TreeArguments& arguments) {
     return kCheckFailed;
   }
   if (!arguments.again) return kOk;
-  const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, stop_on_interrupt());
+  FitHooks hooks;
+  hooks.stop = stop_on_interrupt();
+  std::optional<ProgressDisplay> display(std::in_place, ProgressUnit{"errors", 1}, Shown::on_terminals);
+  hooks.listener = [&display](const Progress& news) { display->show(news); };
+  const select::SecondSolve second = select::solve_again(result, data, arguments.time_limit, hooks);
+  display.reset();
   for (const std::string& sentence : second.broken) fmt::print("FAILS: {}\n", sentence);
   if (!second.broken.empty()) return kCheckFailed;
   const bool solved = second.result.status == Status::optimal;

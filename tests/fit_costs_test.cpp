@@ -311,10 +311,10 @@ TEST(Costs, CheckFindsWhatWasChanged) {
   std::string text = to_json(honest);
   text.replace(text.find("\"cost\": 50"), 10, "\"cost\": 40");
   EXPECT_TRUE(from_json(text, "memory").edited);
-  EXPECT_EQ(select::solve_again(honest, iris(), 60, nullptr).broken, Sentences{});
+  EXPECT_EQ(select::solve_again(honest, iris(), 60).broken, Sentences{});
   Result wrong = honest;
   wrong.bound += 0.1;
-  EXPECT_NE(select::solve_again(wrong, iris(), 60, nullptr).broken, Sentences{});
+  EXPECT_NE(select::solve_again(wrong, iris(), 60).broken, Sentences{});
 }
 
 TEST(Costs, AreRefusedWhereTheyCannotBeUsed) {

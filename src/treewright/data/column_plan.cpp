@@ -85,9 +85,9 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
   };
   if (options.target) give_role(*options.target, ColumnRole::target, "target");
   if (options.weights) give_role(*options.weights, ColumnRole::weight, "weights");
-  for (const std::string& spec : options.drop) give_role(spec, ColumnRole::dropped, "columns to drop");
+  for (const std::string& spec : options.drop) give_role(spec, ColumnRole::dropped, "columns to drop (--drop)");
   for (const auto& [spec, kind] : options.kinds) {
-    const std::size_t column = find_column(names, spec, "column kinds", origin);
+    const std::size_t column = find_column(names, spec, "column kinds (--numeric, --categorical)", origin);
     if (plans[column].role == ColumnRole::target || plans[column].role == ColumnRole::weight) {
       throw Error(fmt::format("{}, column '{}'", origin, names[column]),
                   fmt::format("is {}: its kind cannot be chosen", describe(plans[column].role)), "leave its kind out");

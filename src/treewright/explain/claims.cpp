@@ -102,6 +102,12 @@ std::string headline(const Result& result) {
   if (optimal && saved) return fewer_than(result, result.errors);
   if (optimal && result.cost && result.objective_function->price() == 0)
     return fmt::format("{} costs less than {} on these {} rows", no_tree(result), plain(*result.cost), result.rows);
+  const bool by_weight = !result.cost && result.objective_function->price() == 0 && result.objective_function->of_counts(0, 0);
+  const auto weigh_less = [&](double errors) {
+    return fmt::format("{} makes errors that weigh less than {} on these {} rows, which weigh {}", no_tree(result), plain(errors),
+                       result.rows, plain(result.total_weight));
+  };
+  if (optimal && by_weight) return weigh_less(result.errors);
   if (optimal) {
     return fmt::format("{} has an objective below {} on these {} rows ({})", no_tree(result), plain(result.objective), result.rows,
                        result.objective_function->formula());
@@ -111,6 +117,9 @@ std::string headline(const Result& result) {
   if (saved && !is_useless(*saved, result.errors))
     return fewer_than(result, result.errors - *saved) + fmt::format("; this one makes {}", plain(result.errors));
   if (!saved && bounded(result) && result.bound > 0 && !is_useless(result.objective - result.bound, result.objective)) {
+    if (by_weight)
+      return fmt::format("{}; those of this one weigh {}", weigh_less(result.bound * result.objective_function->error_scale()),
+                         plain(result.errors));
     return fmt::format("{} has an objective below {} on these {} rows; that of this one is {} ({})", no_tree(result), plain(result.bound),
                        result.rows, plain(result.objective), result.objective_function->formula());
   }

@@ -31,7 +31,7 @@ std::string rules_off() {
 
 }  // namespace
 
-SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const std::atomic<bool>* stop) {
+SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const FitHooks& given) {
   if (std::find(kMethods.begin(), kMethods.end(), result.method) == kMethods.end()) {
     throw Error("method '" + result.method + "'",
                 "its trees have other splits than thresholds and categories, so the problem cannot be solved again",
@@ -53,7 +53,8 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   reversed.costs = costs;
   std::reverse(reversed.columns.begin(), reversed.columns.end());
   FitHooks hooks;
-  hooks.stop = stop;
+  hooks.stop = given.stop;
+  hooks.listener = given.listener;
   SecondSolve second;
   second.result = fit(reversed, options, hooks);
 

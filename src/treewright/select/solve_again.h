@@ -17,6 +17,6 @@ struct SecondSolve {
 /// except the interval bounds (without these no search ends). Then compares both results: no bound may exceed the other's objective, and
 /// two optima must be equal. `data`: the rows of the result, with their class weights. Throws Error if the exact search does not solve the
 /// result's problem.
-SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const std::atomic<bool>* stop = nullptr);
+SecondSolve solve_again(const Result& result, const Dataset& data, double time_limit, const FitHooks& hooks = {});
 
 }  // namespace treewright::select
