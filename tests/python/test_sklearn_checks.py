@@ -21,6 +21,17 @@ from treewright import (
     SVM1TreeClassifier,
 )
 
+
+def has_solver():
+    """Whether this build has HiGHS."""
+    try:
+        MIPTreeClassifier(max_depth=0).fit([[0.0], [1.0]], [0, 1])
+    except ValueError as refused:
+        assert "has no HiGHS" in str(refused)
+        return False
+    return True
+
+
 ESTIMATORS = [
     OptimalTreeClassifier(),
     OptimalTreeClassifier(method="cart"),
@@ -32,8 +43,7 @@ ESTIMATORS = [
     SVM1TreeClassifier(),
     PartitionTreeClassifier(),
     # Proofs take a minute and more: these stop at once, with the tree from which the solver starts.
-    MIPTreeClassifier(node_limit=0),
-    FairTreeClassifier(node_limit=0),
+    *([MIPTreeClassifier(node_limit=0), FairTreeClassifier(node_limit=0)] if has_solver() else []),
     AutoTreeClassifier(),
     HyperplaneTreeClassifierCV(method="tao", max_depths=(1, 2), restarts=0),
 ]
