@@ -145,6 +145,13 @@ TEST(Csv, MarkersOfMissingValuesInEachWriting) {
   for (std::size_t row = 0; row < 6; ++row) EXPECT_TRUE(data.columns[0].missing(row)) << row;
 }
 
+TEST(Csv, NothingIsLostBehindTheLastSeparator) {
+  std::string text = "x,y,\n";
+  for (int row = 0; row < 300; ++row) text += std::to_string(row) + (row % 2 == 0 ? ",a,\n" : ",b,\n");
+  EXPECT_EQ(csv(text).target_name, "y");
+  expect_csv_error(text + "300,a,late\n", {"line 302", "a cell in the last column, which has no name"});
+}
+
 TEST(Csv, MissingCells) {
   const Dataset data = csv("x,c,y\n?,red,a\n,,a\nNA,?,b\nnan,N/A,b\n\"\",\"\",b\nNaN,\"NA\",b\n3,null,a\n");
   for (int row = 0; row < 6; ++row) EXPECT_TRUE(data.columns[0].missing(row)) << row;

@@ -119,7 +119,8 @@ ColumnBuilder::Content content_of(const ColumnPlan& plan) {
 }
 
 /// Reads up to `limit` rows into the builders; false when a column guessed numeric turned out to be text.
-bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const std::string& origin, std::size_t limit) {
+/// `ends`: each line ends with a separator; a cell behind it is an Error.
+bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const std::string& origin, std::size_t limit, bool ends) {
   bool guesses_held = true;
   Row cells;
   for (std::size_t row = 0; row < limit && scanner.next(cells); ++row) {
@@ -127,6 +128,10 @@ bool read_rows(CsvScanner& scanner, std::vector<ColumnBuilder>& builders, const 
       throw Error(fmt::format("{}, line {}", origin, scanner.line()),
                   fmt::format("{} cells, but the first row has {}", cells.size(), builders.size()),
                   "give every row as many cells; put cells that hold the separator in quotes");
+    }
+    if (ends && !cells.back().text.empty()) {
+      throw Error(fmt::format("{}, line {}", origin, scanner.line()), "there is a cell in the last column, which has no name",
+                  "name the column in the first line, or take the cell away");
     }
     for (std::size_t column = 0; column < cells.size(); ++column) {
       if (builders[column].role() == ColumnRole::dropped) continue;
@@ -173,7 +178,8 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
 
   const bool header = options.header == Header::automatic ? first_row_is_header(sample, options) : options.header == Header::yes;
   if (header && sample.size() == 1) throw Error(origin, "there is a header but no row of data", "give at least one row");
-  if (header && ends_with_separators(sample)) {
+  const bool ends = header && ends_with_separators(sample);
+  if (ends) {
     remarks.emplace_back("each line ends with a separator: there is no column behind it");
     options.drop.emplace_back("-1");
     if (options.target == ReadOptions().target) options.target = "-2";
@@ -202,10 +208,10 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
     for (ColumnBuilder& builder : builders) builder.restart();
   };
   constexpr std::size_t kGuessOn = 256, kAll = static_cast<std::size_t>(-1);
-  read_rows(scanner, builders, origin, kGuessOn);
+  read_rows(scanner, builders, origin, kGuessOn, ends);
   restart();
   for (ColumnBuilder& builder : builders) builder.reserve(lines);
-  while (!read_rows(scanner, builders, origin, kAll)) restart();
+  while (!read_rows(scanner, builders, origin, kAll, ends)) restart();
 
   settle_doubts(builders, sample, separator, settled);
   Dataset data;
