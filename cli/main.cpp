@@ -67,20 +67,19 @@ std::string unknown_argument(const CLI::App& command) {
   return fmt::format("{} has no option {}{}", command.get_name(), name, did_you_mean(name, names));
 }
 
+std::ptrdiff_t times_given(const std::vector<std::string>& typed, const std::string& flag) {
+  return std::count_if(typed.begin(), typed.end(), [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); });
+}
+
 // The message of an error. Where it speaks of an option by the table's name, and the user typed one of its flags, it has the user's word.
 std::string in_typed_words(const Error& error, const std::vector<std::string>& typed) {
   for (const OptionInfo& info : option_table()) {
     if (error.where() != fmt::format("option '{}'", info.name)) continue;
     for (const std::string& flag : CLI::detail::split(std::string(info.flags), ',')) {
-      const auto is_flag = [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); };
-      if (std::any_of(typed.begin(), typed.end(), is_flag)) return fmt::format("{}: {} ({})", flag, error.problem(), error.fix());
+      if (times_given(typed, flag) > 0) return fmt::format("{}: {} ({})", flag, error.problem(), error.fix());
     }
   }
   return error.what();
-}
-
-std::ptrdiff_t times_given(const std::vector<std::string>& typed, const std::string& flag) {
-  return std::count_if(typed.begin(), typed.end(), [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); });
 }
 
 // The parser's words where they can be understood.

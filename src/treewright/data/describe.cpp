@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "treewright/base/text_table.h"
 #include "treewright/data/written_dates.h"
@@ -182,7 +183,7 @@ Repeats find_repeats(const Dataset& data) {
 
 std::string describe(const Dataset& data, const std::vector<std::string>& left_out) {
   constexpr std::size_t kListed = 200;
-  const std::vector<Ranks> ranks = rank_all(data);
+  std::vector<Ranks> ranks = rank_all(data);
   const auto count = [&](auto is) { return static_cast<std::size_t>(std::count_if(data.columns.begin(), data.columns.end(), is)); };
   const std::size_t categorical = count([](const Column& c) { return c.kind == ColumnKind::categorical; });
   const std::size_t dates = count([](const Column& c) { return c.date; });
@@ -206,12 +207,11 @@ std::string describe(const Dataset& data, const std::vector<std::string>& left_o
   if (data.features() > kListed) out += fmt::format("... and {} more columns\n", data.features() - kListed);
 
   const auto is_left_out = [&](const Column& column) { return std::find(left_out.begin(), left_out.end(), column.name) != left_out.end(); };
-  Dataset used;
-  if (!left_out.empty()) {
-    used = data;
-    std::erase_if(used.columns, is_left_out);
+  std::vector<Ranks> counted;
+  for (std::size_t j = 0; j < ranks.size(); ++j) {
+    if (!is_left_out(data.columns[j])) counted.push_back(std::move(ranks[j]));
   }
-  const Repeats repeats = left_out.empty() ? find_repeats(data, ranks) : find_repeats(used, rank_all(used));
+  const Repeats repeats = find_repeats(data, counted);
   out += fmt::format("\nduplicate rows    {} (equal to an earlier row{}{})\n", repeats.duplicates, data.labeled() ? ", label included" : "",
                      left_out.empty() ? "" : "; without the columns that are left out");
   if (data.labeled()) {

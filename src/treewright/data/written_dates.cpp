@@ -19,6 +19,7 @@ namespace treewright {
 namespace {
 
 constexpr double kSecondsPerDay = 86400;
+constexpr double kLastDigits = 1e-4;  // of a second: products of days and seconds are off by so little
 
 // Days since 1970-01-01 in the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date algorithms", 2013).
 std::int64_t days_from_date(std::int64_t year, int month, int day) {
@@ -178,7 +179,6 @@ std::optional<WrittenDates> read_written_dates(const std::vector<std::string>& t
 }
 
 DateUnit finest_unit(double days) {
-  constexpr double kLastDigits = 1e-4;  // of a second: products of days and seconds are off by so little
   if (days == std::floor(days)) return DateUnit::day;
   const double seconds = days * kSecondsPerDay;
   return std::abs(seconds - std::round(seconds)) < kLastDigits ? DateUnit::second : DateUnit::microsecond;
@@ -190,7 +190,7 @@ std::string date_text(double days, DateUnit unit) {
   constexpr std::int64_t kMillion = 1000000, kDay = 86400 * kMillion;
   // Upwards: the days, or seconds, below the date stay below its text. A whole second that is off by its last digits is not rounded up.
   const double upwards = unit == DateUnit::day      ? std::ceil(days) * static_cast<double>(kDay)
-                         : unit == DateUnit::second ? std::ceil(days * kSecondsPerDay - 1e-4) * kMillion
+                         : unit == DateUnit::second ? std::ceil(days * kSecondsPerDay - kLastDigits) * kMillion
                                                     : std::round(days * static_cast<double>(kDay));
   const auto all = static_cast<std::int64_t>(upwards);
   const std::int64_t whole = all >= 0 ? all / kDay : (all + 1) / kDay - 1, rest = all - whole * kDay, seconds = rest / kMillion;

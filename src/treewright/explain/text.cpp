@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "treewright/data/written_dates.h"
+#include "treewright/tree/decimals.h"
 
 namespace treewright::explain {
 
@@ -14,7 +15,6 @@ namespace {
 
 // The unit in which a threshold keeps the training rows apart: see set_decimals.
 DateUnit date_unit(int decimals) {
-  constexpr int kMostDecimals = 17;
   return decimals == 0 ? DateUnit::day : decimals < kMostDecimals ? DateUnit::second : DateUnit::microsecond;
 }
 

@@ -25,12 +25,11 @@
 #include "treewright/export/language.h"
 #include "treewright/export/literal.h"
 #include "treewright/probabilities.h"
+#include "treewright/tree/decimals.h"
 
 namespace treewright::exports {
 
 namespace {
-
-constexpr int kMostDecimals = 17;  // of a feature whose rows seconds do not keep apart
 
 // Text between double quotes for C and C++: every byte as it is.
 std::string c_string(const std::string& text) {

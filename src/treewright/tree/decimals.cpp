@@ -16,7 +16,6 @@ namespace treewright {
 
 namespace {
 
-constexpr int kMostDecimals = 17;
 constexpr double kExact = 9007199254740992;  // 2^53: all whole numbers up to it are doubles
 constexpr double kNear = 0.01;               // share of the distance between the two values
 constexpr double kSecond = 1.0 / 86400;      // of a day

@@ -4,6 +4,9 @@
 
 namespace treewright {
 
+/// Feature::decimals of a threshold that needs all digits of a double, or of a date whose rows seconds do not keep apart.
+inline constexpr int kMostDecimals = 17;
+
 /// Rounds the thresholds of splits on one column to as many decimals as a person is shown, so that the tree, its texts and all programs
 /// made of it hold the same number: 17.615, not 17.615000000000002. The rows of `data` keep their sides. Dates stay: they are shown in
 /// their own way.

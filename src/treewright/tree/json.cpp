@@ -11,6 +11,7 @@
 #include "treewright/base/json_integer.h"
 #include "treewright/error.h"
 #include "treewright/options.h"
+#include "treewright/tree/decimals.h"
 
 namespace treewright {
 
@@ -25,7 +26,6 @@ constexpr auto kReplace = Json::error_handler_t::replace;
 // Of trees in files, which strangers may have written: much deeper ones would overflow the stack, much larger ones fill the memory.
 constexpr int kDeepest = 1000;
 constexpr std::size_t kMostNodes = 4'000'000;
-constexpr int kMostDecimals = 17;
 
 // JSON holds UTF-8 only. A name in another encoding is kept byte by byte, so that the saved tree still finds
 // its columns.
