@@ -48,7 +48,7 @@ std::string report(const Result& result, const Dataset& train) {
                              : explain::is_useless(*saved, result.errors)
                                  ? " (no useful bound yet)"
                                  : fmt::format(" (at most {:.0f} error{} can be saved)", *saved, *saved == 1 ? "" : "s");
-    out += fmt::format("bound     {:.9g}\ngap       {}{}\n", result.bound, explain::gap_text(result.gap()), left);
+    out += fmt::format("bound     {:.9g}\ngap       {}{}\n", result.bound, explain::gap_text(result), left);
   }
   const std::string proof = explain::proof(result);
   if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);

@@ -60,6 +60,7 @@ expect 2 tune "$iris" --try depth=1; err_has "did you mean 'max_depth'?"
 expect 0 fit "$iris" --method cart --max-depth 2 --threads 1 --seed 3 --quiet; silent
 expect 3 fit "$iris" --target clas; err_has "did you mean 'class'?"
 expect 2 fit "$iris" --max-dept 2; err_has "fit has no option --max-dept (did you mean '--max-depth'?)"
+expect 2 fit "$iris" --max-leaf-nodes 4; err_has "fit has no option --max-leaf-nodes; a tree with L leaves has L - 1 splits, so say --max-splits"
 expect 2 fit "$iris" "$iris"; err_has "one argument too many"
 expect 0 fit "$iris" --max_depth 2 --min_samples_leaf=5; silent; out_has "depth 2"
 expect 0 methods; grep -qE 'BD17|AHL24|DGMP23' out && fail "methods uses the short name of a paper"

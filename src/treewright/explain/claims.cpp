@@ -36,11 +36,14 @@ std::string fewer_than(const Result& result, double errors) {
                      result.rows);
 }
 
+bool is_stopped(const Result& result) {
+  return result.status != Status::optimal && result.status != Status::heuristic;
+}
+
 }  // namespace
 
 bool bounded(const Result& result) {
-  const bool is_stopped = result.status != Status::optimal && result.status != Status::heuristic;
-  return result.bound > 0 || result.status == Status::optimal || (is_stopped && !result.proved.starts_with("nothing"));
+  return result.bound > 0 || result.status == Status::optimal || (is_stopped(result) && !result.proved.starts_with("nothing"));
 }
 
 std::optional<double> errors_to_save(const Result& result) {
@@ -129,6 +132,12 @@ std::string headline(const Result& result) {
 std::string gap_text(double gap, int digits) {
   constexpr double kRounding = 1e-9;
   return gap < kRounding ? "0 %" : fmt::format("{:.{}g} %", 100 * gap, digits);
+}
+
+std::string gap_text(const Result& result) {
+  const std::string gap = gap_text(result.gap());
+  const bool of_choice = gap == gap_text(0) && is_stopped(result) && !result.selection.empty();
+  return gap + (of_choice ? " (of trees with the chosen options; the comparison that chose them was stopped)" : "");
 }
 
 std::string proof(const Result& result) {

@@ -33,6 +33,9 @@ bool is_useless(double saved, double errors);
 /// A gap as a percentage. What rounding leaves is 0.
 std::string gap_text(double gap, int digits = 4);
 
+/// The same of a result. Where the comparison was stopped that chose its options, a gap of 0 is about these options alone, and it says so.
+std::string gap_text(const Result& result);
+
 /// What was proved, or "none: " and why nothing was.
 std::string proof(const Result& result);
 

@@ -70,8 +70,10 @@ std::string explain_row(const Tree& tree, const Dataset& data, std::size_t row, 
   for (NodeId at = Tree::root(); at != leaf;) {
     const Node& node = tree.node(at);
     const bool left = goes_left(*node.split, data, row);
-    out += fmt::format("  {}  (here {}; {} without this split)\n", explain::answer(*node.split, left, tree),
-                       asked_of(*node.split, tree, data, row), more_errors(saved[+at]));
+    const bool plane = std::holds_alternative<HyperplaneSplit>(node.split->rule);
+    const std::string answer =
+        plane ? explain::side_of(explain::cut_question(*node.split, tree), left) : explain::answer(*node.split, left, tree);
+    out += fmt::format("  {}  (here {}; {} without this split)\n", answer, asked_of(*node.split, tree, data, row), more_errors(saved[+at]));
     at = left ? node.left : node.right;
   }
   out += "\n" + nearest(tree, data, row, train);

@@ -22,34 +22,13 @@ std::string leaf_text(const Node& node, const Tree& tree) {
                      correct, of);
 }
 
-// The question of a node on one line. A long sum is cut after its first terms; the tree file and the report show all of them.
-std::string line_of(const Split& split, const Tree& tree, int digits) {
-  constexpr std::size_t kLongest = 200, kKept = 140;  // characters
-  std::string asked = question(split, tree, digits);
-  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
-  if (plane == nullptr || characters(asked) <= kLongest) return asked;
-  Split shorter = split;
-  auto& terms = std::get<HyperplaneSplit>(shorter.rule).terms;
-  // Terms are added while they fit. Taken from the end, each of thousands would write the whole sum anew.
-  terms.resize(1);
-  while (terms.size() < plane->terms.size()) {
-    terms.push_back(plane->terms[terms.size()]);
-    if (characters(question(shorter, tree, digits)) <= kKept) continue;
-    terms.pop_back();
-    break;
-  }
-  const std::size_t more = plane->terms.size() - terms.size();
-  asked = question(shorter, tree, digits);
-  return asked.insert(asked.rfind(" < "), fmt::format(" + ... {} more term{}", more, more == 1 ? "" : "s"));
-}
-
 void write(const Tree& tree, NodeId id, int digits, const std::string& indent, std::string& out) {
   const Node& node = tree.node(id);
   if (node.is_leaf()) {
     out += leaf_text(node, tree) + "\n";
     return;
   }
-  out += line_of(*node.split, tree, digits) + fmt::format("  [{} rows]\n", node.rows);
+  out += cut_question(*node.split, tree, digits) + fmt::format("  [{} rows]\n", node.rows);
   out += indent + "|- yes: ";
   write(tree, node.left, digits, indent + "|  ", out);
   out += indent + "`- no:  ";

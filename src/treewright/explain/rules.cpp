@@ -35,14 +35,13 @@ std::string limit_text(const FeatureLimit& limit, const Feature& feature, int di
          or_missing;
 }
 
-// The answer to the question of a hyperplane.
+}  // namespace
+
 std::string side_of(std::string question, bool left) {
   question.pop_back();  // the question mark
   if (!left) question.replace(question.rfind(" < "), 3, " >= ");
   return question;
 }
-
-}  // namespace
 
 PlaneNames plane_names(const Tree& tree, std::size_t longest) {
   PlaneNames names;

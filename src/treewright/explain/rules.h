@@ -18,6 +18,9 @@ std::string short_question(const Split& split, const Tree& tree, const PlaneName
 /// The region in words, each feature once: "2.45 <= petal_length < 4.75 and color in {red, blue}"; "always" for the root.
 std::string in_words(const Region& region, const Tree& tree, const PlaneNames& names = {});
 
+/// The answer to a question of the form "... < 2.5?": "... >= 2.5" on the right.
+std::string side_of(std::string question, bool left);
+
 /// The split's answer as a sentence in raw units: "petal_length < 2.45", "petal_length >= 2.45 or missing", "color is none of {red}".
 std::string answer(const Split& split, bool left, const Tree& tree, int digits = kDigits);
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "treewright/data/written_dates.h"
+#include "treewright/explain/markup.h"
 #include "treewright/tree/decimals.h"
 
 namespace treewright::explain {
@@ -77,6 +78,26 @@ std::string question(const Split& split, const Tree& tree, int digits) {
   }
   const auto& set = std::get<CategorySplit>(split.rule);
   return fmt::format("{} in {}{}?", name(set.feature), level_set(set.left, tree.features[+set.feature]), or_missing(set.feature));
+}
+
+std::string cut_question(const Split& split, const Tree& tree, int digits) {
+  constexpr std::size_t kLongest = 200, kKept = 140;  // characters
+  std::string asked = question(split, tree, digits);
+  const auto* plane = std::get_if<HyperplaneSplit>(&split.rule);
+  if (plane == nullptr || characters(asked) <= kLongest) return asked;
+  Split shorter = split;
+  auto& terms = std::get<HyperplaneSplit>(shorter.rule).terms;
+  // Terms are added while they fit. Taken from the end, each of thousands would write the whole sum anew.
+  terms.resize(1);
+  while (terms.size() < plane->terms.size()) {
+    terms.push_back(plane->terms[terms.size()]);
+    if (characters(question(shorter, tree, digits)) <= kKept) continue;
+    terms.pop_back();
+    break;
+  }
+  const std::size_t more = plane->terms.size() - terms.size();
+  asked = question(shorter, tree, digits);
+  return asked.insert(asked.rfind(" < "), fmt::format(" + ... {} more term{}", more, more == 1 ? "" : "s"));
 }
 
 }  // namespace treewright::explain

@@ -76,7 +76,7 @@ std::string certificate(const ReportParts& parts) {
   std::string out = row_of("status", explain::status(result));
   const bool bounded = explain::bounded(result);
   out += row_of("objective", explain::plain(result.objective)) + row_of("bound", bounded ? explain::plain(result.bound) : "none");
-  if (bounded) out += row_of("gap", explain::gap_text(result.gap()));
+  if (bounded) out += row_of("gap", explain::gap_text(result));
   if (result.cost) {
     out += row_of("cost", explain::plain(*result.cost)) + row_of("what a label costs", explain::escaped(costs_text(result)));
   }

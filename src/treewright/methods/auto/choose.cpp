@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -45,6 +47,12 @@ double steadied(const Entrant& entrant, const std::vector<Entrant>& all) {
     ++neighbors;
   }
   return neighbors > 0 ? (entrant.behind + sum / neighbors) / 2 : entrant.behind;
+}
+
+// Why one that stayed to the end is not the chosen one.
+const char* reason_of(const CandidateScore& score, const CandidateScore& chosen) {
+  if (score.behind <= score.standard_error + kRounding) return "not simpler";
+  return score.accuracy >= chosen.accuracy - kRounding ? "less accurate with its neighbors" : "less accurate";
 }
 
 // What the race found, best first.
@@ -89,12 +97,13 @@ Table table_of(const Race& race) {
     if (chosen == nullptr || rank(line) < rank(*chosen)) chosen = &line;
   }
   Table table;
+  const CandidateScore chosen_score = chosen == nullptr ? CandidateScore{} : chosen->score;  // its line is moved below
   for (Line& line : lines) {
     if (&line == chosen) {
       table.chosen = line.entrant;
       line.score.reason = "chosen";
     } else if (line.score.reason.empty()) {
-      line.score.reason = line.score.behind > line.score.standard_error ? "less accurate" : "not simpler";
+      line.score.reason = reason_of(line.score, chosen_score);
     }
     table.entrants.push_back(line.entrant);
     table.scores.push_back(std::move(line.score));
@@ -105,6 +114,31 @@ Table table_of(const Race& race) {
 std::string told(const Entrant& entrant, const CandidateScore& score) {
   return fmt::format("{}, accuracy {:.2f} % with {:.1f} splits and {:.1f} features", name_of(entrant.options), 100 * score.accuracy,
                      score.splits, score.features);
+}
+
+// The first candidates and the chosen one, a line each; the others are counted.
+std::string table_text(const Table& table, std::size_t chosen) {
+  constexpr std::size_t kLines = 12;
+  std::string text =
+      "behind           accuracy  splits  features  parts  seconds  candidate   (behind the first, half by its own "
+      "points and half by its neighbors'; those that left early last)\n";
+  std::size_t others = 0;
+  std::map<std::string, int> untried;  // by reason
+  for (std::size_t i = 0; i < table.scores.size(); ++i) {
+    const CandidateScore& score = table.scores[i];
+    if (score.parts == 0) {
+      ++untried[score.reason];
+    } else if (i >= kLines && i != chosen) {
+      ++others;
+    } else {
+      text += fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", 100 * score.behind,
+                          100 * score.standard_error, 100 * score.accuracy, score.splits, score.features, score.parts, score.seconds,
+                          name_of(table.entrants[i]->options), score.reason);
+    }
+  }
+  if (others > 0) text += fmt::format("{} others were compared and are behind; a report lists all\n", others);
+  for (const auto& [reason, count] : untried) text += fmt::format("{} of {}: {}\n", count, table.scores.size(), reason);
+  return text;
 }
 
 // The choice in words, and the table.
@@ -120,23 +154,8 @@ std::string text_of(const Table& table, const Race& race, bool stopped) {
         "neighbors', within one standard error ({:.2f}).",
         told(*table.entrants[0], table.scores[0]), 100 * table.scores[at].behind, 100 * table.scores[at].standard_error);
   }
-  const auto untried = std::count_if(table.entrants.begin(), table.entrants.end(), [](const Entrant* e) { return !compared(*e); });
-  if (untried > 0) text += fmt::format(" {} of {} candidates were not tried.", untried, table.entrants.size());
   if (stopped) text += fmt::format(" The run ended after {} of {} validation parts.", table.chosen->parts, race.parts());
-  text +=
-      "\nbehind           accuracy  splits  features  parts  seconds  candidate   (behind the first, half by its own "
-      "points and half by its neighbors'; those that left early last)\n";
-  for (std::size_t i = 0; i < table.scores.size(); ++i) {
-    const CandidateScore& score = table.scores[i];
-    if (score.parts == 0) {
-      text += fmt::format("{:>50} {:5}  {:7.3f}  {}: {}\n", "-", 0, score.seconds, name_of(table.entrants[i]->options), score.reason);
-      continue;
-    }
-    text += fmt::format("{:6.2f} +- {:5.2f}  {:8.2f}  {:6.1f}  {:8.1f}  {:5}  {:7.3f}  {}: {}\n", 100 * score.behind,
-                        100 * score.standard_error, 100 * score.accuracy, score.splits, score.features, score.parts, score.seconds,
-                        name_of(table.entrants[i]->options), score.reason);
-  }
-  return text;
+  return text + "\n" + table_text(table, static_cast<std::size_t>(at));
 }
 
 ChosenOptions choose(const Dataset& data, const Options& options, Deadline& deadline, const Trainer& trainer) {
