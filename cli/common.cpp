@@ -81,6 +81,10 @@ void add_read_flags(CLI::App& command, ReadOptions& options) {
       ->group(kData);
   command.add_option("--drop", options.drop, "columns to leave out")->type_name("COLUMN,...")->delimiter(',')->group(kData);
   command.add_option("--weights", options.weights, "column that holds row weights")->type_name("COLUMN")->group(kData);
+  command.add_option("--cost-columns", options.cost_columns, "columns with what each label costs the row; their names are the labels")
+      ->type_name("COLUMN,...")
+      ->delimiter(',')
+      ->group(kData);
   command
       .add_option(
           "--missing",

@@ -39,6 +39,13 @@ std::string rows_wrong(const Result& result, const Dataset& train) {
   return fmt::format("; {} of {} rows", right.whole_rows - right.part_rows, right.whole_rows);
 }
 
+// "errors    3 of 150 (accuracy ...)"; where labels have costs by row there is no truth, but a cheapest label.
+std::string errors_line(const Result& result, const Dataset& train) {
+  if (train.row_costs.empty()) return fmt::format("errors    {}{} on the training rows", errors_of(result), rows_wrong(result, train));
+  const Share right = right_rows(result.tree.predict(train), train);
+  return fmt::format("cheapest  {} of {} training rows get their cheapest label", right.part_rows, right.whole_rows);
+}
+
 std::string report(const Result& result, const Dataset& train) {
   std::string out = fmt::format("{}\nstatus    {}\nobjective {:.9g}\n", to_text(result.tree), explain::status(result), result.objective);
   if (explain::bounded(result)) {
@@ -52,11 +59,10 @@ std::string report(const Result& result, const Dataset& train) {
   }
   const std::string proof = explain::proof(result);
   if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);
-  return out +
-         fmt::format("errors    {}{} on the training rows\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n",
-                     errors_of(result), rows_wrong(result, train), result.tree.splits(), result.tree.depth(), result.tree.leaves(),
-                     result.tree.leaves() == 1 ? "leaf" : "leaves", proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof,
-                     result.seconds, result.threads, result.threads == 1 ? "" : "s");
+  return out + fmt::format("{}\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n", errors_line(result, train),
+                           result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves",
+                           proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof, result.seconds, result.threads,
+                           result.threads == 1 ? "" : "s");
 }
 
 // How to show incumbents and bounds: as errors or costs, unless splits have a price, classes have weights, or the method minimizes
@@ -64,13 +70,15 @@ std::string report(const Result& result, const Dataset& train) {
 ProgressUnit unit_of(const Options& options, const Dataset& data) {
   const Method& method = method_named(options.method);
   if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty()) return {"objective", 1};
-  if (!data.costs.empty()) return {"cost", CostObjective::from(options, data, data.costs).error_scale()};
+  if (data.has_costs()) return {"cost", CostObjective::from(options, data, data.costs).error_scale()};
   return {"errors", method.objective->from_options(options, data)->error_scale()};
 }
 
 DataParts read_parts(FitArguments& arguments) {
   DataParts parts = read_train_and_test(arguments.data, arguments.test, arguments.test_share, arguments.read, {{}, arguments.quiet});
   if (!arguments.costs.empty()) {
+    if (!arguments.read.cost_columns.empty())
+      throw Error("--costs, --cost-columns", "costs of classes and of rows at once", "give one of them", ErrorKind::usage);
     read_costs(parts.train, arguments.costs);
     if (parts.tested()) parts.test.costs = parts.train.costs;
   }
@@ -157,8 +165,7 @@ int run(FitArguments& arguments) {
   if (!arguments.svg.empty()) write_output(arguments.svg, export_tree(result, "svg"));
   if (!arguments.html.empty()) write_page(arguments, result, parts);
   if (result.unwritten) throw *result.unwritten;
-  const bool stopped = result.status != Status::optimal && result.status != Status::heuristic;
-  if (stopped && !arguments.options.proof.empty())
+  if (result.stopped() && !arguments.options.proof.empty())
     fmt::print(stderr, "treewright: the run was stopped before a proof could be written: there is no {}\n", arguments.options.proof);
   return kOk;
 }

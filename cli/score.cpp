@@ -67,10 +67,26 @@ struct Scores {
   }
 };
 
-std::string cost_text(const Scores& scores, const Dataset& data) {
-  const double cost = cost_of(scores.predicted, data, data.costs), total = data.total_weight();
-  return fmt::format("cost {:.9g}{}\n", cost,
+std::string cost_text(double cost, const Dataset& data) {
+  const double total = data.total_weight();
+  return fmt::format("{:.9g}{}", cost,
                      total > 0 ? fmt::format(", {:.4g} for each {}", cost / total, data.weights.empty() ? "row" : "unit of weight") : "");
+}
+
+// Of a tree that chooses among labels by what they cost each row: there are no true classes to count errors by.
+std::string policy_text(const Tree& tree, const Dataset& data) {
+  const std::vector<std::int32_t> chosen = tree.predict(data);
+  const auto cost = [&](const std::vector<std::int32_t>& labels) { return cost_of(labels, data, {}); };
+  std::vector<std::vector<std::string>> table = {{"label", "rows", "cost if all rows had it"}};
+  for (std::size_t k = 0; k < tree.class_names.size(); ++k) {
+    const auto label = static_cast<std::int32_t>(k);
+    table.push_back({name_of(tree, k), std::to_string(std::count(chosen.begin(), chosen.end(), label)),
+                     cost_text(cost(std::vector<std::int32_t>(data.rows(), label)), data)});
+  }
+  return text_table({{"cost", cost_text(cost(chosen), data)},
+                     {"cheapest labels", cost_text(cost(data.labels), data) + " (of each row, which no tree knows)"},
+                     line("agreement", right_rows(chosen, data), !data.weights.empty(), " get their cheapest label")}) +
+         "\n" + text_table(table);
 }
 
 // One of two classes in the words of medicine.
@@ -200,6 +216,7 @@ int score(ScoreArguments& arguments) {
 }  // namespace
 
 std::string score_text(const Tree& tree, const Dataset& data, const Decision& choice) {
+  if (!data.row_costs.empty()) return policy_text(tree, data);
   const Scores scores(tree, data, choice);
   const bool weighted = !data.weights.empty();
   const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
@@ -212,7 +229,7 @@ std::string score_text(const Tree& tree, const Dataset& data, const Decision& ch
                   {"mean F1", number(mean_f1(scores.classes)) + " (of the classes)"},
                   {"Brier score", fmt::format("{:.4f} (squared error of the probabilities)", fit.brier)},
                   {"log loss", fmt::format("{:.4f} (mean of -ln of the true class's probability)", fit.log_loss)}});
-  if (!data.costs.empty()) out.insert(0, cost_text(scores, data));
+  if (!data.costs.empty()) out.insert(0, "cost " + cost_text(cost_of(scores.predicted, data, data.costs), data) + "\n");
   if (two) out += "\n" + positive_text(tree, scores, choice, weighted);
   std::vector<std::vector<std::string>> table = {{"class", "rows", "right", "recall", "95 %", "precision", "95 %", "F1", "lift"}};
   if (weighted) table.front().insert(table.front().begin() + 2, "weight");
@@ -255,7 +272,7 @@ nlohmann::ordered_json score_json(const Tree& tree, const Dataset& data, const D
   json["auc"] = value(auc(scores.probabilities, data));
   json["mean_f1"] = value(mean_f1(scores.classes));
   const ProbabilityScores fit = score_probabilities(scores.probabilities, data);
-  if (!data.costs.empty()) json["cost"] = cost_of(scores.predicted, data, data.costs);
+  if (data.has_costs()) json["cost"] = cost_of(scores.predicted, data, data.costs);
   json["brier_score"] = fit.brier;
   json["log_loss"] = fit.log_loss;
   json["classes"] = nlohmann::ordered_json::array();

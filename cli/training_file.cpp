@@ -34,6 +34,7 @@ ReadOptions as_trained(const TrainingFile& file, ReadOptions options) {
   options.drop_unlabeled |= file.drop_unlabeled;
   if (options.bins == 0 && options.edges.empty()) options.edges = file.edges;
   if (options.against_rest.empty()) options.against_rest = file.against_rest;
+  if (options.cost_columns.empty()) options.cost_columns = file.costs;
   return options;
 }
 
@@ -59,6 +60,7 @@ TrainingFile training_file(const ReadOptions& options, const Dataset& data) {
   file.missing = further(options.missing);
   if (options.target != ReadOptions().target) file.target = options.target;
   file.weights = options.weights;
+  file.costs = options.cost_columns;
   file.drop = options.drop;
   for (const auto& [name, kind] : options.kinds) (kind == ColumnKind::numeric ? file.numeric : file.categorical).push_back(name);
   file.decimal = options.decimal;
@@ -78,6 +80,7 @@ Dataset read_rows(const Result& result, const std::string& path, const ReadOptio
   ReadOptions unlabeled = as_trained(result.file, options);
   // New rows may come without labels: the target column is read like any other and then ignored.
   unlabeled.target.reset();
+  unlabeled.cost_columns.clear();
   unlabeled.drop_unlabeled = false;
   return aligned(read_dataset(path, unlabeled), result.tree);
 }

@@ -479,6 +479,29 @@ static void check_costs(void) {
   tw_dataset_free(data);
 }
 
+/* Each row has costs of its own, and there are no true classes. */
+static void check_policy(void) {
+  double costs[ROWS][2];
+  tw_dataset* data = make_data(0);
+  tw_options* options = NULL;
+  tw_result* result = NULL;
+  tw_summary s = TW_INIT(tw_summary);
+  for (int i = 0; i < ROWS; ++i) {
+    costs[i][0] = kMatrix[i][0] > 0.5 ? 3 : -1;
+    costs[i][1] = 0;
+  }
+  CHECK(tw_dataset_set_row_costs(data, &costs[0][0]) == TW_BAD_CALL);
+  CHECK(tw_dataset_set_labels(data, NULL, 2, kClasses) == TW_OK);
+  CHECK(tw_dataset_set_row_costs(data, NULL) == TW_BAD_CALL);
+  CHECK(tw_dataset_set_row_costs(data, &costs[0][0]) == TW_OK);
+  CHECK(tw_options_create(&options) == TW_OK && tw_options_set(options, "max_depth", "1") == TW_OK);
+  CHECK(tw_fit(data, options, NULL, NULL, NULL, &result) == TW_OK && tw_result_summary(result, &s) == TW_OK);
+  CHECK(s.cost == -5 && s.errors == 0 && strcmp(s.status, "optimal") == 0);
+  tw_result_free(result);
+  tw_options_free(options);
+  tw_dataset_free(data);
+}
+
 int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
@@ -497,6 +520,7 @@ int main(void) {
   check_path(training);
   check_options();
   check_costs();
+  check_policy();
   check_choice();
   check_notes_and_dates();
   tw_result_free(result);

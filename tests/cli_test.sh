@@ -130,6 +130,29 @@ expect 2 fit "$cancer" --costs costs.csv --method svm1; err_has "--method: 'svm1
 expect 2 fit "$cancer" --costs costs.csv --method auto; err_has "costs"
 expect 2 fit "$cancer" --costs costs.csv --min-leaf 5; err_has "--min-leaf: cannot be used with costs"
 expect 2 fit "$cancer" --costs costs.csv --proof proof; err_has "--proof: a proof file speaks of errors"; [ -e proof ] && fail "a proof was begun"
+cat > offers.csv <<'END'
+age,visits,call,letter,nothing
+25,3,-1,2,0
+31,0,4,2,0
+47,1,3,-5,0
+52,4,-6,1,0
+38,2,-2,2.5,0
+61,0,2,-4,0
+29,5,-3,1,0
+55,3,-1,-2,0
+END
+expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --out policy.json; silent; out_has "cheapest  "; out_has "call  (4 rows, cost -12)"
+expect 0 check policy.json offers.csv --again; out_has "the optimum is a cost of"
+expect 0 score policy.json offers.csv; out_has "get their cheapest label"; out_has "nothing  "
+expect 0 score policy.json offers.csv --json; out_has '"cost": '
+cut -d, -f1,2 offers.csv > new.csv
+expect 0 predict policy.json new.csv; out_has "call"
+expect 3 score policy.json new.csv; err_has "there is no column 'call'"
+expect 0 report policy.json offers.csv --out policy.html; grep -q -- '--cost-columns call,letter,nothing' policy.html || fail "the page does not say how to train the policy"
+expect 2 fit offers.csv --cost-columns call,letter --target nothing; err_has "there is no target beside them"
+expect 2 fit offers.csv --cost-columns call,letter --costs costs.csv; err_has "costs of classes and of rows at once"
+expect 2 fit offers.csv --cost-columns call,letter,nothing --class-weight balanced; err_has "--class-weight: weighs classes, and these costs are by row"
+expect 2 tune offers.csv --cost-columns call,letter,nothing; err_has "tuning cannot use them"
 expect 3 fit "$cancer" --costs no-such-file.csv; err_has "no-such-file.csv"
 printf 'true,malignant,benign\nbening,1,0\n' > costs.csv
 expect 3 fit "$cancer" --costs costs.csv; err_has "costs.csv, line 2: the true class 'bening' is no class of the data (did you mean 'benign'?)"

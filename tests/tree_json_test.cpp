@@ -141,7 +141,8 @@ TEST(TreeJson, RoundTripIsExact) {
 TEST(TreeJson, HowTheFileWasRead) {
   Random random(5);
   Result result = random_result(random);
-  result.file = {{"-", "unknown"}, "yield", "w", {"id"}, {"zip"}, {"age"}, ',', 'd', '.', true, {1.5, 2}, true, "rye", 0.25, 400};
+  result.file = {{"-", "unknown"}, "yield", "w",   {"id"}, {"zip"}, {"age"}, {"grant", "refuse"}, ',', 'd', '.', true,
+                 {1.5, 2},         true,    "rye", 0.25,   400};
   const TrainingFile file = from_json(to_json(result), "tree.json").file;
   EXPECT_EQ(file.missing, result.file.missing);
   EXPECT_EQ(file.edges, result.file.edges);

@@ -52,6 +52,7 @@ struct Reading {
   std::string weights;                ///< the column of the row weights; "" = none
   std::vector<double> class_weights;  ///< what apply_class_weights has multiplied the weights of each class by; empty = nothing
   std::vector<double> edges;          ///< the target's numbers were grouped into classes at these numbers; empty = they were not
+  std::vector<std::string> costs;     ///< the columns of `row_costs`, in their order
   std::vector<std::string> remarks;   ///< what was done so that the text could be read, a sentence each
 };
 
@@ -59,7 +60,7 @@ struct Reading {
 ///
 /// Invariants (checked by `validate`): all columns, `labels` and `weights` have the same number of rows (labels and weights may be empty:
 /// unlabeled, weight 1); codes and labels index their names; numeric values are NaN or no larger than half the largest double; weights are
-/// finite and >= 0; costs are finite.
+/// finite and >= 0; costs are finite, and by class or by row.
 class Dataset {
  public:
   std::vector<Column> columns;
@@ -69,6 +70,9 @@ class Dataset {
   /// What a label costs a row that weighs 1, by true class and label; empty = 1 where the label is wrong. Shape (classes x classes). `fit`
   /// reads it.
   std::vector<double> costs;
+  /// What each label costs each row that weighs 1; negative numbers are rewards. Shape (rows x classes), row after row; empty = as `costs`
+  /// say. `labels` are the true classes, or what take_cheapest_labels makes of these numbers.
+  std::vector<double> row_costs;
   std::string target_name = "class";
   Reading reading;
 
@@ -77,6 +81,7 @@ class Dataset {
   std::size_t classes() const { return class_names.size(); }
   bool labeled() const { return !labels.empty(); }
   double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
+  bool has_costs() const { return !costs.empty() || !row_costs.empty(); }
 
   /// Sum of all weights.
   double total_weight() const;
@@ -90,13 +95,16 @@ class Dataset {
 
   /// Throws Error (naming the column and the row) unless the invariants above hold.
   void validate() const;
-  /// `validate`, and what training needs besides: labels, at least 2 rows, and at least 2 classes that occur.
+  /// `validate`, and what training needs besides: labels, at least 2 rows, and at least 2 classes that occur, or that have costs by row.
   void validate_for_training() const;
 };
 
 /// Multiplies row weights by class weights. `spec`: "" (nothing), "balanced" (total / (classes * total of the class), as
 /// scikit-learn), or "name=weight,name=weight" (unnamed classes keep 1). Throws Error on an unknown class or a bad weight.
 void apply_class_weights(Dataset& data, const std::string& spec);
+
+/// Gives each row the label that costs it least by `row_costs`, the first of equals: a tree that chooses among actions has no true classes.
+void take_cheapest_labels(Dataset& data);
 
 /// Merges all classes but this one into one class "not NAME", the first of the two. Throws Error where `positive` is no class.
 void one_against_rest(Dataset& data, const std::string& positive);
@@ -122,6 +130,8 @@ struct ReadOptions {
   std::vector<std::string> drop;
   /// Column with row weights (numbers >= 0).
   std::optional<std::string> weights;
+  /// Columns of numbers: what each label costs the row. They become `row_costs`, their names the classes, and there is no target. Empty = none.
+  std::vector<std::string> cost_columns = {};
   /// Kinds of columns, instead of what the file suggests. Column -> kind.
   std::map<std::string, ColumnKind> kinds;
   /// Cells that stand for a missing value. In a text column a marker in quotes is an ordinary level; an empty

@@ -42,9 +42,9 @@ class Objective {
   virtual double gap_tolerance() const { return 0; }
   /// By how much rounding of the weights may set the value of a tree and a bound on it apart, in units of errors.
   virtual double rounding(const Dataset&) const { return 0; }
-  /// How much better each label is than the worst one in a leaf with these weights of the true classes: leaves have the first of the best
-  /// labels. Shape (classes).
-  virtual std::vector<double> label_gains(std::span<const double> class_weight) const;
+  /// How much better than another each label is in a leaf with these training rows: leaves have the first of the best labels. `node`:
+  /// tallied. Shape (classes).
+  virtual std::vector<double> label_gains(const Node& node) const;
 };
 
 using ObjectivePtr = std::shared_ptr<const Objective>;
@@ -71,8 +71,8 @@ struct TrainingFile {
   std::vector<std::string> missing;   ///< cells that stand for missing values, besides the usual ones
   std::optional<std::string> target;  ///< as it was named
   std::optional<std::string> weights;
-  std::vector<std::string> drop, categorical, numeric;  ///< columns
-  char decimal = '\0', date_order = '\0';               ///< as in ReadOptions
+  std::vector<std::string> drop, categorical, numeric, costs;  ///< columns
+  char decimal = '\0', date_order = '\0';                      ///< as in ReadOptions
   char doubtful_decimal = '\0';
   bool drop_unlabeled = false;
   std::vector<double> edges;    ///< numbers between the classes into which the target was grouped
@@ -111,6 +111,8 @@ struct Result {
   bool edited = false;                                       ///< the file that it was read from was changed after it was written
   std::vector<Progress> history;  ///< incumbent and bound over time: every new incumbent, and bounds that rise by a hundredth of it or more
 
+  /// Ended before it proved what it set out to prove, or compared what it set out to compare.
+  bool stopped() const { return status != Status::optimal && status != Status::heuristic; }
   /// Whether rows have weights (of their own or of their classes), so that `errors` is a sum of weights and not a number of rows.
   bool weighted() const;
   double accuracy() const { return total_weight > 0 ? 1 - errors / total_weight : 0; }

@@ -82,6 +82,8 @@ struct Node {
   std::int32_t label = 0;            ///< majority class by weight or, where the data have costs, the cheapest label; the first of equals
   std::int64_t rows = 0;             ///< training rows that reach the node
   std::vector<double> class_weight;  ///< weight of each class among them. Shape (classes).
+  std::vector<double>
+      label_cost;  ///< what each label costs them, where costs are by row (Dataset::row_costs); else empty. Shape (classes).
   bool is_leaf() const { return !split.has_value(); }
   bool operator==(const Node&) const = default;
 };

@@ -139,13 +139,17 @@ typedef enum {
 } tw_column_fact;
 /* Says something about a column that was added. */
 TW_API tw_status tw_dataset_mark(tw_dataset* dataset, int64_t column, tw_column_fact fact);
-/* `labels` (rows): 0..classes-1. `class_names` (classes). */
+/* `labels` (rows): 0..classes-1; NULL where tw_dataset_set_row_costs is to follow. `class_names` (classes). */
 TW_API tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int64_t classes, const char* const* class_names);
 /* `weights` (rows): finite and >= 0. */
 TW_API tw_status tw_dataset_set_weights(tw_dataset* dataset, const double* weights);
 /* `costs` (classes x classes): what each label costs a row that weighs 1, by true class and label, row after row; finite. Call it after
  * tw_dataset_set_labels. tw_fit then minimizes costs in place of errors, with methods that can. */
 TW_API tw_status tw_dataset_set_costs(tw_dataset* dataset, const double* costs);
+/* `costs` (rows x classes): what each label costs each row that weighs 1, row after row; negative numbers are rewards; finite. It takes the
+ * place of tw_dataset_set_costs. Call it after tw_dataset_set_labels; where the labels given there are NULL, each row gets its cheapest
+ * one, and tw_fit finds a policy: a tree that chooses among actions. */
+TW_API tw_status tw_dataset_set_row_costs(tw_dataset* dataset, const double* costs);
 TW_API tw_status tw_dataset_set_target_name(tw_dataset* dataset, const char* name);
 /* What a user should know of the data before training, as a JSON list of objects: "kind" (near_unique, stray_cells, row_numbers, constant,
  * copies_target, many_classes, rare_class), "names" (columns; of rare_class the classes), "problem" (in words) and "leave_out" (whether

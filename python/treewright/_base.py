@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
@@ -24,6 +24,7 @@ from ._compat import (
     check_weights,
 )
 from ._core import DataNote, Dataset, Elsewhere, FitResult, Progress, Result, Tree, fit
+from ._costs import costs_by_class, costs_by_row, in_order_of
 from ._frame import Columns, encode, is_frame
 from ._generic import enter
 from ._options import METHODS, OptionSet, of_today, unknown_method
@@ -170,7 +171,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
 
     # --- training ---
 
-    def fit(self: Self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> Self:
         """Trains the tree.
 
         Parameters
@@ -181,6 +182,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             Class labels: numbers or text, at least two different ones.
         sample_weight : array-like of shape (n_samples,), optional
             Weight of each row, >= 0. A row of weight 0 counts as no row.
+        costs : array-like or DataFrame of shape (n_samples, n_labels), optional
+            What each label costs each row; negative numbers are rewards. The tree of least total cost is found, in place of the least
+            errors, by methods that can. With y the columns are the classes, in the order of ``classes_`` or by name. Without y the
+            labels need not be classes: each column is an action, ``classes_`` are the DataFrame's columns (0, 1, ... of an array), and
+            the tree is a policy.
 
         Returns
         -------
@@ -199,17 +205,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         DataWarning
             When the data look wrong: names or row numbers among the features, a quantity as y, a class of very few rows.
         """
-        self._train(X, y, sample_weight)
+        self._train(X, y, sample_weight, costs=costs)
         return self
 
-    def _train(self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, **more: Any) -> None:
+    def _train(self, X: Any, y: Any, sample_weight: Any, elsewhere: Elsewhere | None = None, *, costs: Any = None, **more: Any) -> None:
         """`fit`, with some parameters replaced and with the help of other machines."""
         self._forget()
         try:
-            data, notes = self._dataset(*self._training_data(X, y, sample_weight))
+            data, notes = self._dataset(*self._training_data(X, y, sample_weight, costs))
             options = self._options(**more)
             _warn_of_data(notes)
-            _warn_of_few_leaves(more.get("max_depth", getattr(self, "max_depth", None)), len(self.classes_))
+            if costs is None:
+                _warn_of_few_leaves(more.get("max_depth", getattr(self, "max_depth", None)), len(self.classes_))
             with watching(self.verbose, self.callback) as watchers:
                 self._result = fit(data, options, watchers, elsewhere)
         except BaseException:
@@ -236,11 +243,25 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         names = getattr(self, "feature_names_in_", None)
         return [f"x{i}" for i in range(self.n_features_in_)] if names is None else [str(name) for name in names]
 
-    def _training_data(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array, Array | None, Columns]:
-        """Checked X, codes of y into classes_, row weights with the class weights, what X held. Rows of weight 0 are left out."""
+    def _training_data(
+        self, X: Any, y: Any, sample_weight: Any, costs: Any = None
+    ) -> tuple[Array, Array, Array | None, Columns, Array | None]:
+        """Checked X, codes of y into classes_, row weights with the class weights, what X held, costs by row. Rows of weight 0 are left
+        out."""
         encoded, held = encode(X)
-        matrix, y = check_training(self, encoded, y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        row_costs, names = (None, None) if costs is None else costs_by_row(costs)
+        if row_costs is not None and y is None:
+            matrix, codes = check_training(self, encoded, row_costs.argmin(axis=1))
+            self.classes_ = np.arange(row_costs.shape[1]) if names is None else np.array(names)
+        else:
+            matrix, y = check_training(self, encoded, y)
+            self.classes_, codes = np.unique(y, return_inverse=True)
+            if row_costs is not None:
+                row_costs = in_order_of(self.classes_, row_costs, names)
+        if row_costs is not None and len(row_costs) != len(matrix):
+            raise ValueError(f"costs: there are {len(row_costs)} rows of them, and {len(matrix)} of X (give one for each row)")
+        if row_costs is not None and (self.cost_matrix is not None or self.class_weight is not None):
+            raise ValueError("costs: cannot be used with cost_matrix or class_weight (put these into the costs)")
         codes = codes.astype(np.int32)
         weights = None if sample_weight is None else check_weights(sample_weight, matrix)
         class_weight = self._class_weights(codes, weights)
@@ -250,7 +271,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             # As scikit-learn's trees: a row without weight is no row, neither for thresholds nor for min_samples_leaf.
             kept = weights != 0
             matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
-        return matrix, codes, weights, held
+            row_costs = None if row_costs is None else row_costs[kept]
+        return matrix, codes, weights, held, row_costs
 
     def _class_weights(self, codes: Array, weights: Array | None) -> Array | None:
         given = self.class_weight
@@ -267,54 +289,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"class_weight: no row is of class {unknown[0]!r} (the classes are {', '.join(map(str, self.classes_))})")
         return np.array([float(given.get(label, 1.0)) for label in self.classes_.tolist()])
 
-    def _costs(self) -> Array | None:
-        """What each label costs, by true class and label in the order of ``classes_``."""
-        given, classes = self.cost_matrix, self.classes_.tolist()
-        if given is None:
-            return None
-        if hasattr(given, "to_dict"):  # a DataFrame: true classes by labels
-            given = given.to_dict(orient="index")
-        if isinstance(given, Mapping):
-            given = self._costs_by_name(given, classes)
-        try:
-            costs = np.asarray(given, dtype=np.float64)
-        except (TypeError, ValueError) as problem:
-            raise ValueError(f"cost_matrix: holds something that is no number ({problem})") from None
-        if costs.shape != (len(classes), len(classes)):
-            raise ValueError(
-                f"cost_matrix: its shape is {costs.shape}, and there are {len(classes)} classes "
-                f"(give a line for each true class and a column for each label, in the order {', '.join(map(str, classes))})"
-            )
-        if not np.isfinite(costs).all():
-            raise ValueError("cost_matrix: a cost is not finite (use finite numbers)")
-        return costs
-
-    @staticmethod
-    def _costs_by_name(given: Mapping[Any, Any], classes: list[Any]) -> list[list[Any]]:
-        names = f"(the classes are {', '.join(map(str, classes))})"
-        for truth, labels in given.items():
-            for name in (truth, *(labels if isinstance(labels, Mapping) else ())):
-                if name not in classes:
-                    raise ValueError(f"cost_matrix: no row is of class {name!r} {names}")
-        costs = []
-        for truth in classes:
-            if not isinstance(given.get(truth), Mapping):
-                raise ValueError(f"cost_matrix: has no costs of rows of class {truth!r} (give a dict: label -> cost)")
-            for label in classes:
-                if label not in given[truth] and label != truth:
-                    raise ValueError(f"cost_matrix: does not say what label {label!r} costs rows of class {truth!r} {names}")
-            costs.append([given[truth].get(label, 0.0) for label in classes])
-        return costs
-
-    def _dataset(self, matrix: Array, codes: Array, weights: Array | None, held: Columns) -> tuple[Dataset, list[DataNote]]:
+    def _dataset(
+        self, matrix: Array, codes: Array, weights: Array | None, held: Columns, row_costs: Array | None = None
+    ) -> tuple[Dataset, list[DataNote]]:
         """Training rows without the columns that training does better without, and what a user should know of them."""
         data = Dataset(matrix, self._names(), held)
         data.set_labels(codes, [str(label) for label in self.classes_.tolist()])
         if weights is not None:
             data.set_weights(weights)
-        costs = self._costs()
-        if costs is not None:
-            data.set_costs(costs)
+        if self.cost_matrix is not None:
+            data.set_costs(costs_by_class(self.cost_matrix, self.classes_.tolist()))
+        if row_costs is not None:
+            data.set_row_costs(row_costs)
         # As the command does, columns are left out whose type nobody has chosen: text and whole numbers of DataFrames. An array, a float or
         # a category is as the user's program has made it.
         guessed = held.text | held.whole
@@ -558,12 +544,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """Number of leaves."""
         return self.tree_.n_leaves
 
-    def check(self, X: Any, y: Any, sample_weight: Any = None) -> list[str]:
+    def check(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> list[str]:
         """Recounts every claim of ``result_`` on the training data: errors, objective, depth, splits, rows in each leaf.
 
         Parameters
         ----------
-        X, y, sample_weight
+        X, y, sample_weight, costs
             What ``fit`` was given.
 
         Returns
@@ -573,7 +559,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         fresh = type(self)(**self.get_params())
-        data, _ = fresh._dataset(*fresh._training_data(X, y, sample_weight))
+        data, _ = fresh._dataset(*fresh._training_data(X, y, sample_weight, costs))
         return self._result.check(data)
 
     def to_json(self) -> str:

@@ -102,6 +102,11 @@ class Dataset:
         costs = np.ascontiguousarray(costs, dtype=np.float64)
         call(LIB.tw_dataset_set_costs, self.handle, _pointer(costs))
 
+    def set_row_costs(self, costs: Array) -> None:
+        """What each label costs each row, an array of shape (n_samples, n_classes); after the labels."""
+        costs = np.ascontiguousarray(costs, dtype=np.float64)
+        call(LIB.tw_dataset_set_row_costs, self.handle, _pointer(costs))
+
     def __del__(self) -> None:
         if hasattr(self, "handle"):
             LIB.tw_dataset_free(self.handle)

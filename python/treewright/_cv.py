@@ -83,10 +83,10 @@ class TunedClassifier(TreeClassifier):
     n_jobs: Any
     method: str
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TunedClassifier:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, costs: Any = None) -> TunedClassifier:
         """Chooses depth and alpha, and keeps the tree of all rows for them.
 
-        Parameters, errors and warnings as in :meth:`OptimalTreeClassifier.fit`.
+        Parameters, errors and warnings as in :meth:`OptimalTreeClassifier.fit`; ``costs`` by row are refused.
 
         Returns
         -------
@@ -95,6 +95,8 @@ class TunedClassifier(TreeClassifier):
         """
         if not HAVE_SKLEARN:
             raise ImportError(f"{type(self).__name__} needs scikit-learn (install it)")
+        if costs is not None:
+            raise ValueError("costs: cannot be used to tune (train one tree with them)")
         self._forget()
         try:
             self._tune(X, y, sample_weight)

@@ -222,6 +222,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_dataset_set_labels": [handle, c_void_p, c_int64, names],
         "tw_dataset_set_weights": [handle, c_void_p],
         "tw_dataset_set_costs": [handle, c_void_p],
+        "tw_dataset_set_row_costs": [handle, c_void_p],
         "tw_stop_create": [out],
         "tw_fit": [handle, handle, Listener, c_void_p, handle, out],
         "tw_fit_elsewhere": [handle, handle, Elsewhere, c_void_p, Listener, c_void_p, handle, out],

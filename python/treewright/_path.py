@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ._base import STOPPED, TreeClassifier
 from ._compat import OptimalityWarning
 from ._core import Path, complexity_path, trade_off
-from ._frame import Columns
 from ._progress import watching
 from ._trade_off import TradeOff
 
@@ -130,9 +129,9 @@ class PathClassifier(TreeClassifier):
             estimators.append(estimator)
         return TradeOff(found, data, classes[-1] if positive is None else positive, estimators)
 
-    def _path(self, matrix: Array, codes: Array, weights: Array | None, held: Columns) -> Path:
+    def _path(self, *training: Any) -> Path:
         with watching(self.verbose, self.callback) as watchers:
-            path = complexity_path(self._dataset(matrix, codes, weights, held)[0], self._options(), watchers)
+            path = complexity_path(self._dataset(*training)[0], self._options(), watchers)
         if path.status in STOPPED:
             warnings.warn(
                 f"{STOPPED[path.status]} before the path was complete; trees may be missing from it", OptimalityWarning, stacklevel=3

@@ -35,6 +35,7 @@ class BruteForce {
         min_rows_(std::max<std::int64_t>(1, min_rows)),
         unit_(data.weights.empty()),
         costs_(data.costs),
+        row_costs_(data.row_costs),
         class_rows_(data.classes(), 0) {
     assert(rows_ <= kMaxRows);
     for (std::size_t row = 0; row < rows_; ++row) class_rows_[data.labels[row]] |= Rows{1} << row;
@@ -191,6 +192,13 @@ class BruteForce {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t label = 0; label < class_rows_.size(); ++label) {
       double cost = 0;
+      for (std::size_t row = 0; row < rows_ && !row_costs_.empty(); ++row) {
+        if ((rows >> row & 1) != 0) cost += row_costs_[row * class_rows_.size() + label] * weight_of(Rows{1} << row);
+      }
+      if (!row_costs_.empty()) {
+        least = std::min(least, cost);
+        continue;
+      }
       for (std::size_t k = 0; k < class_rows_.size(); ++k)
         cost += costs_[k * class_rows_.size() + label] * weight_of(rows & class_rows_[k]);
       least = std::min(least, cost);
@@ -199,7 +207,7 @@ class BruteForce {
   }
 
   double leaf_errors(Rows rows) const {
-    if (!costs_.empty()) return leaf_cost(rows);
+    if (has_costs()) return leaf_cost(rows);
     // Not the total less the heaviest class: that would cancel the light ones.
     double others = 0, most = 0;
     for (const Rows of_class : class_rows_) {
@@ -209,6 +217,8 @@ class BruteForce {
     }
     return others;
   }
+
+  bool has_costs() const { return !costs_.empty() || !row_costs_.empty(); }
 
   Costs leaf(Rows rows) const {
     Costs costs;
@@ -224,7 +234,7 @@ class BruteForce {
     Costs& best = found->second;
     if (!fresh) return best;
     best = leaf(rows);
-    if (best[0] == 0 && costs_.empty()) return best;
+    if (best[0] == 0 && !has_costs()) return best;
     std::vector<Rows> tried;
     for (const Rows split : splits_) {
       const Rows left = rows & split, right = rows & ~split;
@@ -253,7 +263,7 @@ class BruteForce {
   std::int64_t min_rows_;
   double min_weight_ = 0;
   bool unit_;
-  std::vector<double> costs_;
+  std::vector<double> costs_, row_costs_;
   std::vector<Rows> class_rows_;
   std::array<std::array<double, 256>, kMaxRows / 8> weight_{};  // of each set of eight rows
   double boxes_ = 1;                                            // upper bound on the sets of rows that nodes hold

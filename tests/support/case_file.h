@@ -23,12 +23,13 @@ inline std::string to_case_text(const Case& c, const std::vector<std::string>& c
   }
   if (!categories.empty()) out << "categorical " << categories << "\n";
   if (!c.data.weights.empty()) out << "weights " << weight_column_name(c.data) << "\n";
-  if (!c.data.costs.empty()) {
-    out << "costs";
-    out.precision(17);
-    for (std::size_t i = 0; i < c.data.costs.size(); ++i) out << (i == 0 ? " " : ",") << c.data.costs[i];
-    out << "\n";
-  }
+  out.precision(17);
+  const auto list = [&](const char* key, const std::vector<double>& numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) out << (i == 0 ? std::string(key) + " " : ",") << numbers[i];
+    if (!numbers.empty()) out << "\n";
+  };
+  list("costs", c.data.costs);
+  list("row_costs", c.data.row_costs);
   for (std::string row; std::getline(rows, row);) out << "row " << row << "\n";
   for (const OptionInfo& info : option_table()) {
     const std::string value = get_option(c.options, info.name);
@@ -58,6 +59,7 @@ inline Dataset inline_rows(const TextCase& c) {
   for (const std::string& name : words_of(c.value("categorical"), ',')) read.kinds[name] = ColumnKind::categorical;
   Dataset data = parse_csv(csv, "rows", read);
   for (const std::string& cost : words_of(c.value("costs"), ',')) data.costs.push_back(std::stod(cost));
+  for (const std::string& cost : words_of(c.value("row_costs"), ',')) data.row_costs.push_back(std::stod(cost));
   return data;
 }
 

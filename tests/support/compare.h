@@ -62,7 +62,9 @@ inline double tolerance_of(const Dataset& data, const Result& result) {
   }
   const double objective = std::isfinite(result.objective) ? std::abs(result.objective) : 0;
   double dearest = 0;
-  for (const double cost : data.costs) dearest = std::max(dearest, std::abs(cost));
+  for (const auto* costs : {&data.costs, &data.row_costs}) {
+    for (const double cost : *costs) dearest = std::max(dearest, std::abs(cost));
+  }
   if (dearest > 0) return 1e-9 * dearest * total * static_cast<double>(data.classes()) / result.objective_function->error_scale();
   return (1e-6 * smallest + 2e-13 * total) / result.objective_function->error_scale() + 1e-12 * objective;
 }
@@ -86,7 +88,7 @@ inline bool must_train(const Case& c) {
     if (data.weight(row) > 0) smallest = std::min(smallest, data.weight(row));
   }
   // Small costs times light rows may vanish beside others.
-  if (!data.costs.empty() && !data.weights.empty()) return false;
+  if (data.has_costs() && !data.weights.empty()) return false;
   // Beside weights without a common unit a price may vanish.
   return total / smallest < 1e11 && (c.options.ccp_alpha == 0 || whole_weights(data).rounding == 0);
 }
@@ -129,7 +131,7 @@ inline std::string compare_claims(const Case& c, const Result& base) {
   const double scale = base.objective_function->error_scale(), price = base.objective_function->price() * scale / whole.unit;
   const double off = std::abs(price - price_on_grid(price, base.total_weight / whole.unit)) * whole.unit;
   const double blur = 2 * (whole.rounding + off * static_cast<double>(base.tree.splits())) / scale;
-  const bool is_blurred = blur > 0.5e-6 * base.objective || !c.data.costs.empty();
+  const bool is_blurred = blur > 0.5e-6 * base.objective || c.data.has_costs();
   if (c.options.method == "oct" && unlimited && !is_blurred && base.status != Status::optimal)
     return "claims: an unlimited search that proves nothing";
   return "";
@@ -151,7 +153,7 @@ inline constexpr double kMaxWork = 4e6;
 /// The optimum by brute force where that is affordable; nothing elsewhere.
 inline std::optional<double> brute_optimum(const Case& c, const Result& base) {
   const Options& options = c.options;
-  const bool costs = !c.data.costs.empty();
+  const bool costs = c.data.has_costs();
   if (!(costs || base.objective_function->of_counts(0, 0)) || c.data.rows() > BruteForce::kMaxRows) return {};
   // Costs split these by shares of gains.
   if (costs && has_wide_category(c.data)) return {};
@@ -267,7 +269,7 @@ inline bool is_provable(const Case& c) {
 
 /// A proof of the bound is written, and it holds.
 inline std::string compare_proof(const Case& c, const Result& base) {
-  if (!is_provable(c) || base.status != Status::optimal || c.options.node_limit >= 0 || !c.data.costs.empty()) return "";
+  if (!is_provable(c) || base.status != Status::optimal || c.options.node_limit >= 0 || c.data.has_costs()) return "";
   const ScratchFolder folder;
   Case other = c;
   other.options.proof = folder / "proof";
@@ -307,6 +309,7 @@ class ThroughC {
     ok(tw_dataset_set_labels(data_.get(), c.data.labels.data(), static_cast<std::int64_t>(classes.size()), classes.data()));
     if (!c.data.weights.empty()) ok(tw_dataset_set_weights(data_.get(), c.data.weights.data()));
     if (!c.data.costs.empty()) ok(tw_dataset_set_costs(data_.get(), c.data.costs.data()));
+    if (!c.data.row_costs.empty()) ok(tw_dataset_set_row_costs(data_.get(), c.data.row_costs.data()));
     options_.reset(made<tw_options>([](auto** out) { return tw_options_create(out); }));
     for (const OptionInfo& info : option_table()) {
       ok(tw_options_set(options_.get(), std::string(info.name).c_str(), get_option(c.options, info.name).c_str()));

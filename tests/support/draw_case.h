@@ -240,19 +240,27 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   return options;
 }
 
-/// What labels cost: small whole numbers, rewards among them, tenths, or large ones that differ little; right labels mostly cost nothing.
+/// What labels cost each class or, in half of the cases, each row: small whole numbers, rewards among them, tenths, or large ones that differ
+/// little; of rows reals as well. Labels that are right mostly cost a class nothing.
 /// The options become such as costs allow.
 inline void draw_costs(Random& random, Case& c) {
-  const std::uint64_t kind = random.below(4), classes = c.data.classes();
+  const bool by_row = random.below(2) == 0;
+  const std::uint64_t kind = random.below(by_row ? 5 : 4), classes = c.data.classes();
   const bool right_is_free = random.below(3) > 0;
   c.data.costs.clear();
-  for (std::size_t k = 0; k < classes; ++k) {
+  c.data.row_costs.clear();
+  const auto draw = [&] {
+    const double whole = static_cast<double>(random.below(kind == 3 ? 3 : 8));
+    return kind == 0 ? whole : kind == 1 ? whole - 4 : kind == 2 ? whole / 10 : kind == 3 ? 1000 + whole : random.uniform() - 0.5;
+  };
+  for (std::size_t i = 0; by_row && i < c.data.rows() * classes; ++i) c.data.row_costs.push_back(draw());
+  for (std::size_t k = 0; k < classes && !by_row; ++k) {
     for (std::size_t a = 0; a < classes; ++a) {
-      const double whole = static_cast<double>(random.below(kind == 3 ? 3 : 8));
-      const double cost = kind == 0 ? whole : kind == 1 ? whole - 4 : kind == 2 ? whole / 10 : 1000 + whole;
+      const double cost = draw();
       c.data.costs.push_back(right_is_free && a == k ? 0 : cost);
     }
   }
+  if (by_row) c.options.class_weight.clear();
   c.options.min_samples_leaf = 1;
   c.options.min_samples_split = 2;
   c.options.min_weight_fraction_leaf = 0;

@@ -93,7 +93,8 @@ class CaseShrinker {
   }
 
   bool simpler_weights() {
-    if (!case_.data.costs.empty() && attempt([](Case& c) { c.data.costs.clear(); })) return true;
+    const auto clear_costs = [](Case& c) { c.data.costs.clear(), c.data.row_costs.clear(); };
+    if (case_.data.has_costs() && attempt(clear_costs)) return true;
     if (case_.data.weights.empty()) return false;
     if (attempt([](Case& c) { c.data.weights.clear(); })) return true;
     bool any = false;
@@ -177,7 +178,11 @@ class CaseShrinker {
     };
     attempt([&](Case& c) {
       const std::set<std::int32_t> used(c.data.labels.begin(), c.data.labels.end());
-      std::vector<double> costs;
+      std::vector<double> costs, row_costs;
+      for (std::size_t i = 0; i < c.data.row_costs.size(); ++i) {
+        if (used.contains(static_cast<std::int32_t>(i % c.data.classes()))) row_costs.push_back(c.data.row_costs[i]);
+      }
+      c.data.row_costs = std::move(row_costs);
       for (std::size_t i = 0; i < c.data.costs.size(); ++i) {
         const auto truth = static_cast<std::int32_t>(i / c.data.classes()), label = static_cast<std::int32_t>(i % c.data.classes());
         if (used.contains(truth) && used.contains(label)) costs.push_back(c.data.costs[i]);

@@ -118,7 +118,7 @@ tw_status tw_dataset_set_labels(tw_dataset* dataset, const int32_t* labels, int6
     tw_dataset& to = need(dataset, "dataset");
     std::vector<std::string> names = api::names_from(class_names, classes, "class_names");
     std::vector<std::int32_t> copy;
-    if (to.rows > 0) copy.assign(&need(labels, "labels"), labels + to.rows);
+    if (labels != nullptr) copy.assign(labels, labels + to.rows);
     to.data.class_names = std::move(names);
     to.data.labels = std::move(copy);
   });
@@ -136,6 +136,17 @@ tw_status tw_dataset_set_costs(tw_dataset* dataset, const double* costs) {
     Dataset& to = need(dataset, "dataset").data;
     if (to.classes() == 0) throw BadCall("costs", "the rows have no labels yet", "call tw_dataset_set_labels first");
     to.costs.assign(&need(costs, "costs"), costs + to.classes() * to.classes());
+  });
+}
+
+tw_status tw_dataset_set_row_costs(tw_dataset* dataset, const double* costs) {
+  return guarded([&] {
+    tw_dataset& to = need(dataset, "dataset");
+    if (to.data.classes() == 0) throw BadCall("costs", "the labels have no names yet", "call tw_dataset_set_labels first");
+    const auto size = static_cast<std::size_t>(to.rows) * to.data.classes();
+    if (size > 0) to.data.row_costs.assign(&need(costs, "costs"), costs + size);
+    to.data.costs.clear();
+    if (!to.data.labeled()) take_cheapest_labels(to.data);
   });
 }
 

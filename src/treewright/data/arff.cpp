@@ -46,6 +46,7 @@ class Reader {
     if (rows == 0) throw Error(origin_, "there is no row of data after @data", "give at least one row");
     Dataset data;
     for (ColumnBuilder& builder : builders_) builder.finish(data);
+    data.reading.costs = cost_columns_of(names_, options_);
     return data;
   }
 
@@ -246,9 +247,11 @@ class Reader {
 
 }  // namespace
 
-Dataset parse_arff(std::string_view text, const std::string& origin, const ReadOptions& options) {
+Dataset parse_arff(std::string_view text, const std::string& origin, const ReadOptions& given) {
   check_is_text(text, origin);
+  const ReadOptions options = labels_of_costs(given, origin);
   Dataset data = Reader(text, origin, options).read();
+  take_cost_columns(data, origin);
   if (options.drop_unlabeled) keep_labeled(data, origin, options);
   validate(data, origin, options.training, guess_of_target(data.target_name, options));
   return data;

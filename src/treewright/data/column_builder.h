@@ -36,6 +36,9 @@ void check_is_text(std::string_view text, const std::string& origin);
 /// Leaves out rows without a label (ReadOptions::drop_unlabeled). Throws Error if none is left.
 void keep_labeled(Dataset& data, const std::string& origin, const ReadOptions& options);
 
+/// Makes `row_costs` and labels of the columns that Reading::costs names. Throws Error where one is not numeric, or misses a value.
+void take_cost_columns(Dataset& data, const std::string& origin);
+
 /// Where nobody named the target: "; 'y' is the target because it is the last column, --target names another", to be put behind a remedy.
 std::string guess_of_target(const std::string& name, const ReadOptions& options);
 

@@ -19,6 +19,8 @@ namespace treewright {
 
 namespace {
 
+constexpr const char* kCostColumns = "columns of costs (--cost-columns)";
+
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 20;
   const std::size_t shown = std::min(names.size(), kShown);
@@ -86,6 +88,13 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
   if (options.target) give_role(*options.target, ColumnRole::target, "target");
   if (options.weights) give_role(*options.weights, ColumnRole::weight, "weights");
   for (const std::string& spec : options.drop) give_role(spec, ColumnRole::dropped, "columns to drop (--drop)");
+  for (const std::string& spec : options.cost_columns) {
+    const std::size_t column = find_column(names, spec, kCostColumns, origin);
+    if (plans[column].role != ColumnRole::feature) {
+      throw Error(fmt::format("{}, column '{}'", origin, names[column]),
+                  fmt::format("is {} and holds costs at once", describe(plans[column].role)), "name another column for one of them");
+    }
+  }
   for (const auto& [spec, kind] : options.kinds) {
     const std::size_t column = find_column(names, spec, "column kinds (--numeric, --categorical)", origin);
     if (plans[column].role == ColumnRole::target || plans[column].role == ColumnRole::weight) {
@@ -97,12 +106,32 @@ std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, cons
   return plans;
 }
 
+ReadOptions labels_of_costs(const ReadOptions& given, const std::string& origin) {
+  ReadOptions options = given;
+  if (options.cost_columns.empty()) return options;
+  const bool named = options.target && options.target != ReadOptions().target;
+  if (named || options.bins > 0 || !options.edges.empty() || options.target_classes || !options.against_rest.empty() ||
+      options.drop_unlabeled) {
+    throw Error(origin + ", cost columns", "the labels are these columns, and there is no target beside them",
+                "leave out what is said of the target, and name the column with --drop if it is no feature", ErrorKind::usage);
+  }
+  options.target.reset();
+  return options;
+}
+
+std::vector<std::string> cost_columns_of(const std::vector<std::string>& names, const ReadOptions& options) {
+  std::vector<std::string> columns;
+  for (const std::string& spec : options.cost_columns) columns.push_back(names[find_column(names, spec, kCostColumns, "")]);
+  return columns;
+}
+
 Reading reading_of(const std::vector<std::string>& names, const std::vector<ColumnPlan>& plans, const ReadOptions& options) {
   Reading reading{true, options.missing, {}, "", {}};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (plans[i].role == ColumnRole::dropped) reading.left_out.push_back(names[i]);
     if (plans[i].role == ColumnRole::weight) reading.weights = names[i];
   }
+  reading.costs = cost_columns_of(names, options);
   return reading;
 }
 

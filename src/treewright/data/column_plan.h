@@ -21,6 +21,12 @@ struct ColumnPlan {
 /// quarrel over one.
 std::vector<ColumnPlan> plan_columns(const std::vector<std::string>& names, const ReadOptions& options, const std::string& origin);
 
+/// The options, without a target where columns of costs take its place. Throws Error where both are named.
+ReadOptions labels_of_costs(const ReadOptions& options, const std::string& origin);
+
+/// The names of the columns of costs, in their order. Expects a plan to have been made.
+std::vector<std::string> cost_columns_of(const std::vector<std::string>& names, const ReadOptions& options);
+
 /// What a proof says of the reading of a file with these columns.
 Reading reading_of(const std::vector<std::string>& names, const std::vector<ColumnPlan>& plans, const ReadOptions& options);
 

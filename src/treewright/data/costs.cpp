@@ -1,7 +1,8 @@
 // Costs of labels as weights of errors: how a matrix of costs becomes a table that every method can train on which minimizes errors.
 //
 // Problem. Label a costs a row of the true class y the amount C(y, a) times its weight. A tree is to have the least cost; a leaf takes the
-// label that costs its rows least, which need not be their majority.
+// label that costs its rows least, which need not be their majority. Each row may also have numbers of its own, C(i, a): then the labels
+// need not be classes, but may be actions, and a tree of least cost is a policy. Below, y stands for the row i.
 //
 // The table of gains. For a row i of class y and weight w let g(a) = w (max C(y, .) - C(y, a)) be what label a gains over the dearest one.
 // The row is replaced by a row for each label with a gain: the same features, true class a, weight g(a). A tree that gives row i the label
@@ -49,16 +50,56 @@ double least(std::span<const double> values) {
   return *std::min_element(values.begin(), values.end());
 }
 
-// Of a row that weighs 1, by true class and label.
+// Of a row that weighs 1, by line of `costs` and label.
 std::vector<double> unit_gains(std::span<const double> costs, std::size_t classes) {
   constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
   std::vector<double> gains;
-  for (std::size_t k = 0; k < classes; ++k) {
+  gains.reserve(costs.size());
+  for (std::size_t k = 0; k * classes < costs.size(); ++k) {
     const std::span<const double> row = row_of(costs, k, classes);
     const double dearest = largest(row), rounding = kLastDigits * std::max(std::abs(dearest), std::abs(least(row)));
     for (const double cost : row) gains.push_back(dearest - cost > rounding ? dearest - cost : 0);
   }
   return gains;
+}
+
+// The lines of costs that the rows look at: one of each class, or one of each row.
+class CostLines {
+ public:
+  CostLines(const Dataset& data, std::span<const double> costs)
+      : data_(data), by_row_(costs.empty()), costs_(by_row_ ? std::span<const double>(data.row_costs) : costs) {
+    if (costs_.empty()) {
+      throw Error("costs", "the rows have none of their own, by which the tree was trained", "name their columns with --cost-columns");
+    }
+  }
+
+  std::span<const double> all() const { return costs_; }
+  std::size_t line(std::size_t row) const { return by_row_ ? row : static_cast<std::size_t>(data_.labels[row]); }
+  std::span<const double> of(std::size_t row) const { return row_of(costs_, line(row), data_.classes()); }
+  // Of the rows that look at each line.
+  std::vector<double> weights() const {
+    if (!by_row_) return data_.class_totals();
+    return data_.weights.empty() ? std::vector<double>(data_.rows(), 1.0) : data_.weights;
+  }
+
+ private:
+  const Dataset& data_;
+  bool by_row_;
+  std::span<const double> costs_;
+};
+
+// What each label gains over the dearest one, of so much weight on each line.
+std::vector<double> gains_of_lines(std::span<const double> weight, std::span<const double> costs, std::size_t classes) {
+  const std::vector<double> unit = unit_gains(costs, classes);
+  std::vector<double> gains(classes, 0.0);
+  for (std::size_t k = 0; k < weight.size(); ++k) {
+    for (std::size_t a = 0; a < classes; ++a) gains[a] += weight[k] * unit[k * classes + a];
+  }
+  return gains;
+}
+
+std::int32_t first_of_largest(std::span<const double> gains) {
+  return static_cast<std::int32_t>(std::max_element(gains.begin(), gains.end()) - gains.begin());
 }
 
 // The columns of `data`, with a row for each of these rows. How the file was read says nothing of these.
@@ -76,51 +117,42 @@ Dataset repeated(const Dataset& data, const std::vector<std::int32_t>& rows) {
 
 std::vector<double> label_gains(std::span<const double> class_weight, std::span<const double> costs) {
   if (costs.empty()) return {class_weight.begin(), class_weight.end()};
-  const std::size_t classes = class_weight.size();
-  const std::vector<double> unit = unit_gains(costs, classes);
-  std::vector<double> gains(classes, 0.0);
-  for (std::size_t k = 0; k < classes; ++k) {
-    for (std::size_t a = 0; a < classes; ++a) gains[a] += class_weight[k] * unit[k * classes + a];
-  }
-  return gains;
+  return gains_of_lines(class_weight, costs, class_weight.size());
 }
 
 std::int32_t best_label(std::span<const double> class_weight, std::span<const double> costs) {
-  const auto first_of_largest = [](std::span<const double> gains) {
-    return static_cast<std::int32_t>(std::max_element(gains.begin(), gains.end()) - gains.begin());
-  };
   return costs.empty() ? first_of_largest(class_weight) : first_of_largest(label_gains(class_weight, costs));
 }
 
 double cost_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs) {
+  const CostLines lines(data, costs);
   CompensatedSum sum;
-  for (std::size_t row = 0; row < labels.size(); ++row) {
-    sum += data.weight(row) * row_of(costs, static_cast<std::size_t>(data.labels[row]), data.classes())[labels[row]];
-  }
+  for (std::size_t row = 0; row < labels.size(); ++row) sum += data.weight(row) * lines.of(row)[labels[row]];
   return sum.value();
 }
 
 RootCosts root_costs(const Dataset& data, std::span<const double> costs) {
   const std::size_t classes = data.classes();
-  const std::vector<double> totals = data.class_totals();
-  const auto label = static_cast<std::size_t>(best_label(totals, costs));
+  const CostLines lines(data, costs);
+  const std::vector<double> weights = lines.weights();
+  const auto label = static_cast<std::size_t>(first_of_largest(gains_of_lines(weights, lines.all(), classes)));
   RootCosts root;
-  for (std::size_t k = 0; k < classes; ++k) {
-    const std::span<const double> row = row_of(costs, k, classes);
-    root.best_label += totals[k] * (row[label] - least(row));
-    root.least += totals[k] * least(row);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const std::span<const double> row = row_of(lines.all(), k, classes);
+    root.best_label += weights[k] * (row[label] - least(row));
+    root.least += weights[k] * least(row);
   }
   return root;
 }
 
 GainsTable gains_table(const Dataset& data) {
   const std::size_t classes = data.classes();
-  const std::vector<double> unit = unit_gains(data.costs, classes);
+  const CostLines lines(data, data.costs);
+  const std::vector<double> unit = unit_gains(lines.all(), classes);
   std::vector<std::int32_t> rows, labels;
   std::vector<double> weights;
   CompensatedSum shift, magnitude;
   for (std::size_t row = 0; row < data.rows(); ++row) {
-    const auto truth = static_cast<std::size_t>(data.labels[row]);
     const std::size_t before = rows.size();
     const auto add = [&](std::size_t label, double weight) {
       rows.push_back(static_cast<std::int32_t>(row));
@@ -130,12 +162,12 @@ GainsTable gains_table(const Dataset& data) {
     const double weight = data.weight(row);
     double gains = 0;
     for (std::size_t label = 0; label < classes; ++label) {
-      const double gain = unit[truth * classes + label];
+      const double gain = unit[lines.line(row) * classes + label];
       if (gain > 0) add(label, weight * gain);
       gains += gain;
     }
-    if (rows.size() == before) add(truth, 0);
-    const double dearest = largest(row_of(data.costs, truth, classes));
+    if (rows.size() == before) add(static_cast<std::size_t>(data.labels[row]), 0);
+    const double dearest = largest(lines.of(row));
     shift += weight * (gains - dearest);
     magnitude += weight * (gains + std::abs(dearest));
   }
@@ -154,8 +186,16 @@ GainsTable gains_table(const Dataset& data) {
   return table;
 }
 
+void take_cheapest_labels(Dataset& data) {
+  data.labels.clear();
+  for (std::size_t row = 0; row * data.classes() < data.row_costs.size(); ++row) {
+    const std::span<const double> costs = row_of(data.row_costs, row, data.classes());
+    data.labels.push_back(static_cast<std::int32_t>(std::min_element(costs.begin(), costs.end()) - costs.begin()));
+  }
+}
+
 void refuse_costs(const Dataset& data, const std::string& who) {
-  if (data.costs.empty()) return;
+  if (!data.has_costs()) return;
   throw Error("costs", who + " cannot use them", "train one tree with them, or leave them out", ErrorKind::usage);
 }
 

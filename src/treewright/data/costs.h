@@ -15,7 +15,7 @@ std::vector<double> label_gains(std::span<const double> class_weight, std::span<
 /// The first label of the largest gain.
 std::int32_t best_label(std::span<const double> class_weight, std::span<const double> costs);
 
-/// What the labels cost these rows. `costs` must not be empty.
+/// What the labels cost these rows. `costs`: as Dataset::costs; empty = by the data's `row_costs`, without which it is an Error.
 double cost_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs);
 
 /// The single label of all rows that costs least, and the rows if each had its cheapest label.
@@ -23,6 +23,7 @@ struct RootCosts {
   double best_label = 0;  ///< what the label costs above `least`
   double least = 0;       ///< what no labels cost less than
 };
+/// `costs`: as for `cost_of`.
 RootCosts root_costs(const Dataset& data, std::span<const double> costs);
 
 /// Rows whose weighted errors are the costs of the data.
@@ -32,7 +33,7 @@ struct GainsTable {
   double magnitude = 0;   ///< sums of costs and gains are known to the last digits of this
   bool constant = false;  ///< one label is the best for every row: no tree is better than a leaf
 };
-/// `data.costs` must not be empty. Throws Error if the costs of rows differ too much to be added.
+/// Expects data.has_costs(). Throws Error if the costs of rows differ too much to be added.
 GainsTable gains_table(const Dataset& data);
 
 /// Throws Error if the data have costs. `who` cannot use them.

@@ -156,7 +156,8 @@ void settle_doubts(const std::vector<ColumnBuilder>& builders, const std::vector
 
 }  // namespace
 
-Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& given) {
+Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOptions& asked) {
+  const ReadOptions given = labels_of_costs(asked, origin);
   ReadOptions options = given;
   check_is_text(text, origin);
   std::vector<std::string> remarks;
@@ -218,6 +219,7 @@ Dataset parse_csv(std::string_view text, const std::string& origin, const ReadOp
   for (ColumnBuilder& builder : builders) builder.finish(data);
   data.reading = reading_of(names, plans, options);
   data.reading.remarks = std::move(remarks);
+  take_cost_columns(data, origin);
   if (options.drop_unlabeled) keep_labeled(data, origin, given);
   validate(data, origin, options.training, guess_of_target(data.target_name, given));
   return data;

@@ -81,6 +81,13 @@ Dataset Dataset::subset(std::span<const std::int32_t> rows) const {
   }
   take(labels, part.labels);
   take(weights, part.weights);
+  const std::size_t k = classes();
+  part.row_costs.reserve(row_costs.empty() ? 0 : rows.size() * k);
+  for (const std::int32_t row : rows) {
+    if (row_costs.empty()) break;
+    const auto from = row_costs.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * k);
+    part.row_costs.insert(part.row_costs.end(), from, from + static_cast<std::ptrdiff_t>(k));
+  }
   return part;
 }
 
@@ -126,7 +133,13 @@ void Dataset::validate() const {
   if (!costs.empty() && costs.size() != classes() * classes()) {
     throw Error("costs", fmt::format("{} costs for {} classes", costs.size(), classes()), "give one for each true class and label");
   }
-  if (!std::all_of(costs.begin(), costs.end(), [](double cost) { return std::isfinite(cost); }))
+  if (!row_costs.empty() && row_costs.size() != n * classes()) {
+    throw Error("costs", fmt::format("{} costs for {} rows and {} labels", row_costs.size(), n, classes()),
+                "give one for each row and label");
+  }
+  if (!costs.empty() && !row_costs.empty()) throw Error("costs", "there are costs of classes and of rows", "give one of them");
+  const auto finite = [](double cost) { return std::isfinite(cost); };
+  if (!std::all_of(costs.begin(), costs.end(), finite) || !std::all_of(row_costs.begin(), row_costs.end(), finite))
     throw Error("costs", "a cost is not finite", "use finite numbers");
 }
 
@@ -147,6 +160,7 @@ void Dataset::validate_for_training() const {
     throw Error("weights", fmt::format("the total {} is more than {:.0e} times the smallest weight {}", total, kLargestRatio, smallest),
                 "use weights that differ less; weight 0 leaves a row out");
   }
+  if (!row_costs.empty()) return;  // a label may be worth a split that is the cheapest of no row or of all
   const std::vector<double> totals = class_totals();
   if (std::count_if(totals.begin(), totals.end(), [](double of_class) { return of_class > 0; }) < 2) {
     throw Error(fmt::format("target '{}'", target_name), "only one class occurs",

@@ -168,6 +168,9 @@ Dataset parse_libsvm(std::string_view text, const std::string& origin, const Rea
     throw Error(fmt::format("{}, target", origin), fmt::format("there is no column '{}' to take the labels from", *options.target),
                 "leave the target out: in LIBSVM files the label comes first in each row");
   }
+  if (!options.cost_columns.empty()) {
+    throw Error(fmt::format("{}, cost columns", origin), "columns have no names here", "give the rows as CSV", ErrorKind::usage);
+  }
   Reader reader(origin, options);
   for (std::int64_t line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());

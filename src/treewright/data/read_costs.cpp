@@ -82,6 +82,31 @@ class CostReader {
 
 }  // namespace
 
+void take_cost_columns(Dataset& data, const std::string& origin) {
+  const std::vector<std::string>& names = data.reading.costs;
+  if (names.empty()) return;
+  const std::size_t n = data.rows();
+  std::vector<double> costs(n * names.size());
+  for (std::size_t label = 0; label < names.size(); ++label) {
+    const auto found = std::find_if(data.columns.begin(), data.columns.end(), [&](const Column& c) { return c.name == names[label]; });
+    const std::string place = fmt::format("{}, column '{}'", origin, names[label]);
+    if (found == data.columns.end()) throw Error(place, "is named twice as a column of costs", "name it once", ErrorKind::usage);
+    if (found->kind != ColumnKind::numeric) throw Error(place, "holds texts", "columns of costs are numbers; negative ones are rewards");
+    for (std::size_t row = 0; row < n; ++row) {
+      if (found->missing(row)) {
+        throw Error(fmt::format("{}, row {} of the data", place, row + 1), "the cost is missing", "give each row a cost for each label");
+      }
+      costs[row * names.size() + label] = found->values[row];
+    }
+    data.columns.erase(found);
+  }
+  if (names.size() < 2) throw Error(origin + ", cost columns", "there is one label only", "name two columns or more", ErrorKind::usage);
+  data.class_names = names;
+  data.target_name = "label";
+  data.row_costs = std::move(costs);
+  take_cheapest_labels(data);
+}
+
 void parse_costs(Dataset& data, std::string_view text, const std::string& origin) {
   data.costs = CostReader(data, text, origin).read();
 }

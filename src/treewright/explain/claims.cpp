@@ -36,14 +36,10 @@ std::string fewer_than(const Result& result, double errors) {
                      result.rows);
 }
 
-bool is_stopped(const Result& result) {
-  return result.status != Status::optimal && result.status != Status::heuristic;
-}
-
 }  // namespace
 
 bool bounded(const Result& result) {
-  return result.bound > 0 || result.status == Status::optimal || (is_stopped(result) && !result.proved.starts_with("nothing"));
+  return result.bound > 0 || result.status == Status::optimal || (result.stopped() && !result.proved.starts_with("nothing"));
 }
 
 std::optional<double> errors_to_save(const Result& result) {
@@ -136,7 +132,7 @@ std::string gap_text(double gap, int digits) {
 
 std::string gap_text(const Result& result) {
   const std::string gap = gap_text(result.gap());
-  const bool of_choice = gap == gap_text(0) && is_stopped(result) && !result.selection.empty();
+  const bool of_choice = gap == gap_text(0) && result.stopped() && !result.selection.empty();
   return gap + (of_choice ? " (of trees with the chosen options; the comparison that chose them was stopped)" : "");
 }
 

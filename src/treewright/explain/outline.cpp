@@ -13,6 +13,10 @@ namespace treewright::explain {
 namespace {
 
 std::string leaf_text(const Node& node, const Tree& tree) {
+  if (!node.label_cost.empty()) {
+    return fmt::format("{}  ({} row{}, cost {:.6g})", printable(tree.class_names[node.label]), node.rows, node.rows == 1 ? "" : "s",
+                       node.label_cost[node.label]);
+  }
   double total = 0;
   for (const double w : node.class_weight) total += w;
   const double correct = node.class_weight.empty() ? 0 : node.class_weight[node.label];

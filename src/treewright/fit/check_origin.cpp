@@ -79,14 +79,14 @@ class Origin {
     const double weight = LeafWeight::from(options_.min_weight_fraction_leaf, data_).least;
     claim(equal(weight, result_.min_leaf_weight),
           fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
-    const std::vector<double> costs = costs_of(*result_.objective_function);
-    claim(costs.empty() || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.name));
-    if (!costs.empty() && costs.size() != data_.classes() * data_.classes()) {
-      claim(false, fmt::format("there are {} costs for {} classes", costs.size(), data_.classes()));
+    const CostObjective* const costs = as_costs(*result_.objective_function);
+    claim(costs == nullptr || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.name));
+    if (const std::string fault = costs == nullptr ? "" : costs->unfit_for(data_); !fault.empty()) {
+      claim(false, fault);
       return;
     }
-    const ObjectivePtr asked = costs.empty() ? method.objective->from_options(options_, data_)
-                                             : std::make_shared<CostObjective>(CostObjective::from(options_, data_, costs));
+    const ObjectivePtr asked = costs == nullptr ? method.objective->from_options(options_, data_)
+                                                : std::make_shared<CostObjective>(CostObjective::from(options_, data_, costs->costs()));
     claim(asked->kind() == result_.objective_function->kind() && equal(asked->parameters(), result_.objective_function->parameters()),
           "the objective is not the one that the options ask for on these rows");
   }

@@ -77,8 +77,7 @@ Result fit_chosen(const Method& method, const Dataset& data, const Options& opti
   result.selection = std::move(chosen.selection);
   result.candidates = std::move(chosen.candidates);
   // The tree may be optimal for its setting; the setting was not compared with all others.
-  const bool complete = result.status == Status::optimal || result.status == Status::heuristic;
-  if (chosen.ended != Status::heuristic && complete) result.status = chosen.ended;
+  if (chosen.ended != Status::heuristic && !result.stopped()) result.status = chosen.ended;
   result.seconds = clock.elapsed();
   return result;
 }
@@ -120,8 +119,7 @@ void round_thresholds(const Task& task, const Objective& objective, Tree& tree) 
 // A run may end before its method has a bound, or with a poor one.
 void raise_bound(const Method& method, const Task& task, Result& result) {
   const Objective& objective = *result.objective_function;
-  const bool wanting = method.exact && result.status != Status::optimal && result.status != Status::heuristic;
-  if (!wanting || objective.kind() != ErrorObjective::kKind.name) return;
+  if (!method.exact || !result.stopped() || objective.kind() != ErrorObjective::kKind.name) return;
   const double scale = objective.error_scale();
   const double bound = proof::certain_bound(task.data, static_cast<int>(task.options.max_depth), objective.price() * scale) / scale;
   if (bound <= result.bound) return;

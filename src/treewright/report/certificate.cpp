@@ -43,6 +43,7 @@ std::string costs_text(const Result& result) {
   const std::vector<std::string>& names = result.tree.class_names;
   const std::vector<double> costs = costs_of(*result.objective_function);
   constexpr std::size_t kMostClasses = 6;
+  if (costs.empty()) return fmt::format("by row, in the columns {}", fmt::join(names, ", "));
   if (names.size() > kMostClasses) return fmt::format("a matrix of {0} times {0}, in the tree file", names.size());
   std::string out;
   for (std::size_t i = 0; i < costs.size(); ++i) {

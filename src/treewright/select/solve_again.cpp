@@ -37,7 +37,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
                 "its trees have other splits than thresholds and categories, so the problem cannot be solved again",
                 "run check without --again");
   }
-  const std::vector<double> costs = costs_of(*result.objective_function);
+  const CostObjective* const costs = as_costs(*result.objective_function);
   const double scale = result.objective_function->error_scale();
   Options options;
   options.max_depth = result.max_depth;
@@ -50,7 +50,7 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   options.n_jobs = 1;
   options.time_limit = time_limit;
   Dataset reversed = data;
-  reversed.costs = costs;
+  if (costs != nullptr) reversed.costs = costs->costs();
   std::reverse(reversed.columns.begin(), reversed.columns.end());
   FitHooks hooks;
   hooks.stop = given.stop;
@@ -60,9 +60,9 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
 
   const double objective = result.objective * scale, bound = result.bound * scale;
   const Result& again = second.result;
-  const double known = costs.empty() ? data.weight_tolerance() : result.objective_function->rounding(data);
+  const double known = costs == nullptr ? data.weight_tolerance() : result.objective_function->rounding(data);
   const double tolerance = known + 1e-9 * std::abs(objective);
-  const char* const unit = costs.empty() ? "errors" : "of cost";
+  const char* const unit = costs == nullptr ? "errors" : "of cost";
   if (bound > again.objective + tolerance) {
     second.broken.push_back(fmt::format("the bound is {:.9g} {}, but there is a tree with {:.9g}", bound, unit, again.objective));
   }

@@ -10,19 +10,18 @@
 
 namespace treewright {
 
-const ObjectiveKind CostObjective::kKind = {
-    "costs",
-    [](const Options& options, const Dataset& data) -> ObjectivePtr {
-      return std::make_shared<CostObjective>(CostObjective::from(options, data, data.costs));
-    },
-    [](const Parameters& p) -> ObjectivePtr {
-      const double scale = parameter<double>(p, "error_scale");
-      if (!(scale > 0)) throw std::out_of_range("the scale of costs is not above 0");
-      const auto& costs = parameter<std::vector<double>>(p, "costs");
-      if (costs.empty() || !std::all_of(costs.begin(), costs.end(), [](double cost) { return std::isfinite(cost); }))
-        throw std::out_of_range("the costs are no matrix of finite numbers");
-      return std::make_shared<CostObjective>(parameter<double>(p, "alpha"), scale, costs);
-    }};
+const ObjectiveKind CostObjective::kKind = {"costs",
+                                            [](const Options& options, const Dataset& data) -> ObjectivePtr {
+                                              return std::make_shared<CostObjective>(CostObjective::from(options, data, data.costs));
+                                            },
+                                            [](const Parameters& p) -> ObjectivePtr {
+                                              const double scale = parameter<double>(p, "error_scale");
+                                              if (!(scale > 0)) throw std::out_of_range("the scale of costs is not above 0");
+                                              const auto& costs = parameter<std::vector<double>>(p, "costs");
+                                              if (!std::all_of(costs.begin(), costs.end(), [](double cost) { return std::isfinite(cost); }))
+                                                throw std::out_of_range("a cost is not finite");
+                                              return std::make_shared<CostObjective>(parameter<double>(p, "alpha"), scale, costs);
+                                            }};
 
 CostObjective CostObjective::from(const Options& options, const Dataset& data, std::vector<double> costs) {
   if (options.alpha_scale == "baseline-correct") {
@@ -50,16 +49,29 @@ double CostObjective::rounding(const Dataset& data) const {
   return std::max(kLastDigits * table.magnitude, ErrorObjective().rounding(table.rows));
 }
 
-std::vector<double> CostObjective::label_gains(std::span<const double> class_weight) const {
-  return treewright::label_gains(class_weight, costs_);
+std::vector<double> CostObjective::label_gains(const Node& node) const {
+  if (!by_row()) return treewright::label_gains(node.class_weight, costs_);
+  std::vector<double> gains;
+  for (const double cost : node.label_cost) gains.push_back(-cost);
+  return gains;
 }
 
 double CostObjective::cost(const Tree& tree, const Dataset& data) const {
   return cost_of(tree.predict(data), data, costs_);
 }
 
+std::string CostObjective::unfit_for(const Dataset& data) const {
+  if (by_row()) return data.row_costs.empty() ? "the tree was trained on costs by row, and these rows have none" : "";
+  const std::size_t wanted = data.classes() * data.classes();
+  return costs_.size() == wanted ? "" : fmt::format("there are {} costs for {} classes", costs_.size(), data.classes());
+}
+
+const CostObjective* as_costs(const Objective& objective) {
+  return dynamic_cast<const CostObjective*>(&objective);
+}
+
 std::vector<double> costs_of(const Objective& objective) {
-  const auto* function = dynamic_cast<const CostObjective*>(&objective);
+  const CostObjective* const function = as_costs(objective);
   return function == nullptr ? std::vector<double>() : function->costs();
 }
 

@@ -9,9 +9,10 @@
 
 namespace treewright {
 
-/// cost / scale + alpha * terms, where the cost is the sum of what the labels cost the rows (Dataset::costs).
+/// cost / scale + alpha * terms, where the cost is the sum of what the labels cost the rows (Dataset::costs, Dataset::row_costs).
 class CostObjective final : public Objective {
  public:
+  /// `costs`: as Dataset::costs; empty = by the `row_costs` of the data.
   CostObjective(double alpha, double scale, std::vector<double> costs) : alpha_(alpha), scale_(scale), costs_(std::move(costs)) {}
 
   /// Reads ccp_alpha and alpha_scale. `data`: the training rows with their class weights. The unit majority-errors becomes what the best
@@ -27,19 +28,24 @@ class CostObjective final : public Objective {
   double price() const override { return alpha_; }
   double error_scale() const override { return scale_; }
   double rounding(const Dataset& data) const override;
-  std::vector<double> label_gains(std::span<const double> class_weight) const override;
+  std::vector<double> label_gains(const Node& node) const override;
 
   double value(double cost, std::size_t terms) const { return cost / scale_ + alpha_ * static_cast<double>(terms); }
   /// Recounted on the raw rows.
   double cost(const Tree& tree, const Dataset& data) const;
   const std::vector<double>& costs() const { return costs_; }
+  bool by_row() const { return costs_.empty(); }
+  /// Why the costs are none of these rows, as a sentence; "" if they can be counted there.
+  std::string unfit_for(const Dataset& data) const;
 
  private:
   double alpha_, scale_;
   std::vector<double> costs_;
 };
 
-/// The costs of an objective as Dataset::costs; empty if it has none.
+/// nullptr if the objective is no cost.
+const CostObjective* as_costs(const Objective& objective);
+/// The costs of an objective as Dataset::costs; empty if it has none, or if they are by row.
 std::vector<double> costs_of(const Objective& objective);
 
 }  // namespace treewright

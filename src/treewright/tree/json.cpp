@@ -86,6 +86,7 @@ Json to_json_value(const Tree& tree) {
     json["label"] = node.label;
     json["rows"] = node.rows;
     json["class_weight"] = node.class_weight;
+    if (!node.label_cost.empty()) json["label_cost"] = node.label_cost;
     nodes.push_back(json);
   }
   return {{"comparator", kComparator},
@@ -177,6 +178,7 @@ Tree tree_from(const Json& json) {
     node.label = integer<std::int32_t>(from.at("label"));
     node.rows = integer(from.at("rows"));
     node.class_weight = from.at("class_weight").get<std::vector<double>>();
+    node.label_cost = from.value("label_cost", std::vector<double>());
   }
   Tree tree = Tree::from_nodes(std::move(features), names_from(json.at("classes")), name_from(json.at("target")), std::move(nodes));
   tree.shrinkage = json.value("shrinkage", 0.0);
@@ -258,6 +260,7 @@ Json file_json(const TrainingFile& file) {
   add_names("missing", file.missing);
   if (file.target) json["target"] = name_json(*file.target);
   if (file.weights) json["weights"] = name_json(*file.weights);
+  add_names("cost_columns", file.costs);
   add_names("drop", file.drop);
   add_names("categorical", file.categorical);
   add_names("numeric", file.numeric);
@@ -285,6 +288,7 @@ TrainingFile file_from(const Json& json) {
   file.missing = names("missing");
   file.target = name("target");
   file.weights = name("weights");
+  file.costs = names("cost_columns");
   file.drop = names("drop");
   file.categorical = names("categorical");
   file.numeric = names("numeric");

@@ -16,8 +16,8 @@ std::optional<double> Objective::of_counts(double, std::size_t) const {
   return {};
 }
 
-std::vector<double> Objective::label_gains(std::span<const double> class_weight) const {
-  return {class_weight.begin(), class_weight.end()};
+std::vector<double> Objective::label_gains(const Node& node) const {
+  return node.class_weight;
 }
 
 const ObjectiveKind ErrorObjective::kKind = {"errors",

@@ -47,14 +47,14 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     for (const double possible : error_scales(data)) known = known || equal(scale, possible);
     claim(known, fmt::format("errors are divided by {}, which is not a scale that alpha_scale gives on these rows", scale));
   }
-  const std::vector<double> costs = costs_of(function);
-  if (!costs.empty() && costs.size() != data.classes() * data.classes()) {
-    broken.push_back(fmt::format("there are {} costs for {} classes", costs.size(), data.classes()));
+  const CostObjective* const costs = as_costs(function);
+  if (std::string fault = costs == nullptr ? "" : costs->unfit_for(data); !fault.empty()) {
+    broken.push_back(std::move(fault));
     return broken;
   }
-  claim(costs.empty() != result.cost.has_value(), "costs and the cost of the tree are not both there");
-  if (!costs.empty() && result.cost) {
-    const double cost = cost_of(result.tree.predict(data), data, costs);
+  claim((costs != nullptr) == result.cost.has_value(), "costs and the cost of the tree are not both there");
+  if (costs != nullptr && result.cost) {
+    const double cost = costs->cost(result.tree, data);
     claim(equal(cost, *result.cost), fmt::format("the cost is {} by recount, but {} is claimed", cost, *result.cost));
   }
   const double objective = function.of(result.tree, data);
@@ -80,17 +80,21 @@ std::vector<std::string> check_claims(const Result& result, const Dataset& data)
     claim(!counted.is_leaf() || weight >= result.min_leaf_weight || equal(weight, result.min_leaf_weight) || recounted.nodes().size() == 1,
           fmt::format("leaf {} has weight {}, but {} is required", i, weight, result.min_leaf_weight));
     claim(stored.rows == counted.rows, fmt::format("node {} holds {} rows by recount, but {} are stored", i, counted.rows, stored.rows));
-    bool same = true;
-    for (std::size_t k = 0; k < counted.class_weight.size(); ++k) {
-      same = same && equal(stored.class_weight[k], counted.class_weight[k]);
-    }
+    const auto all_equal = [&equal](const std::vector<double>& a, const std::vector<double>& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
+    };
+    const bool same = all_equal(stored.class_weight, counted.class_weight);
+    claim(all_equal(stored.label_cost, counted.label_cost),
+          fmt::format("what labels cost in node {} is {} by recount, {} is stored", i, fmt::join(counted.label_cost, " "),
+                      fmt::join(stored.label_cost, " ")));
     // A node that no row reaches predicts what its method says.
-    const std::vector<double> gains = function.label_gains(counted.class_weight);
+    const std::vector<double> gains = function.label_gains(counted);
     const auto best = std::max_element(gains.begin(), gains.end());
     const bool is_best = stored.label >= 0 && static_cast<std::size_t>(stored.label) < gains.size() && equal(gains[stored.label], *best);
     claim(is_best || counted.rows == 0,
-          costs.empty() ? fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, best - gains.begin())
-                        : fmt::format("node {} predicts class {}, and class {} costs less", i, stored.label, best - gains.begin()));
+          costs == nullptr
+              ? fmt::format("node {} predicts class {}, most of its weight is of class {}", i, stored.label, best - gains.begin())
+              : fmt::format("node {} predicts class {}, and class {} costs less", i, stored.label, best - gains.begin()));
     claim(same, fmt::format("node {} has class weights {} by recount, {} are stored", i, fmt::join(counted.class_weight, " "),
                             fmt::join(stored.class_weight, " ")));
   }

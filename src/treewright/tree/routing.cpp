@@ -140,14 +140,22 @@ void Tree::tally(const Dataset& data) {
   for (Node& node : nodes_) {
     node.rows = 0;
     node.class_weight.assign(class_names.size(), 0.0);
+    node.label_cost.assign(data.row_costs.empty() ? 0 : class_names.size(), 0.0);
   }
   const auto count = [&](NodeId id, std::span<const std::uint32_t> rows) {
     Node& node = nodes_[+id];
     node.rows += static_cast<std::int64_t>(rows.size());
     for (const std::uint32_t row : rows) node.class_weight[data.labels[row]] += data.weight(row);
+    for (std::size_t label = 0; label < node.label_cost.size(); ++label) {
+      for (const std::uint32_t row : rows) node.label_cost[label] += data.weight(row) * data.row_costs[row * data.classes() + label];
+    }
   };
   if (data.labeled()) visit_nodes(*this, data, count);
-  for (Node& node : nodes_) node.label = best_label(node.class_weight, data.costs);
+  for (Node& node : nodes_) {
+    const auto cheapest = std::min_element(node.label_cost.begin(), node.label_cost.end());
+    node.label =
+        node.label_cost.empty() ? best_label(node.class_weight, data.costs) : static_cast<std::int32_t>(cheapest - node.label_cost.begin());
+  }
 }
 
 void Tree::direct_unseen_missing(const Dataset& data) {

@@ -166,6 +166,8 @@ Tree Tree::from_nodes(std::vector<Feature> features, std::vector<std::string> cl
   for (std::int32_t i = 0; i < count; ++i) {
     const Node& node = nodes[i];
     const std::string where = fmt::format("tree node {}", i);
+    if (!node.label_cost.empty() && node.label_cost.size() != class_names.size())
+      throw Error(where, "its costs do not fit the labels", "give one cost for each class");
     if (node.class_weight.size() != class_names.size()) throw Error(where, "its class weights do not fit the classes", fix);
     if (node.label < 0 || static_cast<std::size_t>(node.label) >= class_names.size()) {
       throw Error(where, fmt::format("its label {} is not a class", node.label), fix);
@@ -269,6 +271,7 @@ Dataset align(const Dataset& data, const Tree& tree) {
   aligned.class_names = tree.class_names;
   aligned.target_name = data.target_name;
   aligned.weights = data.weights;
+  if (data.class_names == tree.class_names) aligned.row_costs = data.row_costs;
   aligned.reading = data.reading;
   const std::vector<FeatureId> used = tree.features_used();
   for (std::size_t f = 0; f < tree.features.size(); ++f) {
