@@ -15,6 +15,7 @@
 #include "treewright/probabilities.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/measures.h"
+#include "treewright/tree/policy_costs.h"
 
 namespace treewright::cli {
 
@@ -75,17 +76,13 @@ std::string cost_text(double cost, const Dataset& data) {
 
 // Of a tree that chooses among labels by what they cost each row: there are no true classes to count errors by.
 std::string policy_text(const Tree& tree, const Dataset& data) {
-  const std::vector<std::int32_t> chosen = tree.predict(data);
-  const auto cost = [&](const std::vector<std::int32_t>& labels) { return cost_of(labels, data, {}); };
+  const PolicyCosts costs = policy_costs(tree, data);
   std::vector<std::vector<std::string>> table = {{"label", "rows", "cost if all rows had it"}};
-  for (std::size_t k = 0; k < tree.class_names.size(); ++k) {
-    const auto label = static_cast<std::int32_t>(k);
-    table.push_back({name_of(tree, k), std::to_string(std::count(chosen.begin(), chosen.end(), label)),
-                     cost_text(cost(std::vector<std::int32_t>(data.rows(), label)), data)});
-  }
-  return text_table({{"cost", cost_text(cost(chosen), data)},
-                     {"cheapest labels", cost_text(cost(data.labels), data) + " (of each row, which no tree knows)"},
-                     line("agreement", right_rows(chosen, data), !data.weights.empty(), " get their cheapest label")}) +
+  for (std::size_t k = 0; k < tree.class_names.size(); ++k)
+    table.push_back({name_of(tree, k), std::to_string(costs.rows[k]), cost_text(costs.of_all[k], data)});
+  return text_table({{"cost", cost_text(costs.cost, data)},
+                     {"cheapest labels", cost_text(costs.cheapest, data) + " (of each row, which no tree knows)"},
+                     line("agreement", costs.agreement, !data.weights.empty(), " get their cheapest label")}) +
          "\n" + text_table(table);
 }
 

@@ -130,7 +130,7 @@ struct ReadOptions {
   std::vector<std::string> drop;
   /// Column with row weights (numbers >= 0).
   std::optional<std::string> weights;
-  /// Columns of numbers: what each label costs the row. They become `row_costs`, their names the classes, and there is no target. Empty = none.
+  /// Columns of numbers: what each label costs the row. They become `row_costs`, their names the classes; there is no target then.
   std::vector<std::string> cost_columns = {};
   /// Kinds of columns, instead of what the file suggests. Column -> kind.
   std::map<std::string, ColumnKind> kinds;

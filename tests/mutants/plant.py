@@ -6,6 +6,7 @@ A mutant changes one place of one line. Its text is what a person would have typ
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -192,19 +193,30 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
         code = code_of(line)
         if re.match(r"\s*(#|template|static_assert|assert|RULE|using|namespace|$)", code):
             continue
+        tagged = with_tags(code)
         for kind, pattern, instead, switched in OPERATORS:
             for match in re.finditer(pattern, code):
-                edit = switched(code, match)
+                edit = switched(tagged, match)
                 if edit is not None:
-                    edit = edit[0], edit[1], with_texts(edit[2], code, line)
-                    edit = None if edit[2].count("_" * 2) > line.count("_" * 2) else edit
+                    text = with_texts(edit[2], code, line)
+                    edit = None if TAGS.search(text) else (edit[0], edit[1], text)
                 yield Mutant(file, number, kind, line, line[: match.start()] + instead + line[match.end() :], edit)
 
 
+TAGS = re.compile("[\ue000-\uf8ff]")  # of private use: no source has them
+
+
+def with_tags(code: str) -> str:
+    """Fills each text that `code_of` has blanked out with a character of its own, so that several on a line are told apart."""
+    tags = itertools.count(0xE000)
+    return re.sub(r'"_+"|\'_+\'', lambda match: match[0][0] + chr(next(tags)) * (len(match[0]) - 2) + match[0][0], code)
+
+
 def with_texts(text: str, code: str, line: str) -> str:
-    """Puts the texts and characters of the line back where `code_of` has blanked them out."""
-    for match in re.finditer(r'"_*"|\'_+\'', code):
-        text = text.replace(match[0], line[match.start() : match.end()]) if match[0] != '""' else text
+    """Puts the texts of the line back where `with_tags` has filled them."""
+    tagged = with_tags(code)
+    for match in re.finditer(r'"_+"|\'_+\'', code):
+        text = text.replace(tagged[match.start() : match.end()], line[match.start() : match.end()])
     return text
 
 

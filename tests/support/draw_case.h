@@ -240,8 +240,8 @@ inline Options draw_options(Random& random, const Dataset& data, int max_depth =
   return options;
 }
 
-/// What labels cost each class or, in half of the cases, each row: small whole numbers, rewards among them, tenths, or large ones that differ
-/// little; of rows reals as well. Labels that are right mostly cost a class nothing.
+/// What labels cost each class or, in half of the cases, each row: small whole numbers, rewards among them, tenths, or large ones that
+/// differ little; of rows reals as well. Labels that are right mostly cost a class nothing.
 /// The options become such as costs allow.
 inline void draw_costs(Random& random, Case& c) {
   const bool by_row = random.below(2) == 0;

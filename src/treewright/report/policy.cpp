@@ -1,0 +1,54 @@
+#include "treewright/report/policy.h"
+
+#include <fmt/format.h>
+
+#include "treewright/explain/markup.h"
+#include "treewright/tree/policy_costs.h"
+
+namespace treewright::report {
+
+namespace {
+
+std::string figure(const std::string& value, const std::string& name) {
+  return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
+}
+
+// "-1.15"; costs are told for each row, or unit of weight, so that parts of different size can be compared.
+std::string each(double cost, const Dataset& data) {
+  const double total = data.total_weight();
+  return total > 0 ? fmt::format("{:.4g}", cost / total) : "–";
+}
+
+}  // namespace
+
+std::string policy_figures(const ReportParts& parts) {
+  std::string out;
+  const auto add = [&](const Dataset* data, const char* rows) {
+    if (data == nullptr) return;
+    const std::string unit = data->weights.empty() ? "row" : "unit of weight";
+    out += figure(each(policy_costs(parts.result->tree, *data).cost, *data), fmt::format("cost for each {} of the {} rows", unit, rows));
+  };
+  add(parts.test, "test");
+  add(parts.train, "training");
+  return "<div class=\"figures\">" + out + figure(explain::plain(*parts.result->cost), "cost of all training rows") + "</div>";
+}
+
+std::string policy_table(const std::string& rows, const Tree& tree, const Dataset& data) {
+  const PolicyCosts costs = policy_costs(tree, data);
+  std::string out = fmt::format(
+      "<p>On the {}: {} of {} get their cheapest label.</p><table class=\"list\"><tr><th></th><th class=\"n\">rows</th><th "
+      "class=\"n\">cost</th><th class=\"n\">for each {}</th></tr>",
+      rows, costs.agreement.part_rows, costs.agreement.whole_rows, data.weights.empty() ? "row" : "unit of weight");
+  const auto line = [&](const std::string& name, const std::string& count, double cost) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name,
+                       count, explain::plain(cost), each(cost, data));
+  };
+  line("this tree", std::to_string(data.rows()), costs.cost);
+  line("the cheapest label of each row, which no tree knows", std::to_string(data.rows()), costs.cheapest);
+  for (std::size_t k = 0; k < tree.class_names.size(); ++k)
+    line(fmt::format("“{}” for all; the tree gives it to", explain::escaped(tree.class_names[k])), std::to_string(costs.rows[k]),
+         costs.of_all[k]);
+  return out + "</table>";
+}
+
+}  // namespace treewright::report

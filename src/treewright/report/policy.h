@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "treewright/report.h"
+
+namespace treewright::report {
+
+/// The headline figures of a tree that chooses among labels by what they cost each row.
+std::string policy_figures(const ReportParts& parts);
+
+/// What the labels cost the rows: of the tree, of the cheapest labels, and if all rows had the same.
+std::string policy_table(const std::string& rows, const Tree& tree, const Dataset& data);
+
+}  // namespace treewright::report

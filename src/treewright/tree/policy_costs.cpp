@@ -1,0 +1,25 @@
+#include "treewright/tree/policy_costs.h"
+
+#include <algorithm>
+
+#include "treewright/data/costs.h"
+
+namespace treewright {
+
+PolicyCosts policy_costs(const Tree& tree, const Dataset& data) {
+  Dataset cheapest = data;
+  take_cheapest_labels(cheapest);
+  const std::vector<std::int32_t> chosen = tree.predict(data);
+  PolicyCosts costs;
+  costs.cost = cost_of(chosen, data, {});
+  costs.cheapest = cost_of(cheapest.labels, data, {});
+  costs.agreement = right_rows(chosen, cheapest);
+  for (std::size_t k = 0; k < tree.class_names.size(); ++k) {
+    const auto label = static_cast<std::int32_t>(k);
+    costs.rows.push_back(std::count(chosen.begin(), chosen.end(), label));
+    costs.of_all.push_back(cost_of(std::vector<std::int32_t>(data.rows(), label), data, {}));
+  }
+  return costs;
+}
+
+}  // namespace treewright

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "treewright/tree.h"
+#include "treewright/tree/measures.h"
+
+namespace treewright {
+
+/// What a tree that chooses among labels costs these rows, beside what could be had without it.
+struct PolicyCosts {
+  double cost = 0;
+  double cheapest = 0;             ///< of the cheapest label of each row, which no tree knows
+  std::vector<std::int64_t> rows;  ///< that get each label. Shape (classes).
+  std::vector<double> of_all;      ///< the cost if all rows had the label. Shape (classes).
+  Share agreement;                 ///< rows that get their cheapest label
+};
+
+/// `data`: with row_costs.
+PolicyCosts policy_costs(const Tree& tree, const Dataset& data);
+
+}  // namespace treewright
