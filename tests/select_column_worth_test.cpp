@@ -15,6 +15,7 @@
 #include "treewright/fit/check_origin.h"
 #include "treewright/select/solve_again.h"
 #include "treewright/tree/asked_columns.h"
+#include "treewright/tune.h"
 
 namespace treewright {
 namespace {

@@ -29,7 +29,8 @@ class AskedBruteForce {
     Dataset alone = data_;
     alone.columns = {data_.columns[column]};
     const Dataset allowed = without(data_, never);
-    for (const BruteForce::Rows split : BruteForce(alone).splits()) {
+    const std::vector<BruteForce::Rows> roots = BruteForce(alone).splits();
+    for (const BruteForce::Rows split : roots) {
       const Dataset left = side(allowed, split, true), right = side(allowed, split, false);
       if (static_cast<std::int64_t>(std::min(left.rows(), right.rows())) < min_rows_) continue;
       const std::vector<double> l = BruteForce(left, min_rows_).best(depth - 1, splits - 1),
