@@ -85,7 +85,7 @@ std::string sentences(const ColumnWorths& worths) {
     if (loss > 0) {
       out += fmt::format("Without {} every tree {}.\n", name, losses(worths, loss));
     } else if (column.never.status == Status::optimal && worths.best.status == Status::optimal) {
-      out += fmt::format("Without {} a tree is as good.\n", name);
+      out += fmt::format("Without {} some tree is as good.\n", name);
     }
   }
   return out;

@@ -50,8 +50,9 @@ using ColumnWorthListener = std::function<void(std::int64_t solves, std::int64_t
 
 /// For each column the least cost of a tree that asks it first, and of one that never asks it, each proved, within the limits of `options`.
 /// `most_more`: of costs that are more than so many errors above the best tree's, only this is found out. `options.time_limit` limits the
-/// whole run, `node_limit` each solve. The columns are solved side by side; the result is the same for any number of threads. Throws Error as
-/// `fit` does, on another method than oct, on costs of labels, and on first_column, never_columns and a checkpoint.
+/// whole run, `node_limit` each solve. The columns are solved side by side; the result is the same for any number of threads. Throws Error
+/// as `fit` does, on another method than oct, on costs of labels, and on first_column, never_columns, min_weight_fraction_leaf and a
+/// checkpoint.
 ColumnWorths column_worth(const Dataset& data, const Options& options, const FitHooks& hooks = {},
                           double most_more = std::numeric_limits<double>::infinity(), const ColumnWorthListener& told = {});
 

@@ -23,13 +23,13 @@ void write(const LeastCost& least, tw_least_cost* to, const char* name) {
 
 }  // namespace
 
-tw_status tw_column_worth_find(const tw_dataset* dataset, const tw_options* options, double most_more, const tw_stop* stop,
-                               tw_column_worth** worth) {
+tw_status tw_column_worth_find(const tw_dataset* dataset, const tw_options* options, double most_more, tw_listener listener, void* context,
+                               const tw_stop* stop, tw_column_worth** worth) {
   return guarded([&] {
     if (!(most_more >= 0)) throw BadCall("most_more", "is negative or no number", "pass a number of at least 0");
     tw_column_worth*& to = need(worth, "worth");
     to = new tw_column_worth{
-        column_worth(need(dataset, "dataset").data, need(options, "options").options, api::hooks_of(nullptr, nullptr, stop), most_more)};
+        column_worth(need(dataset, "dataset").data, need(options, "options").options, api::hooks_of(listener, context, stop), most_more)};
   });
 }
 
@@ -55,12 +55,12 @@ tw_status tw_column_worth_best(const tw_column_worth* worth, tw_least_cost* best
   return guarded([&] { write(need(worth, "worth").worths.best, best, "best"); });
 }
 
-tw_status tw_column_worth_at(const tw_column_worth* worth, int64_t index, const char** name, int* used, tw_least_cost* first,
+tw_status tw_column_worth_at(const tw_column_worth* worth, int64_t index, const char** name, int32_t* used, tw_least_cost* first,
                              tw_least_cost* never) {
   return guarded([&] {
     const ColumnWorth& column = column_of(worth, index);
     const char*& to_name = need(name, "name");
-    int& to_used = need(used, "used");
+    int32_t& to_used = need(used, "used");
     write(column.first, first, "first");
     write(column.never, never, "never");
     to_name = column.name.c_str();
@@ -68,7 +68,7 @@ tw_status tw_column_worth_at(const tw_column_worth* worth, int64_t index, const 
   });
 }
 
-tw_status tw_column_worth_result(const tw_column_worth* worth, int64_t index, int first, tw_result** result) {
+tw_status tw_column_worth_result(const tw_column_worth* worth, int64_t index, int32_t first, tw_result** result) {
   return guarded([&] {
     const ColumnWorth& column = column_of(worth, index);
     const LeastCost& least = first != 0 ? column.first : column.never;

@@ -8,7 +8,8 @@
 // With `most_more` a solve looks for trees up to that loss alone, and ends where there is none.
 //
 // Order and threads. Every other solve knows the best tree and nothing of the others, so they run side by side and the result does not
-// depend on their number. Those of "never" come first: they answer the more frequent question. Each gets its share of the time that is left.
+// depend on their number. Those of "never" come first: they answer the more frequent question. Each gets its share of the time that is
+// left.
 //
 // Limits. A solve that was stopped leaves an interval. Its lower end is no lower than the bound on all trees. Where the best tree itself is
 // not proved, it tells the other solves nothing, and its interval stands for the columns that it does not ask.
@@ -55,6 +56,8 @@ class WorthSearch {
   ColumnWorths find() {
     found_.max_depth = options_.max_depth;
     found_.most_more = most_more_;
+    const auto is_whole = [](double weight) { return weight == std::floor(weight); };
+    found_.whole = options_.ccp_alpha == 0 && options_.class_weight.empty() && std::ranges::all_of(data_.weights, is_whole);
     solve_best();
     ask_columns();
     solve_questions();
@@ -77,11 +80,15 @@ class WorthSearch {
 
   bool interrupted() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
 
-  static LeastCost cost_of(Result result) {
+  // Where costs are whole numbers, so is the least one: a bound is rounded up to it.
+  LeastCost cost_of(Result result) const {
     LeastCost least;
     const Objective& objective = *result.objective_function;
-    least.cost = result.objective * objective.error_scale();
-    least.bound = result.status == Status::optimal ? least.cost : result.bound * objective.error_scale();
+    const double scale = objective.error_scale();
+    least.cost = result.errors + objective.price() * scale * static_cast<double>(result.tree.splits());
+    least.bound = result.bound * scale;
+    if (found_.whole) least.bound = std::ceil(least.bound - 1e-6);
+    if (result.status == Status::optimal) least.bound = least.cost;
     least.status = result.status;
     least.result = std::make_shared<const Result>(std::move(result));
     return least;
@@ -93,9 +100,6 @@ class WorthSearch {
     found_.best = cost_of(fit(data_, options, hooks_));
     found_.status = found_.best.status;
     const Result& best = *found_.best.result;
-    found_.whole = best.objective_function->price() == 0 && best.total_weight == std::floor(best.total_weight) &&
-                   std::ranges::all_of(data_.weights, [](double weight) { return weight == std::floor(weight); }) &&
-                   options_.class_weight.empty();
     if (found_.best.status == Status::optimal)
       wider_ = WiderOptimum{best.errors, static_cast<std::int64_t>(best.tree.splits()), most_more_};
     tell(1);

@@ -9,8 +9,8 @@
 //   - At both ends of an ordering one child holds all items. It is any tree of one level less, so the unrestricted optimum one level
 //     shallower bounds it, as in a whole level. This includes trees that do not ask the column.
 //   - What is known of every tree of the level with a split (its price, unavoidable errors, Root::floor) holds for some of them.
-//   - The level's bound is the least of its searches. It lacks the searches of other orderings, and the single leaf. None of these is a tree
-//     of the level. This is where the optimum rises.
+//   - The level's bound is the least of its searches. It lacks the searches of other orderings, and the single leaf. None of these is a
+//     tree of the level. This is where the optimum rises.
 //
 // Why every tree is one of the level. Trees enter by Rounds::solve_round alone, as a cut of a search that was not left out. The other
 // sources of a whole level are closed: the single leaf (Root::level_of), the tree one level shallower (dropped here), trials, and the bound
