@@ -393,7 +393,7 @@ out_has "Without worst_area every tree makes at least 1 more error."; out_has "e
 out_has "status    optimal: every figure is proved"; out_has "solves    33"
 sed '/^seconds/d' out > alone; expect 0 alternatives "$cancer" --max-depth 2 --threads 5; sed '/^seconds/d' out | cmp - alone || fail "threads change the worth of columns"
 expect 0 alternatives "$iris" --max-depth 2 --at-most 2; out_has "more than 8"
-expect 0 alternatives "$iris" --max-depth 2 --json; silent; same "$(value solves)" 7 "solves for two columns that are used"
+expect 0 alternatives "$iris" --max-depth 2 --json; silent; same "$(value solves)" 6 "solves for two columns that are used"
 expect 0 alternatives "$iris" --max-depth 3 --alpha 0.01 --alpha-scale rows; out_has "cost      "
 expect 0 alternatives "$iris" --time-limit 0; out_has "status    time_limit: intervals are proved"; out_has "at least 0"
 expect 2 alternatives "$iris" --at-most -1

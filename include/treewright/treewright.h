@@ -10,7 +10,7 @@
  *              first struct_size bytes are read or written; of a longer one, an output's unknown members are set to 0, and an input's must
  *              be 0, or else the call fails with TW_BAD_CALL. In an array, the first element's struct_size holds for all.
  *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path, tw_trade_off and tw_column_worth are opaque. Whoever gets one through an
- *              argument frees it with the matching ..._free; freeing NULL does nothing.
+ *              output argument frees it with the matching ..._free; freeing NULL does nothing.
  *   Text       UTF-8, ended by a zero byte. Text returned as `char **` is the caller's, to be freed with tw_text_free. Text returned as
  *              `const char *` belongs to the handle it came from, or to the library.
  *   Buffers    Arrays are copied in, and written to buffers the caller allocated. Shapes are given in parentheses.
@@ -236,13 +236,11 @@ TW_API tw_status tw_trade_off_svg(const tw_trade_off* trade_off, const tw_datase
 
 /* What each column is worth: the least cost of a tree that asks it first, and of one that never asks it, each proved; columns that are worth
  * most first. `most_more`: of costs more than so many errors above the best tree's, only this is found out (INFINITY = all are found). The
- * method must be oct; first_column, never_columns, min_weight_fraction_leaf and checkpoint must be at their defaults. The listener hears of
- * the search for the best tree alone. */
+ * method must be oct; first_column, never_columns, min_weight_fraction_leaf and checkpoint must be at their defaults. */
 typedef struct tw_column_worth tw_column_worth;
 TW_API tw_status tw_column_worth_find(const tw_dataset* dataset, const tw_options* options, double most_more, tw_listener listener,
                                       void* context, const tw_stop* stop, tw_column_worth** worth);
 TW_API void tw_column_worth_free(tw_column_worth* worth);
-
 /* A least cost, in errors by weight plus the price of the splits, lies between `bound` and `cost`, that of the best tree found (infinite =
  * none). `status`: optimal = both are equal; infeasible = there is no such tree; heuristic = more than was to be found out; else a limit. */
 typedef struct {
@@ -250,9 +248,7 @@ typedef struct {
   double bound, cost;
   const char* status;
 } tw_least_cost;
-
 TW_API tw_status tw_column_worth_size(const tw_column_worth* worth, int64_t* columns);
-/* "optimal" when every question is answered; otherwise what stopped the run. */
 TW_API tw_status tw_column_worth_status(const tw_column_worth* worth, const char** status);
 TW_API tw_status tw_column_worth_best(const tw_column_worth* worth, tw_least_cost* best); /* of all trees */
 /* A column, whether the best tree asks it (0 or 1), and the least costs of the trees that ask it first and that never ask it. */
