@@ -453,11 +453,11 @@ static void check_notes_and_dates(void) {
 
 static void check_costs(void) {
   static const double kCosts[2][2] = {{0, 1}, {7, 0}};
-  tw_dataset* data = make_data(0);
-  tw_options* options = NULL;
-  tw_result* result = NULL;
+  tw_dataset *data = make_data(0);
+  tw_options *options = NULL;
+  tw_result *result = NULL;
   tw_summary s = TW_INIT(tw_summary);
-  char* broken = NULL;
+  char *broken = NULL;
   CHECK(tw_dataset_set_costs(data, &kCosts[0][0]) == TW_BAD_CALL);
   CHECK(tw_dataset_set_labels(data, kLabels, 2, kClasses) == TW_OK);
   CHECK(tw_dataset_set_costs(data, NULL) == TW_BAD_CALL);

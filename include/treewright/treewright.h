@@ -9,8 +9,8 @@
  *              an older or newer library than the one whose header it was compiled with: of a shorter struct only the
  *              first struct_size bytes are read or written; of a longer one, an output's unknown members are set to 0, and an input's must
  *              be 0, or else the call fails with TW_BAD_CALL. In an array, the first element's struct_size holds for all.
- *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path, tw_trade_off and tw_column_worth are opaque. Whoever gets one through an
- *              output argument frees it with the matching ..._free; freeing NULL does nothing.
+ *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path, tw_trade_off and tw_column_worth are opaque. Whoever gets one through
+ *              an output argument frees it with the matching ..._free; freeing NULL does nothing.
  *   Text       UTF-8, ended by a zero byte. Text returned as `char **` is the caller's, to be freed with tw_text_free. Text returned as
  *              `const char *` belongs to the handle it came from, or to the library.
  *   Buffers    Arrays are copied in, and written to buffers the caller allocated. Shapes are given in parentheses.
@@ -234,15 +234,15 @@ TW_API tw_status tw_trade_off_least(const tw_trade_off* trade_off, double most_f
 /* A picture of it, with the greedy trees on these rows (NULL = without them). */
 TW_API tw_status tw_trade_off_svg(const tw_trade_off* trade_off, const tw_dataset* rows, char** svg);
 
-/* What each column is worth: the least cost of a tree that asks it first, and of one that never asks it, each proved; columns that are worth
- * most first. `most_more`: of costs more than so many errors above the best tree's, only this is found out (INFINITY = all are found). The
+/* What each column is worth: the least cost of a tree that asks it first, and of one that never asks it, each proved; the columns of most
+ * worth come first. `most_more`: of costs more than so many errors above the best tree's, only this is told (INFINITY = all are found). The
  * method must be oct; first_column, never_columns, min_weight_fraction_leaf and checkpoint must be at their defaults. */
 typedef struct tw_column_worth tw_column_worth;
 TW_API tw_status tw_column_worth_find(const tw_dataset* dataset, const tw_options* options, double most_more, tw_listener listener,
                                       void* context, const tw_stop* stop, tw_column_worth** worth);
 TW_API void tw_column_worth_free(tw_column_worth* worth);
 /* A least cost, in errors by weight plus the price of the splits, lies between `bound` and `cost`, that of the best tree found (infinite =
- * none). `status`: optimal = both are equal; infeasible = there is no such tree; heuristic = more than was to be found out; else a limit. */
+ * none). `status`: optimal = both are equal; infeasible = there is no such tree; heuristic = more than was to be told; else a limit. */
 typedef struct {
   size_t struct_size;
   double bound, cost;
