@@ -46,7 +46,7 @@ std::string interval(double low, double high) {
 std::string cost_text(const LeastCost& least, const ColumnWorths& worths) {
   if (least.status == Status::infeasible) return "-";
   if (least.status == Status::optimal) return explain::plain(least.cost);
-  if (least.status == Status::heuristic) return "more than " + explain::plain(worths.best.cost + worths.most_more);
+  if (least.beyond) return "more than " + explain::plain(worths.best.cost + worths.most_more);
   return interval(least.bound, least.cost);
 }
 
@@ -54,7 +54,7 @@ std::string cost_text(const LeastCost& least, const ColumnWorths& worths) {
 std::string worth_text(const ColumnWorth& column, const ColumnWorths& worths) {
   const LeastCost &never = column.never, &best = worths.best;
   if (!column.used) return "0";
-  if (never.status == Status::heuristic) return "more than " + explain::plain(worths.most_more);
+  if (never.beyond) return "more than " + explain::plain(worths.most_more);
   const double low = least_loss(worths, column);
   if (never.status == Status::optimal && best.status == Status::optimal) return explain::plain(more(never.cost, best.cost));
   return interval(more(low, 0), std::max(0.0, never.cost - best.bound));

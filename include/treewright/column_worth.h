@@ -17,13 +17,14 @@ namespace treewright {
 struct LeastCost {
   double bound = 0;
   double cost = std::numeric_limits<double>::infinity();  ///< of the best tree found; infinite = none was
-  /// optimal: `cost` is the least one, and equals `bound`. infeasible: there is no such tree. heuristic: `bound` is more than was to be
-  /// told. Else what stopped the search.
+  /// optimal: `cost` is the least one, and equals `bound`. infeasible: there is no such tree. Else what stopped the search; heuristic where
+  /// that was `beyond`.
   Status status = Status::optimal;
   std::shared_ptr<const Result> result;  ///< the tree, with its own claims; null = no tree was trained
+  bool beyond = false;                   ///< `bound` is more than was to be found out
 
   /// Whether the question is answered.
-  bool is_known() const { return status == Status::optimal || status == Status::infeasible || status == Status::heuristic; }
+  bool is_known() const { return status == Status::optimal || status == Status::infeasible || beyond; }
 };
 
 /// What a column is worth.

@@ -155,6 +155,7 @@ class WorthSearch {
     hooks.stop = hooks_.stop;
     answer = cost_of(fit_below(data_, options, hooks, wider_));
     answer.bound = std::max(answer.bound, found_.best.bound);
+    answer.beyond = answer.status != Status::optimal && answer.bound > found_.best.cost + most_more_;
   }
 
   void tell(std::int64_t solves) {
