@@ -33,6 +33,7 @@ void add_generate(CLI::App& app, int& code);
 void add_methods(CLI::App& app, int& code);
 void add_tune(CLI::App& app, int& code);
 void add_tradeoff(CLI::App& app, int& code);
+void add_alternatives(CLI::App& app, int& code);
 void add_partition(CLI::App& app, int& code);
 void add_completion(CLI::App& app, int& code);
 void add_manual(CLI::App& app, int& code);

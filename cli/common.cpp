@@ -235,6 +235,7 @@ void add_option_flags(CLI::App& command, Options& options, const OptionChoice& w
         help);
     option->type_name(info.type == OptionType::Choice ? std::string(info.range) : info.type == OptionType::Text ? "TEXT" : "NUMBER");
     option->group(group);
+    if (info.unit == "columns") option->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join)->type_name("COLUMN,...");
     if (!info.default_text.empty()) option->default_str(std::string(info.default_text));
     if (!info.old_name.empty()) add_old_flag(command, options, info);
   }

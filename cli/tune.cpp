@@ -240,7 +240,8 @@ void add_tune(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("tune", "choose alpha and other options on validation rows, then train with them");
   command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
   add_read_flags(*command, arguments->read);
-  add_option_flags(*command, arguments->options, {{}, {"checkpoint", "resume", "overwrite"}});  // its own are below
+  add_option_flags(*command, arguments->options,
+                   {{}, {"checkpoint", "resume", "overwrite", "first_column", "never_columns"}});  // its own are below
   command
       ->add_option("--try", arguments->axes,
                    "values to choose from: max_depth=1,2,3 or level_costs=1,10;10,100 (may be repeated). alpha is always chosen: on "

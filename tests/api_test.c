@@ -502,6 +502,34 @@ static void check_policy(void) {
   tw_dataset_free(data);
 }
 
+static void check_columns(const tw_dataset* data) {
+  tw_options* options = NULL;
+  tw_column_worth* worth = NULL;
+  tw_result* result = NULL;
+  tw_least_cost best = {sizeof(best), 0, 0, NULL}, first = best, never = best;
+  const char *name = NULL, *status = NULL;
+  int64_t columns = 0, used = 0;
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_column_worth_find(data, options, -1, NULL, NULL, NULL, &worth) == TW_BAD_CALL && worth == NULL);
+  CHECK(tw_column_worth_find(data, options, INFINITY, NULL, NULL, NULL, &worth) == TW_OK);
+  CHECK(tw_column_worth_size(worth, &columns) == TW_OK && columns == 3);
+  CHECK(tw_column_worth_status(worth, &status) == TW_OK && strcmp(status, "optimal") == 0);
+  CHECK(tw_column_worth_best(worth, &best) == TW_OK && best.cost == best.bound);
+  for (int64_t i = 0; i < columns; ++i) {
+    int32_t asked = 0;
+    CHECK(tw_column_worth_at(worth, i, &name, &asked, &first, &never) == TW_OK && strlen(name) > 0);
+    CHECK(first.cost >= best.cost && never.cost >= best.cost && first.bound == first.cost && (asked == 1 || never.cost == best.cost));
+    CHECK(tw_column_worth_result(worth, i, 0, &result) == TW_OK && result != NULL);
+    tw_result_free(result);
+    result = NULL;
+    used += asked;
+  }
+  CHECK(used > 0 && tw_column_worth_at(worth, columns, &name, NULL, &first, &never) == TW_BAD_CALL);
+  tw_column_worth_free(worth);
+  tw_column_worth_free(NULL);
+  tw_options_free(options);
+}
+
 int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
@@ -523,6 +551,7 @@ int main(void) {
   check_policy();
   check_choice();
   check_notes_and_dates();
+  check_columns(training);
   tw_result_free(result);
   tw_dataset_free(rows);
   tw_dataset_free(training);

@@ -29,7 +29,7 @@ same() { [ "$1" = "$2" ] || fail "'$1' is not '$2' ($3)"; }
 # --- what it says of itself ------------------------------------------------------------------------------------------
 expect 0 --version; out_has "treewright "
 expect 0 --help; out_has "Exit codes"
-for command in fit tune tradeoff predict score show export report explain check describe generate partition methods completion manual; do
+for command in fit tune tradeoff alternatives predict score show export report explain check describe generate partition methods completion manual; do
   expect 0 "$command" --help
   grep -qE -- '->|\{' out && fail "the help of $command shows how its choices are stored"
   expect 0 "$command" --help-all
@@ -409,6 +409,30 @@ expect 3 tradeoff "$cancer" --svg "$cancer"
 expect 0 generate bd17-train --depth 4 --features 8 --rows 1500 --classes 2 --label-noise 0.3 --seed 3 --out noise.csv
 "$treewright" tradeoff noise.csv --max-depth 4 > out 2> err & pid=$!
 sleep 1; kill -TERM $pid; wait $pid; same $? 0 "exit code of a trade-off that was ended"; out_has "status    interrupted"
+
+# --- alternatives ----------------------------------------------------------------------------------------------------
+expect 0 alternatives "$cancer" --max-depth 2; silent; out_has "worst_smoothness                  22           23      1"
+out_has "Without worst_area every tree makes at least 1 more error."; out_has "errors    22 of the best tree of depth 2"
+out_has "status    optimal: every figure is proved"; out_has "solves    33"
+sed '/^seconds/d' out > alone; expect 0 alternatives "$cancer" --max-depth 2 --threads 5; sed '/^seconds/d' out | cmp - alone || fail "threads change the worth of columns"
+expect 0 alternatives "$iris" --max-depth 2 --at-most 2; out_has "more than 8"
+expect 0 alternatives "$iris" --max-depth 2 --json; silent; same "$(value solves)" 6 "solves for two columns that are used"
+expect 0 alternatives "$iris" --max-depth 3 --alpha 0.01 --alpha-scale rows; out_has "cost      "
+expect 0 alternatives "$iris" --time-limit 0; out_has "status    time_limit: intervals are proved"; out_has "at least 0"
+expect 2 alternatives "$iris" --at-most -1
+expect 3 alternatives no-such-file.csv; err_has no-such-file.csv
+"$treewright" alternatives noise.csv --max-depth 4 > out 2> err & pid=$!
+sleep 1; kill -TERM $pid; wait $pid; same $? 0 "exit code of alternatives that were ended"; out_has "status    interrupted"
+expect 0 fit "$iris" --max-depth 2 --never petal_width --never petal_length --out never.json; out_has "never asks 'petal_length', 'petal_width'"
+expect 0 check never.json "$iris" --again; out_has "the optimum is 32 errors, as claimed"
+expect 0 fit "$iris" --max-depth 2 --first sepal_width --out first.json; out_has "asks 'sepal_width' first"; out_has "errors    21 of 150"
+expect 0 check first.json "$iris" --again; out_has "the optimum is 21 errors, as claimed"
+expect 0 report never.json "$iris"; out_has "that never asks"
+sed 's/never_columns/first_column/' never.json > other.json; expect 1 check other.json "$iris"
+expect 2 fit "$iris" --first petal_lenght; err_has "--first: there is no column 'petal_lenght' to ask (did you mean"
+expect 2 fit "$iris" --first petal_width --max-splits 0; err_has "needs a split"
+expect 2 fit "$iris" --never petal_width --proof never.proof; err_has "--proof: a proof file speaks of all columns"
+expect 2 fit "$iris" --first petal_width --method tao; err_has "--first"
 
 # --- tune ------------------------------------------------------------------------------------------------------------
 expect 0 tune "$iris" --max-depth 3 --min-leaf 0.05 --curve curve.svg --out tuned.json; silent

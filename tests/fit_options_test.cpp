@@ -545,6 +545,8 @@ const std::map<std::string, Contrast>& contrasts() {
       {"svm_cost", {"1e-4", "10"}},
       {"restarts", {"0", "9"}},
       {"disable", {"", "no_such_rule"}},
+      {"first_column", {"", "x1"}},
+      {"never_columns", {"", "x1,x2"}},
       {"mip_model", {"oct", "p", {{"write_model", "model.lp"}}}},
       {"mip_start", {"auto", "none"}},
       {"mip_solver", {kStops, kFails}},

@@ -257,6 +257,8 @@ CV_REPLACES = (
     "checkpoint",
     "resume",
     "overwrite",
+    "first_column",
+    "never_columns",
     "callback",
 )
 

@@ -115,8 +115,8 @@ class Tree {
   void tally(const Dataset& data);
 
   /// Removes splits that do not pay: those whose subtree has errors + split_price * splits no smaller than the errors of a leaf. Expects a
-  /// tallied tree.
-  void simplify(double split_price = 0);
+  /// tallied tree. `keep_root`: but for the root.
+  void simplify(double split_price = 0, bool keep_root = false);
 
   /// At splits where no row of `data` has a missing value, later rows with one go to the heavier side.
   void direct_unseen_missing(const Dataset& data);

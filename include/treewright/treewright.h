@@ -9,8 +9,8 @@
  *              an older or newer library than the one whose header it was compiled with: of a shorter struct only the
  *              first struct_size bytes are read or written; of a longer one, an output's unknown members are set to 0, and an input's must
  *              be 0, or else the call fails with TW_BAD_CALL. In an array, the first element's struct_size holds for all.
- *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path and tw_trade_off are opaque. Whoever gets one through an output
- *              argument frees it with the matching ..._free; freeing NULL does nothing.
+ *   Handles    tw_dataset, tw_options, tw_stop, tw_result, tw_path, tw_trade_off and tw_column_worth are opaque. Whoever gets one through
+ *              an output argument frees it with the matching ..._free; freeing NULL does nothing.
  *   Text       UTF-8, ended by a zero byte. Text returned as `char **` is the caller's, to be freed with tw_text_free. Text returned as
  *              `const char *` belongs to the handle it came from, or to the library.
  *   Buffers    Arrays are copied in, and written to buffers the caller allocated. Shapes are given in parentheses.
@@ -237,6 +237,29 @@ TW_API tw_status tw_trade_off_result(const tw_trade_off* trade_off, int64_t inde
 TW_API tw_status tw_trade_off_least(const tw_trade_off* trade_off, double most_false_negatives, double* false_positives);
 /* A picture of it, with the greedy trees on these rows (NULL = without them). */
 TW_API tw_status tw_trade_off_svg(const tw_trade_off* trade_off, const tw_dataset* rows, char** svg);
+
+/* What each column is worth: the least cost of a tree that asks it first, and of one that never asks it, each proved; the columns of most
+ * worth come first. `most_more`: of costs more than so many errors above the best tree's, only this is told (INFINITY = all are found). The
+ * method must be oct; first_column, never_columns, min_weight_fraction_leaf and checkpoint must be at their defaults. */
+typedef struct tw_column_worth tw_column_worth;
+TW_API tw_status tw_column_worth_find(const tw_dataset* dataset, const tw_options* options, double most_more, tw_listener listener,
+                                      void* context, const tw_stop* stop, tw_column_worth** worth);
+TW_API void tw_column_worth_free(tw_column_worth* worth);
+/* A least cost, in errors by weight plus the price of the splits, lies between `bound` and `cost`, that of the best tree found (infinite =
+ * none). `status`: optimal = both are equal; infeasible = there is no such tree; heuristic = more than was to be told; else a limit. */
+typedef struct {
+  size_t struct_size;
+  double bound, cost;
+  const char* status;
+} tw_least_cost;
+TW_API tw_status tw_column_worth_size(const tw_column_worth* worth, int64_t* columns);
+TW_API tw_status tw_column_worth_status(const tw_column_worth* worth, const char** status);
+TW_API tw_status tw_column_worth_best(const tw_column_worth* worth, tw_least_cost* best); /* of all trees */
+/* A column, whether the best tree asks it (0 or 1), and the least costs of the trees that ask it first and that never ask it. */
+TW_API tw_status tw_column_worth_at(const tw_column_worth* worth, int64_t index, const char** name, int32_t* used, tw_least_cost* first,
+                                    tw_least_cost* never);
+/* A copy of the best tree found that asks the column first (`first` is 1) or never (0), with its claims; NULL where there is none. */
+TW_API tw_status tw_column_worth_result(const tw_column_worth* worth, int64_t index, int32_t first, tw_result** result);
 
 /* A tree trained on a fold under a setting of the options, the alphas it is to be taken for, its score on the rows left out, and how many
  * features it uses. The tree with alpha_low = 0 must not be missing from any fold. */

@@ -40,6 +40,7 @@ __all__ = [
     "OPTIONS",
     "AutoTreeClassifier",
     "Change",
+    "ColumnWorth",
     "Counterfactual",
     "DataWarning",
     "FairTreeClassifier",
@@ -73,6 +74,7 @@ __all__ = [
 # The modules of all that is built on scikit-learn, which takes a second to import: they are imported when one of their names is used.
 _LATE = {
     "_base": ("Change", "Counterfactual"),
+    "_column_worth": ("ColumnWorth",),
     "_compat": ("DataWarning", "OptimalityWarning"),
     "_estimator": (
         "AutoTreeClassifier",

@@ -512,6 +512,59 @@ class Path(Sequence[PathPoint]):
 
 
 @dataclass(frozen=True)
+class LeastCost:
+    """The least cost of some trees lies between ``bound`` and ``cost``, which is that of the best tree found; see tw_least_cost."""
+
+    bound: float
+    cost: float
+    status: str
+
+    @classmethod
+    def of(cls, info: c.LeastCostInfo) -> LeastCost:
+        return cls(info.bound, info.cost, info.status.decode())
+
+
+@dataclass(frozen=True)
+class WorthOfColumn:
+    """The least costs of the trees that ask a column first, and of those that never ask it, with their trees."""
+
+    name: str
+    used: bool
+    first: LeastCost
+    never: LeastCost
+    first_result: Result | None
+    never_result: Result | None
+
+
+class ColumnWorths:
+    """The worth of all columns, the largest first."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self.handle = handle
+        count, best = ctypes.c_int64(), c.LeastCostInfo()
+        call(LIB.tw_column_worth_size, handle, ctypes.byref(count))
+        call(LIB.tw_column_worth_best, handle, ctypes.byref(best))
+        self.status = _name(LIB.tw_column_worth_status, handle)
+        self.best = LeastCost.of(best)
+        self.columns = [self._column(handle, index) for index in range(count.value)]
+
+    def __del__(self) -> None:
+        LIB.tw_column_worth_free(self.handle)
+
+    @staticmethod
+    def _column(handle: ctypes.c_void_p, index: int) -> WorthOfColumn:
+        name, used, first, never = ctypes.c_char_p(), ctypes.c_int32(), c.LeastCostInfo(), c.LeastCostInfo()
+        call(LIB.tw_column_worth_at, handle, index, *(ctypes.byref(output) for output in (name, used, first, never)))
+        results = []
+        for asked_first in (1, 0):
+            result = create(LIB.tw_column_worth_result, handle, index, asked_first)
+            results.append(Result(result) if result else None)
+        return WorthOfColumn(
+            (name.value or b"").decode("utf-8", "replace"), bool(used.value), LeastCost.of(first), LeastCost.of(never), *results
+        )
+
+
+@dataclass(frozen=True)
 class ErrorCorner:
     """A tree that is optimal where a false negative costs ``ratio_low`` to ``ratio_high`` false positives."""
 
@@ -781,6 +834,13 @@ def trade_off(data: Dataset, options: OptionSet, positive: str, watchers: Sequen
     handle = ctypes.c_void_p()
     _run(LIB.tw_trade_off_find, (data.handle, options.handle, positive.encode()), ctypes.byref(handle), watchers)
     return ErrorTradeOff(handle)
+
+
+def column_worth(data: Dataset, options: OptionSet, most_more: float, watchers: Sequence[Watcher] = ()) -> ColumnWorths:
+    """Finds what each column is worth; see tw_column_worth_find in the C header."""
+    handle = ctypes.c_void_p()
+    _run(LIB.tw_column_worth_find, (data.handle, options.handle, most_more), ctypes.byref(handle), watchers)
+    return ColumnWorths(handle)
 
 
 def fold_paths(data: Dataset, settings: Sequence[OptionSet], time_limit: float) -> list[Path]:

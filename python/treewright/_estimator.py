@@ -60,6 +60,12 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         gamma.
     max_leaf_nodes : int or None, default=None
         The tree has at most this many leaves: the same as ``max_splits = max_leaf_nodes - 1``. At least 2; None = no limit.
+    first_column : str or None, default=None
+        The root of the tree asks about this column, even where that gains nothing; what is proved is proved of such trees. Unit:
+        column. Read by oct.
+    never_columns : str or None, default=None
+        Columns, comma-separated, that no split of the tree asks about; what is proved is proved of such trees. Unit: columns. Read by
+        oct.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -161,6 +167,8 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         alpha_scale: Literal["majority-errors", "baseline-correct", "rows", "errors"] = "majority-errors",
         max_splits: int | None = None,
         max_leaf_nodes: int | None = None,
+        first_column: TextValue | None = None,
+        never_columns: TextValue | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
@@ -189,6 +197,8 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         self.alpha_scale = alpha_scale
         self.max_splits = max_splits
         self.max_leaf_nodes = max_leaf_nodes
+        self.first_column = first_column
+        self.never_columns = never_columns
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.criterion = criterion

@@ -68,6 +68,10 @@ class TradeOffCornerInfo(_Struct):
     ]
 
 
+class LeastCostInfo(_Struct):
+    _fields_ = [("bound", c_double), ("cost", c_double), ("status", c_char_p)]
+
+
 class ScoredTree(_Struct):
     _fields_ = [("setting", c_int64), ("fold", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
 
@@ -204,6 +208,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_result_free",
         "tw_path_free",
         "tw_trade_off_free",
+        "tw_column_worth_free",
         "tw_solver_free",
     ):
         getattr(library, name).argtypes, getattr(library, name).restype = [handle], None
@@ -243,6 +248,12 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_trade_off_result": [handle, c_int64, out],
         "tw_trade_off_least": [handle, c_double, POINTER(c_double)],
         "tw_trade_off_svg": [handle, handle, text_out],
+        "tw_column_worth_find": [handle, handle, c_double, Listener, c_void_p, handle, out],
+        "tw_column_worth_size": [handle, POINTER(c_int64)],
+        "tw_column_worth_status": [handle, POINTER(c_char_p)],
+        "tw_column_worth_best": [handle, POINTER(LeastCostInfo)],
+        "tw_column_worth_at": [handle, c_int64, POINTER(c_char_p), POINTER(c_int32), POINTER(LeastCostInfo), POINTER(LeastCostInfo)],
+        "tw_column_worth_result": [handle, c_int64, c_int32, out],
         "tw_choose": [
             POINTER(ScoredTree),
             c_int64,

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._base import STOPPED, TreeClassifier
+from ._column_worth import ColumnWorth
 from ._compat import OptimalityWarning
-from ._core import Path, complexity_path, trade_off
+from ._core import Path, Result, column_worth, complexity_path, trade_off
 from ._progress import watching
 from ._trade_off import TradeOff
 
@@ -128,6 +129,58 @@ class PathClassifier(TreeClassifier):
             estimator._result = corner.result
             estimators.append(estimator)
         return TradeOff(found, data, classes[-1] if positive is None else positive, estimators)
+
+    def column_worth(self, X: Any, y: Any, sample_weight: Any = None, most_more: float = np.inf) -> ColumnWorth:
+        """What each column is worth: the least errors of a tree that asks it first, and of one that never asks it, each proved.
+
+        The estimator's parameters hold; ``method`` must be "oct", and ``cost_matrix``, ``first_column``, ``never_columns`` and
+        ``min_weight_fraction_leaf`` must be at their defaults. ``time_limit`` is for all columns together.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0.
+        most_more : float, default=inf
+            Of trees that make more than so many errors more than the best tree, only this is found out.
+
+        Returns
+        -------
+        ColumnWorth
+            Arrays ``first``, ``never``, ``worth`` and bounds, by ``columns``; the trees as estimators; ``status``.
+
+        Raises
+        ------
+        ValueError
+            When X, y, sample_weight or a parameter cannot be used.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search, so that some figures are intervals.
+        """
+        if not most_more >= 0:
+            raise ValueError(f"most_more: {most_more} is no number of at least 0")
+        fresh = type(self)(**self.get_params())
+        data = fresh._dataset(*fresh._training_data(X, y, sample_weight))[0]
+        with watching(self.verbose, self.callback) as watchers:
+            found = column_worth(data, fresh._options(), float(most_more), watchers)
+        if found.status in STOPPED:
+            warnings.warn(
+                f"{STOPPED[found.status]} before every column was known; some figures are intervals", OptimalityWarning, stacklevel=2
+            )
+
+        def estimator(result: Result | None, **asked: str) -> Any:
+            if result is None:
+                return None
+            made = copy.copy(fresh).set_params(**asked)
+            made._result = result
+            return made
+
+        firsts = [estimator(column.first_result, first_column=column.name) for column in found.columns]
+        nevers = [estimator(column.never_result, **({"never_columns": column.name} if column.used else {})) for column in found.columns]
+        return ColumnWorth(found, firsts, nevers)
 
     def _path(self, *training: Any) -> Path:
         with watching(self.verbose, self.callback) as watchers:

@@ -21,7 +21,12 @@ NUMBERS = {
     "tw_number": ctypes.c_int32,
     "tw_column_fact": ctypes.c_int32,
 }
-NAMES = {"tw_path_point": "PathPointInfo", "tw_feature": "FeatureInfo", "tw_trade_off_corner": "TradeOffCornerInfo"}
+NAMES = {
+    "tw_path_point": "PathPointInfo",
+    "tw_feature": "FeatureInfo",
+    "tw_trade_off_corner": "TradeOffCornerInfo",
+    "tw_least_cost": "LeastCostInfo",
+}
 TEXT = re.sub(r"/\*.*?\*/", " ", HEADER.read_text(), flags=re.S)
 
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <treewright/treewright.h>
+#include "treewright/column_worth.h"
 #include "treewright/data.h"
 #include "treewright/error.h"
 #include "treewright/options.h"
@@ -34,6 +35,9 @@ struct tw_path {
 };
 struct tw_trade_off {
   treewright::TradeOff trade_off;
+};
+struct tw_column_worth {
+  treewright::ColumnWorths worths;
 };
 
 namespace treewright::api {

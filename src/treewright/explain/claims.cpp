@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "treewright/explain/markup.h"
+#include "treewright/tree/asked_columns.h"
 
 namespace treewright::explain {
 
@@ -28,6 +29,8 @@ std::string no_tree(const Result& result) {
       fmt::format("N{} with at most {} question{} on a path", kind.substr(1), result.max_depth, result.max_depth == 1 ? "" : "s");
   if (result.max_splits >= 0) out += fmt::format(" and {} in all", result.max_splits);
   if (result.min_leaf_rows > 1) out += fmt::format(" and at least {} rows in every leaf", result.min_leaf_rows);
+  const std::string asked = AskedColumns::of(result).in_words();
+  if (!asked.empty()) out += fmt::format(" that {}", clean(asked));
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include "treewright/error.h"
 #include "treewright/fit/registry.h"
+#include "treewright/tree/asked_columns.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/leaf_weight.h"
 #include "treewright/tree/objective.h"
@@ -79,6 +80,7 @@ class Origin {
     const double weight = LeafWeight::from(options_.min_weight_fraction_leaf, data_).least;
     claim(equal(weight, result_.min_leaf_weight),
           fmt::format("a weight of {} is required in a leaf, the options say {}", result_.min_leaf_weight, weight));
+    compare_columns();
     const CostObjective* const costs = as_costs(*result_.objective_function);
     claim(costs == nullptr || method.takes_costs, fmt::format("method '{}' cannot minimize costs", method.name));
     if (const std::string fault = costs == nullptr ? "" : costs->unfit_for(data_); !fault.empty()) {
@@ -89,6 +91,21 @@ class Origin {
                                                 : std::make_shared<CostObjective>(CostObjective::from(options_, data_, costs->costs()));
     claim(asked->kind() == result_.objective_function->kind() && equal(asked->parameters(), result_.objective_function->parameters()),
           "the objective is not the one that the options ask for on these rows");
+  }
+
+  // Which columns are asked, and whether the proof says what the options say.
+  void compare_columns() {
+    try {
+      const AskedColumns asked(options_.first_column, options_.never_columns, names_of_columns(data_));
+      const std::string words = asked.in_words();
+      claim(asked.hold(result_.tree), fmt::format("the options ask for a tree that {}, and this one does not", words));
+      // Bounds by the weights of rows and classes speak of all trees, those by a search name the kind of splits.
+      const bool by_search = result_.proved.find("axis and category splits") != std::string::npos;
+      claim(!by_search || result_.proved.find(words) != std::string::npos,
+            fmt::format("the options ask for a tree that {}, and the proof does not say so", words));
+    } catch (const Error& error) {
+      claim(false, fmt::format("{}: {}", error.where(), error.problem()));
+    }
   }
 
   // `proved` is a sentence for people. Two of its statements can be compared: the kind of splits, and the depth, where it names one.

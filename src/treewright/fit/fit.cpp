@@ -14,6 +14,7 @@
 #include "treewright/base/error.h"
 #include "treewright/base/stop_point.h"
 #include "treewright/fit/announcer.h"
+#include "treewright/fit/fit_below.h"
 #include "treewright/fit/registry.h"
 #include "treewright/fit/training_rows.h"
 #include "treewright/probabilities.h"
@@ -145,6 +146,9 @@ void recount(const Task& task, Result& result) {
       result.proved += fmt::format("; but the recount on the raw rows differs by {:.2g}, so optimality is not claimed", off);
     }
   }
+  if (!task.asked.hold(result.tree)) {
+    throw option_error("first_column", "the run was stopped before it had a tree that asks this column first", "give it more time");
+  }
   result.verified = result.verified && result.status == Status::optimal;
   result.bound = std::min(result.bound, result.objective);
   assert(result.status != Status::optimal || closes_gap(objective, result.objective, result.bound, task.data));
@@ -173,7 +177,11 @@ void fill_in(const Method& method, const Task& task, const Dataset& data, Result
 
 }  // namespace
 
-Result fit(const Dataset& data, const Options& asked, const FitHooks& hooks) {
+Result fit(const Dataset& data, const Options& options, const FitHooks& hooks) {
+  return fit_below(data, options, hooks, {});
+}
+
+Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hooks, const std::optional<WiderOptimum>& wider) {
   Deadline deadline(asked.time_limit, node_limit(asked), hooks.stop);
   deadline.limit_stall(asked.stall_limit);
   check_options(asked);
@@ -188,13 +196,15 @@ Result fit(const Dataset& data, const Options& asked, const FitHooks& hooks) {
     refuse_costs(data, fmt::format("method '{}'", method.name));
     return fit_chosen(method, data, options, hooks);
   }
+  const AskedColumns columns(options.first_column, options.never_columns, names_of_columns(data));
   const Dataset* used = &data;
-  Dataset reweighted;
-  if (!options.class_weight.empty()) {
-    reweighted = data;
-    apply_class_weights(reweighted, options.class_weight);
-    reweighted.validate_for_training();
-    used = &reweighted;
+  Dataset changed;
+  if (!options.class_weight.empty() || !columns.never().empty()) {
+    changed = data;
+    apply_class_weights(changed, options.class_weight);
+    changed.validate_for_training();
+    hide_columns(changed, columns.never());
+    used = &changed;
   }
   const std::int64_t min_rows = min_leaf_rows(options.min_samples_leaf, used->rows());
   if (min_rows > static_cast<std::int64_t>(used->rows())) {
@@ -209,15 +219,26 @@ Result fit(const Dataset& data, const Options& asked, const FitHooks& hooks) {
   std::vector<const Tree*> starts = hooks.starts;
   for (const Result* result : hooks.earlier) starts.push_back(&result->tree);
   Incumbent incumbent;
-  const Task task{
-      training.rows(), options,   training.objective(), min_rows, LeafWeight::from(options.min_weight_fraction_leaf, training.rows()),
-      deadline,        listener,  hooks.stop,           starts,   hooks.earlier,
-      hooks.elsewhere, &incumbent};
+  const Task task{training.rows(),
+                  options,
+                  training.objective(),
+                  min_rows,
+                  LeafWeight::from(options.min_weight_fraction_leaf, training.rows()),
+                  deadline,
+                  listener,
+                  hooks.stop,
+                  starts,
+                  hooks.earlier,
+                  hooks.elsewhere,
+                  &incumbent,
+                  columns,
+                  wider};
   Result result = trained(method, task, training);
   announcer.reset();
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   round_thresholds(task, *result.objective_function, result.tree);
+  result.tree.features = Tree(data).features;  // as they are where they are never asked, too
   set_decimals(result.tree, task.data);
   result.tree.shrinkage = usual_shrinkage(*used);
   result.history = std::move(history);

@@ -109,6 +109,10 @@ class Grower {
     std::vector<std::int32_t> varying;
     for (const std::int32_t f : node.features) {
       stop_point();
+      if (node.node == Tree::root() && options_.root_feature >= 0 && f != options_.root_feature) {
+        varying.push_back(f);
+        continue;
+      }
       const std::span<const RankedRow> list(lists_[f].data() + node.begin, node.end - node.begin);
       bool constant = false;
       RankSplit split = data_.columns[f].kind == ColumnKind::numeric

@@ -20,7 +20,8 @@ struct CartOptions {
   double ccp_alpha = 0;              ///< minimal cost-complexity pruning after growth (see cost_complexity.h); 0 = none
   /// A categorical column of more levels than this in the data (missing counts as one) is split one level from the rest.
   std::size_t max_subset_levels = std::numeric_limits<std::size_t>::max();
-  std::int64_t max_splits = -1;  ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
+  std::int32_t root_feature = -1;  ///< the root is split by this feature; -1 = by any
+  std::int64_t max_splits = -1;    ///< after growth and pruning, `trim` the tree to so many splits (BD17 sec. 3); -1 = no limit
 };
 
 /// A CART tree of `data` (labeled, and valid in the sense of Dataset::validate), tallied on all its rows.

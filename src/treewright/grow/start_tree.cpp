@@ -1,10 +1,15 @@
 #include "treewright/grow/start_tree.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "treewright/base/error.h"
 #include "treewright/grow/cart.h"
+#include "treewright/search/first_trees/stump_on.h"
 #include "treewright/search/items/split_family.h"
 #include "treewright/tree/objective.h"
 
@@ -13,9 +18,18 @@ namespace treewright::grow {
 namespace {
 
 bool is_within(const Tree& tree, const Task& task, std::int64_t min_rows) {
-  if (tree.depth() > task.options.max_depth) return false;
+  if (!task.asked.hold(tree) || tree.depth() > task.options.max_depth) return false;
   if (task.options.max_splits >= 0 && static_cast<std::int64_t>(tree.splits()) > task.options.max_splits) return false;
   return std::all_of(tree.nodes().begin(), tree.nodes().end(), [&](const Node& node) { return !node.is_leaf() || node.rows >= min_rows; });
+}
+
+// A tree within the limits, if not a good one. Throws Error if no tree asks the column first.
+Tree stump_that_asks(FeatureId first, const Task& task, std::int64_t min_rows) {
+  if (std::optional<Tree> stump = search::stump_on(task.data, first, min_rows)) return *std::move(stump);
+  const std::string rows = min_rows > 1 ? fmt::format(" with at least {} rows on either side", min_rows) : "";
+  throw option_error("first_column",
+                     fmt::format("no split on '{}' parts the rows{}", task.data.columns[static_cast<std::size_t>(+first)].name, rows),
+                     "name another column, or ask for fewer rows in a leaf");
 }
 
 }  // namespace
@@ -26,21 +40,24 @@ Tree start_tree(const Task& task, std::int64_t min_rows) {
   CartOptions cart;
   cart.min_leaf_rows = min_rows;
   cart.max_depth = static_cast<int>(task.options.max_depth);
+  const std::optional<FeatureId> first = task.asked.first();
+  if (first) cart.root_feature = +*first;
   const auto grown = [&] {
     Tree tree = grow_cart(task.data, cart);
-    tree.simplify(price);
+    tree.simplify(price, first.has_value());
     trim(tree, cart.max_depth, task.options.max_splits);
-    tree.simplify(price);
+    tree.simplify(price, first.has_value());
     return tree;
   };
   std::vector<Tree> others;
   if (family.is_restricted()) others.push_back(grown());
   cart.max_subset_levels = search::kMaxSubsetLevels;
   Tree best = grown();
+  if (first) std::swap(best, others.emplace_back(stump_that_asks(*first, task, min_rows)));
   for (const Tree* given : task.starts) {
     Tree& tree = others.emplace_back(*given);
     tree.tally(task.data);
-    tree.simplify(price);
+    tree.simplify(price, first.has_value());
   }
   for (Tree& tree : others) {
     if (is_within(tree, task, min_rows) && family.holds(tree, task.data) &&

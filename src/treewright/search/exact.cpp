@@ -31,6 +31,7 @@
 #include "treewright/base/stop_point.h"
 #include "treewright/data/price_grid.h"
 #include "treewright/search/root/core.h"
+#include "treewright/search/root/first_column.h"
 #include "treewright/search/root/rounds.h"
 #include "treewright/search/root/trials.h"
 
@@ -45,6 +46,12 @@ class RootSearch {
   /// `all`: the items of the problem, ranked.
   RootSearch(const Problem& problem, Subset all, const SearchLimits& limits, Deadline& deadline, int threads, Ledger* ledger)
       : root_(problem, std::move(all), limits, deadline, threads, ledger) {}
+
+  /// Before `run`: the column that every tree asks first (first_column.cpp), and what no tree costs less than.
+  void restrict_to(std::optional<FeatureId> first, double floor) {
+    first_ = first;
+    root_.floor = floor;
+  }
 
   /// The best tree that costs less than `upper`, and a bound on all trees. A run that is broken off returns the best tree and the best
   /// bound so far. `first_depth`: trees of this depth and more are solved on the way.
@@ -66,6 +73,7 @@ class RootSearch {
   void improve(const Report& report);
 
   Root root_;
+  std::optional<FeatureId> first_;
   const Rounds rounds_{root_};
   Trials trials_{root_};
   Core core_{root_, [this](Subset items, const SearchLimits& limits, Deadline& deadline, double budget, const Report& report) {
@@ -147,6 +155,7 @@ SubproblemResult RootSearch::solve(int depth, std::int64_t splits, double upper,
   };
   while (depth > 2 && is_too_dear(depth)) --depth;
   splits = std::min(splits, full_splits(depth));
+  if (first_) return solve_first_column(root_, rounds_, *first_, depth, splits, upper, report);
   if (depth <= 2 || splits <= 2) return solve_depth_two(depth, splits, upper);
   root_.cuts.resize(root_.problem.orderings.size());
   for (std::size_t f = 0; f < root_.cuts.size(); ++f) root_.cuts[f].assign(root_.all, f);
@@ -213,12 +222,29 @@ SubproblemResult RootSearch::run(int depth, std::int64_t splits, double upper, c
   return best;
 }
 
+// What every tree costs at least, and what the trees cost less than that are looked for. In whole units, without what every tree loses.
+struct Window {
+  double floor = 0, upper = kInfinity;
+};
+
+// Errors are whole units, but for `rounding` on either side where weights have no common unit; then the window is that much wider. The
+// upper end leaves a unit of room, so that it is a sum on the grid like any cost, whatever the price of a split.
+Window window_of(const std::optional<WiderOptimum>& wider, const Problem& problem, double price) {
+  if (!wider) return {};
+  const WholeWeights& weights = problem.row_weights;
+  const double slack = weights.rounding > 0 ? 1 + std::ceil(2 * weights.rounding / weights.unit) : 0;
+  const double cost = std::round(wider->errors / weights.unit) - problem.base_errors + price * static_cast<double>(wider->splits);
+  return {std::max(0.0, cost - slack), cost + std::floor(wider->most_more / weights.unit) + 1 + slack};
+}
+
 }  // namespace
 
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,
                                const TreeListener& listener) {
   constexpr double kSecondsOfSilence = 0.5;
-  Problem problem = make_problem(data, options.min_rows > 1, options.rules.merge_rows, options.rules.merge_orderings, options.family);
+  // A root that is to ask a column may part rows that weigh nothing, or nothing any more, from the others.
+  const bool count_rows = options.min_rows > 1 || options.first;
+  Problem problem = make_problem(data, count_rows, options.rules.merge_rows, options.rules.merge_orderings, options.family, options.first);
   if (!options.rules.reach) problem.forget_reach();
   const double unit = problem.row_weights.unit;
   const std::int64_t splits = options.max_splits < 0 ? full_splits(options.max_depth) : options.max_splits;
@@ -235,8 +261,11 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     return errors_of(tree) - problem.base_errors + limits.split_price * static_cast<double>(tree.splits());
   };
   const double start_cost = cost_of_items(start);
-  // Shallower trees are solved on the way to deeper ones: only improvements are reported.
-  double reported_best = start_cost, reported_lower = 0, reported_at = 0;
+  const Window window = window_of(options.wider, problem, limits.split_price);
+  const double upper = std::min(start_cost, window.upper);
+  const auto to_tree = [&](const RankTree& tree) { return tree.to_tree(problem, data, options.split_price, options.first.has_value()); };
+  // Shallower trees are solved on the way to deeper ones: only improvements are reported. Trees that are not looked for are none.
+  double reported_best = upper, reported_lower = 0, reported_at = 0;
   std::optional<RemoteLedger> remote;
   if (options.elsewhere != nullptr && *options.elsewhere)
     remote.emplace(problem, limits, options.ledger, *options.elsewhere, options.sending);
@@ -245,6 +274,7 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
   // The threads that ask other machines only wait: there is one for each task of a round.
   RootSearch search(problem, std::move(all), limits, deadline, remote ? static_cast<int>(Rounds::kCuts) : options.threads,
                     remote ? &*remote : options.ledger);
+  search.restrict_to(options.first, window.floor);
   const auto report = [&](double best, double lower, char source) {
     const double now = deadline.elapsed();
     const bool is_better = best < reported_best, news = is_better || lower > reported_lower;
@@ -253,16 +283,18 @@ ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& op
     reported_best = std::min(reported_best, best);
     reported_lower = std::max(reported_lower, lower);
     reported_at = now;
-    const Tree better = is_better ? search.best()->tree.to_tree(problem, data, options.split_price) : Tree();
-    Progress progress{now, (reported_best + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source};
+    const Tree better = is_better ? to_tree(search.best()->tree) : Tree();
+    const double incumbent = reported_best < upper ? reported_best : start_cost;
+    Progress progress{now, (incumbent + problem.base_errors) * unit, (reported_lower + problem.base_errors) * unit, source};
     progress.done = search.done();
     progress.closed = search.closed();
     listener(progress, is_better ? &better : nullptr);
   };
-  const SubproblemResult found = search.run(options.max_depth, splits, start_cost, report);
-  if (found.found()) result.tree = found.tree.to_tree(problem, data, options.split_price);
-  result.complete = !deadline.stopped();
-  result.exact = {std::min(found.lower, start_cost), problem.base_errors, limits.split_price, found.evidence};
+  const SubproblemResult found = search.run(options.max_depth, splits, upper, report);
+  if (found.found()) result.tree = to_tree(found.tree);
+  const bool is_cut_off = upper < start_cost && !found.found();
+  result.complete = !deadline.stopped() && !is_cut_off;
+  result.exact = {std::min(found.lower, upper), problem.base_errors, limits.split_price, found.evidence};
   double lower = result.exact.items + problem.base_errors;
   // No tree has more splits that send items to both sides than there are items.
   const std::int64_t most_splits = std::min({splits, full_splits(options.max_depth), items});

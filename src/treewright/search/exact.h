@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
+
 #include "treewright/base/deadline.h"
 #include "treewright/progress.h"
 #include "treewright/search/bounds/subproblem.h"
 #include "treewright/search/elsewhere/remote_ledger.h"
 #include "treewright/tree/objective.h"
+#include "treewright/tree/wider_optimum.h"
 
 namespace treewright::search {
 
@@ -20,6 +23,9 @@ struct ExactSearchOptions {
   Ledger* ledger = nullptr;              ///< of this very search: facts from an earlier run, and where those of this run go; may be null
   const Elsewhere* elsewhere = nullptr;  ///< has long tasks solved by other machines; may be null or empty
   Sending sending;                       ///< and which tasks
+  std::optional<FeatureId> first = {};   ///< the root of every tree asks this column, which parts the rows; empty = any
+  /// An optimum among all these trees and others, as is known from elsewhere.
+  std::optional<WiderOptimum> wider = {};
 };
 
 /// `better`: a tree whose cost is the incumbent, tallied; null where the incumbent is as it was.
@@ -35,12 +41,13 @@ struct ExactSearchResult {
     double price = 0;                          ///< of a split, rounded to a grid
     std::shared_ptr<const Evidence> evidence;  ///< what the bound rests on; may be null
   } exact;
-  bool complete = false;  ///< the search was not stopped: `tree` is optimal, within `rounding`
+  bool complete = false;  ///< the search was neither stopped nor cut off: `tree` is optimal, within `rounding`
   double rounding = 0;    ///< `lower` was lowered by this because weights have no common unit; mostly 0 (data/whole_weights.h)
 };
 
 /// Minimises errors + split_price * splits over all trees of axis and category splits within the limits (BD17 problem (1)).
-/// `start`: a tree within the limits whose cost the search has to beat; it is returned where nothing better exists.
+/// `start`: a tree within the limits whose cost the search has to beat; it is returned where nothing better exists. Its root must ask the
+/// column `options.first`.
 /// `listener` hears errors + split_price * splits, and a tree with it where that is better than all before, `start` included. It is not
 /// called after the run is broken off. Requires data that pass validate_for_training.
 ExactSearchResult search_exact(const Dataset& data, const ExactSearchOptions& options, const Tree& start, Deadline& deadline,

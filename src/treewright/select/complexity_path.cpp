@@ -232,16 +232,19 @@ ComplexityPath complexity_path(const Dataset& data, const Options& options, cons
   return select::path_by(data, options, hooks, fit);
 }
 
-void select::check_no_checkpoint(const Options& options) {
-  if (options.checkpoint.empty()) return;
-  throw option_error("checkpoint", "serves the training of one tree, and here many are trained",
-                     "leave it out; tune has a checkpoint of its own");
+void select::check_serves_many(const Options& options) {
+  const auto refuse = [](const std::string& value, const char* name, const char* fix) {
+    if (!value.empty()) throw option_error(name, "serves the training of one tree, and here many are trained", fix);
+  };
+  refuse(options.checkpoint, "checkpoint", "leave it out; tune has a checkpoint of its own");
+  refuse(options.first_column, "first_column", "leave it out");
+  refuse(options.never_columns, "never_columns", "leave the columns out of the data");
 }
 
 ComplexityPath select::path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const select::PathTrainer& train) {
   check_options(options);
   check_read(options, {"time_limit"});
-  check_no_checkpoint(options);
+  check_serves_many(options);
   data.validate_for_training();
   refuse_costs(data, "the complexity path");
   Dataset weighted;

@@ -9,8 +9,8 @@ namespace treewright::select {
 /// How the trees of a path are trained: `fit`, or something around it.
 using PathTrainer = std::function<Result(const Dataset&, const Options&, const FitHooks&)>;
 
-/// Throws Error if the options ask for a checkpoint: it serves the training of one tree.
-void check_no_checkpoint(const Options& options);
+/// Throws Error on options that serve the training of one tree: a checkpoint, and what its columns are asked.
+void check_serves_many(const Options& options);
 
 /// `complexity_path` with trees trained so.
 ComplexityPath path_by(const Dataset& data, const Options& options, const FitHooks& hooks, const PathTrainer& train);

@@ -8,6 +8,7 @@
 
 #include "treewright/error.h"
 #include "treewright/search/bounds/rules.h"
+#include "treewright/tree/asked_columns.h"
 #include "treewright/tree/cost_objective.h"
 
 namespace treewright::select {
@@ -51,6 +52,13 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
   options.time_limit = time_limit;
   Dataset reversed = data;
   if (costs != nullptr) reversed.costs = costs->costs();
+  // The first search was given columns that are constant in place of those that are never asked. This one is not given them at all.
+  const AskedColumns asked = AskedColumns::of(result);
+  if (asked.first()) options.first_column = data.columns[static_cast<std::size_t>(+*asked.first())].name;
+  for (auto never = asked.never().rbegin(); never != asked.never().rend(); ++never) {
+    // A tree needs a column, if only a constant one.
+    reversed.columns.size() > 1 ? void(reversed.columns.erase(reversed.columns.begin() + +*never)) : hide_columns(reversed, {*never});
+  }
   std::reverse(reversed.columns.begin(), reversed.columns.end());
   FitHooks hooks;
   hooks.stop = given.stop;

@@ -381,7 +381,7 @@ TradeOff trade_off(const Dataset& data, std::string_view positive, const Options
   refuse(!options.class_weight.empty(), "class_weight", "the trade-off goes through all ratios of class weights", "leave it out");
   refuse(options.min_weight_fraction_leaf != 0, "min_weight_fraction_leaf", "the weight of a leaf depends on the ratio of class weights",
          "use min_samples_leaf");
-  select::check_no_checkpoint(options);
+  select::check_serves_many(options);
   data.validate_for_training();
   refuse_costs(data, "the trade-off");
   if (data.classes() != 2) {

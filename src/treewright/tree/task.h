@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,10 @@
 #include "treewright/progress.h"
 #include "treewright/result.h"
 #include "treewright/search_task.h"
+#include "treewright/tree/asked_columns.h"
 #include "treewright/tree/incumbent.h"
 #include "treewright/tree/leaf_weight.h"
+#include "treewright/tree/wider_optimum.h"
 
 namespace treewright {
 
@@ -32,6 +35,8 @@ struct Task {
   std::vector<const Result*> earlier = {};
   Elsewhere elsewhere = {};        ///< other machines that solve parts of the search; may be empty
   Incumbent* incumbent = nullptr;  ///< of the whole run; null in a part of it whose objective is another one
+  AskedColumns asked = {};         ///< those that are never asked are constant in `data`
+  std::optional<WiderOptimum> wider = {};
 
   /// The objective as the class that the method declares.
   template <class Kind>

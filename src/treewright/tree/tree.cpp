@@ -57,7 +57,7 @@ void Tree::drop_unreached() {
   nodes_ = std::move(kept);
 }
 
-void Tree::simplify(double split_price) {
+void Tree::simplify(double split_price, bool keep_root) {
   // Children lie behind their parents: from the back, a node is seen after everything below it. No node is
   // dropped before all are seen, because that would rename the ones whose costs are known.
   std::vector<double> cost(nodes_.size());
@@ -66,7 +66,7 @@ void Tree::simplify(double split_price) {
     double leaf = -node.class_weight[node.label];
     for (const double w : node.class_weight) leaf += w;
     cost[i] = node.is_leaf() ? leaf : split_price + cost[+node.left] + cost[+node.right];
-    if (node.is_leaf() || cost[i] < leaf) continue;
+    if (node.is_leaf() || cost[i] < leaf || (keep_root && i == 0)) continue;
     cost[i] = leaf;
     node.split.reset();
     node.left = node.right = kNoNode;

@@ -22,17 +22,31 @@ namespace {
 std::string claim(const Task& task) {
   const Options& options = task.options;
   const double least = task.leaf_weight.least;
-  const std::string limits = fmt::format("depth at most {}{}{}{}", options.max_depth,
-                                         options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
-                                         task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
-                                         least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "");
+  const std::string asked = task.asked.in_words();
+  const std::string limits = fmt::format(
+      "depth at most {}{}{}{}{}{}", options.max_depth, options.max_splits < 0 ? "" : fmt::format(", at most {} splits", options.max_splits),
+      task.min_rows > 1 ? fmt::format(", at least {} rows in every leaf", task.min_rows) : "",
+      least > 0 ? fmt::format(", weight at least {} in every leaf", least) : "", asked.empty() ? "" : ", ", asked);
   const std::string restriction = search::restriction_of_family(task.data);
   return fmt::format("no tree of axis and category splits ({}{}{}) has an objective below the bound", limits,
                      restriction.empty() ? "" : "; ", restriction);
 }
 
+// What does not go together with the column that is asked first.
+void check_first_column(const Task& task) {
+  if (!task.asked.first()) return;
+  const Options& options = task.options;
+  const auto refuse = [](bool wrong, const char* problem, const char* fix) {
+    if (wrong) throw option_error("first_column", problem, fix);
+  };
+  refuse(options.max_depth == 0 || options.max_splits == 0, "needs a split, and none is allowed", "allow a depth and splits of at least 1");
+  refuse(options.min_weight_fraction_leaf > 0, "cannot be used with a least weight of leaves", "use min_samples_leaf");
+  refuse(static_cast<bool>(task.elsewhere), "cannot be used on several machines", "leave out the cluster");
+}
+
 Result train(const Task& task) {
   check_proof_is_possible(task);
+  check_first_column(task);
   const Options& options = task.options;
   const auto& objective = task.objective_as<ErrorObjective>();
   const double price = objective.split_price(), scale = objective.error_scale();
@@ -73,6 +87,8 @@ Result train(const Task& task) {
   // A proof speaks of all rows.
   if (is_proof_wanted(options)) how.rules.core_rows = false;
   how.elsewhere = &task.elsewhere;
+  how.first = task.asked.first();
+  how.wider = task.wider;
   const auto search = [&](std::int64_t min_rows) {
     const Tree start = grow::start_tree(task, min_rows);
     report({deadline.elapsed(), cost(start), 0, 'C'}, &start);
@@ -93,7 +109,7 @@ Result train(const Task& task) {
   Result result;
   result.tree = found.tree;
   result.bound = found.lower / scale;
-  result.status = found.complete ? Status::optimal : deadline.reason();
+  result.status = found.complete ? Status::optimal : deadline.stopped() ? deadline.reason() : Status::heuristic;
   if (!leaf_weight.holds(found.tree)) {
     // The tree found under the necessary row limit violates the weight limit: repair it, then also try the sufficient limit.
     result.tree = within(found.tree);
@@ -119,7 +135,7 @@ std::vector<Method> methods() {
       "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
       "values",
       true,
-      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kKept, {"disable"}}),
+      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kKept, {"disable", "first_column", "never_columns"}}),
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;

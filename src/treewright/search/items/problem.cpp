@@ -266,7 +266,8 @@ void Problem::forget_reach() {
   reach = {};
 }
 
-Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool merge_orderings, const SplitFamily* family) {
+Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool merge_orderings, const SplitFamily* family,
+                     std::optional<FeatureId> first) {
   Problem problem;
   problem.row_weights = whole_weights(data);
   problem.classes = static_cast<std::int32_t>(data.classes());
@@ -294,6 +295,7 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
       orderings.add_categorical(feature, codes, data.columns[f].levels.size(), own ? *own : *family);
     }
   }
+  std::ranges::stable_partition(problem.orderings, [&](const Ordering& ordering) { return ordering.feature == first; });
   if (merge_orderings) drop_equal_orderings(problem.orderings);
   return problem;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "treewright/data.h"
@@ -72,8 +73,8 @@ struct Problem {
 
 /// `count_rows`: leaves have a least number of rows (min_samples_leaf > 1), so items without weight are kept.
 /// `merge_rows`: false keeps one item per row; `merge_orderings`: false keeps equal orderings (rules.def). `family`: null is that of
-/// `data`.
+/// `data`. `first`: the orderings of this feature come first, so that none of them is dropped for an equal one of another feature.
 Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows = true, bool merge_orderings = true,
-                     const SplitFamily* family = nullptr);
+                     const SplitFamily* family = nullptr, std::optional<FeatureId> first = {});
 
 }  // namespace treewright::search

@@ -25,7 +25,7 @@ std::pair<RankTree, RankTree> RankTree::children() const {
   return {{{nodes.begin() + 1, middle}}, {{middle, nodes.end()}}};
 }
 
-Tree RankTree::to_tree(const Problem& problem, const Dataset& data, double split_price) const {
+Tree RankTree::to_tree(const Problem& problem, const Dataset& data, double split_price, bool keep_root) const {
   Tree tree(data);
   std::size_t next = 0;
   const auto build = [&](auto&& self, NodeId id) -> void {
@@ -37,7 +37,7 @@ Tree RankTree::to_tree(const Problem& problem, const Dataset& data, double split
   };
   build(build, Tree::root());
   tree.tally(data);
-  tree.simplify(split_price);
+  tree.simplify(split_price, keep_root);
   tree.direct_unseen_missing(data);
   return tree;
 }

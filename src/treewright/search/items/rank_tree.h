@@ -24,8 +24,9 @@ struct RankTree {
   /// The subtrees of a root that is a split.
   std::pair<RankTree, RankTree> children() const;
 
-  /// The tree in raw units, with its leaves labeled; splits that gain less than `split_price` are taken back.
-  Tree to_tree(const Problem& problem, const Dataset& data, double split_price) const;
+  /// The tree in raw units, with its leaves labeled; splits that gain less than `split_price` are taken back, but for the root's where that
+  /// is to be kept.
+  Tree to_tree(const Problem& problem, const Dataset& data, double split_price, bool keep_root = false) const;
 };
 
 }  // namespace treewright::search

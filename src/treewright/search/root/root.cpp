@@ -46,8 +46,8 @@ void Root::give_back(std::unique_ptr<Worker> worker) {
 
 Level Root::level(int depth, std::int64_t splits, double upper) const {
   const double leaf = all.leaf_errors(problem.classes);
-  Level level{depth, splits, upper, 0, {}, false, {}};
-  level.trivial_bound = std::min(leaf, limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict);
+  Level level{depth, splits, upper, 0, {}, false, {}, leaf};
+  level.trivial_bound = std::max(floor, std::min(leaf, limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict));
   level.result.trees = TreeRange::up_to(depth, splits);
   level.result.lower = std::min(level.trivial_bound, upper);
   if (leaf < upper) {
@@ -57,11 +57,23 @@ Level Root::level(int depth, std::int64_t splits, double upper) const {
   return level;
 }
 
+Level Root::level_of(FeatureId first, int depth, std::int64_t splits, double upper) const {
+  const double leaf = all.leaf_errors(problem.classes);
+  Level level{depth, splits, upper};
+  level.first = first;
+  level.trivial_bound = std::max(floor, limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict);
+  level.result.trees = TreeRange::up_to(depth, splits);
+  level.result.lower = std::min(level.trivial_bound, upper);
+  return level;
+}
+
 double Root::bound(const Level& level) const {
-  double lower = level.opened ? all.leaf_errors(problem.classes) : 0;
+  double lower = level.opened ? level.leaf : 0;
   for (const OrderingSearch& search : level.searches) lower = std::min(lower, search.lower(limits.split_price));
   lower = std::min(std::max({lower, level.trivial_bound, level.result.lower}), level.best);
-  if constexpr (kAudited) audit_bound(problem, limits, all, level.depth, level.splits, lower);
+  if constexpr (kAudited) {
+    if (!level.first) audit_bound(problem, limits, all, level.depth, level.splits, lower);
+  }
   return lower;
 }
 

@@ -28,6 +28,10 @@ struct Level {
   SubproblemResult result;                                ///< the best tree found, and the bound
   bool opened = false;                                    ///< whether the searches are there; without orderings there are none
   std::vector<OrderingSearch> searches;
+  double leaf = std::numeric_limits<double>::infinity();  ///< cost of a single leaf, where that is a tree of the level
+  std::optional<FeatureId> first = {};                    ///< the column that every tree of the level asks first; empty = any
+
+  bool may_ask_first(FeatureId column) const { return !first || *first == column; }
 };
 
 /// Work that proofs are expected to take; 0 before it is known.
@@ -54,11 +58,14 @@ class Root {
   std::vector<Cuts> cuts;     ///< of each ordering
   std::vector<Level> levels;  ///< from depth three on
   ExpectedWork expected;
+  double floor = 0;  ///< no tree of any level costs less, as is known from elsewhere
 
   Level& top() { return levels.back(); }
   const Level& top() const { return levels.back(); }
   /// A level with what is known of it at once.
   Level level(int depth, std::int64_t splits, double upper) const;
+  /// The same of the trees whose root asks this column. A single leaf is none of them.
+  Level level_of(FeatureId first, int depth, std::int64_t splits, double upper) const;
   /// Bound on all trees of the level.
   double bound(const Level& level) const;
   /// What these trees cost at least: see "depth by price" in node_search.cpp.

@@ -84,6 +84,8 @@ bool Rounds::solve_round(Level& level, const SubproblemResult& shallow, const Re
 void Rounds::solve(Level& level, const SubproblemResult& shallow, const std::function<void()>& before_each, const Report& report) const {
   root_.consider(level, shallow, 'S', report);
   level.searches = root_.nodes.ordering_searches(shallow, level.depth, level.splits);
+  std::erase_if(level.searches,
+                [&](const OrderingSearch& search) { return !level.may_ask_first(root_.problem.orderings[search.ordering].feature); });
   level.opened = true;
   open(level, shallow);
   const Level& top = root_.top();

@@ -1,0 +1,166 @@
+// treewright alternatives: what each column is worth.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.h"
+#include "treewright/base/deadline.h"
+#include "treewright/base/text_table.h"
+#include "treewright/column_worth.h"
+#include "treewright/error.h"
+#include "treewright/explain/claims.h"
+#include "treewright/explain/markup.h"
+#include "treewright/result.h"
+
+namespace treewright::cli {
+
+namespace {
+
+constexpr const char* kEraseLine = "\r\033[K";
+
+struct AlternativesArguments {
+  std::string data;
+  ReadOptions read;
+  Options options;
+  std::optional<double> at_most;
+  bool json = false, quiet = false;
+};
+
+// Rounding leaves the last digits of a difference.
+double more(double cost, double best) {
+  constexpr double kLast = 1e-9;
+  return cost - best < kLast * std::max(1.0, best) ? 0 : cost - best;
+}
+
+std::string interval(double low, double high) {
+  return std::isfinite(high) ? fmt::format("{} to {}", explain::plain(low), explain::plain(high))
+                             : fmt::format("at least {}", explain::plain(low));
+}
+
+// A least cost: a number where it is proved.
+std::string cost_text(const LeastCost& least, const ColumnWorths& worths) {
+  if (least.status == Status::infeasible) return "-";
+  if (least.status == Status::optimal) return explain::plain(least.cost);
+  if (least.beyond) return "more than " + explain::plain(worths.best.cost + worths.most_more);
+  return interval(least.bound, least.cost);
+}
+
+// What a column is worth: how much more the trees cost that never ask it.
+std::string worth_text(const ColumnWorth& column, const ColumnWorths& worths) {
+  const LeastCost &never = column.never, &best = worths.best;
+  if (!column.used) return "0";
+  if (never.beyond) return "more than " + explain::plain(worths.most_more);
+  const double low = least_loss(worths, column);
+  if (never.status == Status::optimal && best.status == Status::optimal) return explain::plain(more(never.cost, best.cost));
+  return interval(more(low, 0), std::max(0.0, never.cost - best.bound));
+}
+
+std::string table(const ColumnWorths& worths) {
+  std::vector<std::vector<std::string>> rows = {{"column", "asked first", "never asked", "worth"}};
+  for (const ColumnWorth& column : worths.columns) {
+    rows.push_back({explain::shortened(explain::clean(column.name), 40), cost_text(column.first, worths), cost_text(column.never, worths),
+                    worth_text(column, worths)});
+  }
+  return text_table(rows, CellAlignment::right);
+}
+
+// "3 more errors", or what that is called where errors have weights or splits a price.
+std::string losses(const ColumnWorths& worths, double loss) {
+  if (!worths.whole) return fmt::format("costs at least {} more", explain::plain(loss));
+  return fmt::format("makes at least {} more error{}", explain::plain(loss), loss == 1 ? "" : "s");
+}
+
+// A sentence for each column that the best tree asks.
+std::string sentences(const ColumnWorths& worths) {
+  std::string out;
+  for (const ColumnWorth& column : worths.columns) {
+    if (!column.used) continue;
+    const std::string name = explain::clean(column.name);
+    const double loss = more(least_loss(worths, column), 0);
+    if (loss > 0) {
+      out += fmt::format("Without {} every tree {}.\n", name, losses(worths, loss));
+    } else if (column.never.status == Status::optimal && worths.best.status == Status::optimal) {
+      out += fmt::format("Without {} some tree is as good.\n", name);
+    }
+  }
+  return out;
+}
+
+std::string report(const ColumnWorths& worths, double seconds) {
+  const char* const unit = worths.whole ? "errors" : "cost";
+  const char* const meaning = worths.status == Status::optimal ? "every figure is proved" : "intervals are proved; not all are closed";
+  const std::string best =
+      worths.best.status == Status::optimal
+          ? fmt::format("{} of the best tree of depth {}", explain::plain(worths.best.cost), worths.max_depth)
+          : fmt::format("{} of the best tree of depth {}", interval(worths.best.bound, worths.best.cost), worths.max_depth);
+  return fmt::format(
+      "{}asked first, never asked: least {} of a tree that does so; worth: what is lost without the column\n\n{}{}"
+      "{:<9} {}\nstatus    {}: {}\nsolves    {}\nseconds   {:.3f}\n",
+      table(worths), unit, sentences(worths), sentences(worths).empty() ? "" : "\n", unit, best, to_string(worths.status), meaning,
+      worths.solves, seconds);
+}
+
+nlohmann::ordered_json least_json(const LeastCost& least) {
+  const auto number = [](double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : "inf"; };
+  nlohmann::ordered_json json = {{"bound", number(least.bound)}, {"cost", number(least.cost)}, {"status", to_string(least.status)}};
+  if (least.result) json["tree"] = nlohmann::ordered_json::parse(summary_json(*least.result));
+  return json;
+}
+
+std::string json_report(const ColumnWorths& worths, double seconds) {
+  nlohmann::ordered_json json;
+  json["status"] = to_string(worths.status);
+  json["best"] = least_json(worths.best);
+  json["solves"] = worths.solves;
+  json["seconds"] = seconds;
+  json["columns"] = nlohmann::ordered_json::array();
+  for (const ColumnWorth& column : worths.columns) {
+    json["columns"].push_back({{"name", explain::clean(column.name)},
+                               {"used", column.used},
+                               {"least_loss", more(least_loss(worths, column), 0)},
+                               {"first", least_json(column.first)},
+                               {"never", least_json(column.never)}});
+  }
+  return json.dump(2) + "\n";
+}
+
+int run(AlternativesArguments& arguments) {
+  const DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
+  const Deadline clock;
+  FitHooks hooks;
+  hooks.stop = stop_on_interrupt();
+  const bool shown = !arguments.quiet && isatty(STDERR_FILENO) != 0;
+  const auto tell = [](std::int64_t solves, std::int64_t all) { fmt::print(stderr, "{}solves {} of {}", kEraseLine, solves, all); };
+  const ColumnWorths worths =
+      column_worth(parts.train, arguments.options, hooks, arguments.at_most.value_or(std::numeric_limits<double>::infinity()),
+                   shown ? ColumnWorthListener(tell) : ColumnWorthListener());
+  if (shown) fmt::print(stderr, "{}", kEraseLine);
+  write_output("", arguments.json ? json_report(worths, clock.elapsed()) : report(worths, clock.elapsed()));
+  return kOk;
+}
+
+}  // namespace
+
+void add_alternatives(CLI::App& app, int& code) {
+  auto arguments = std::make_shared<AlternativesArguments>();
+  CLI::App* command = app.add_subcommand("alternatives", "find what each column is worth: the least errors without it, and with it first");
+  command->add_option("data", arguments->data, "data file (CSV, LIBSVM, ARFF; also gzipped; - is standard input)")->required();
+  add_read_flags(*command, arguments->read);
+  add_option_flags(*command, arguments->options,
+                   {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
+                     "node_limit", "n_jobs", "disable"},
+                    {}});
+  command->add_option("--at-most", arguments->at_most, "of losses of more than so many errors, by weight, find out only that they are more")
+      ->type_name("ERRORS")
+      ->check(CLI::NonNegativeNumber.description(""));
+  command->add_flag("--json", arguments->json, "print everything as one JSON object");
+  command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data");
+  command->callback([arguments, &code] { code = run(*arguments); });
+}
+
+}  // namespace treewright::cli

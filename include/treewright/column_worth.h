@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/fit.h"
+
+namespace treewright {
+
+/// The least cost of the trees that keep to a column, as far as it is known: between `bound` and `cost`. In errors, by weight; where splits
+/// have a price, plus that of the splits.
+struct LeastCost {
+  double bound = 0;
+  double cost = std::numeric_limits<double>::infinity();  ///< of the best tree found; infinite = none was
+  /// optimal: `cost` is the least one, and equals `bound`. infeasible: there is no such tree. Else what stopped the search; heuristic where
+  /// that was `beyond`.
+  Status status = Status::optimal;
+  std::shared_ptr<const Result> result;  ///< the tree, with its own claims; null = no tree was trained
+  bool beyond = false;                   ///< `bound` is more than was to be found out
+
+  /// Whether the question is answered.
+  bool is_known() const { return status == Status::optimal || status == Status::infeasible || beyond; }
+};
+
+/// What a column is worth.
+struct ColumnWorth {
+  std::string name;
+  FeatureId column{};
+  bool used = false;  ///< whether the best tree asks it
+  LeastCost first;    ///< of the trees that ask it first
+  LeastCost never;    ///< of the trees that never ask it
+};
+
+struct ColumnWorths {
+  LeastCost best;                                              ///< of all trees
+  std::vector<ColumnWorth> columns;                            ///< those that are worth most first
+  Status status = Status::optimal;                             ///< optimal: every question is answered; else what stopped the run
+  std::int64_t solves = 0;                                     ///< how many problems were solved
+  bool whole = true;                                           ///< costs are whole numbers of errors
+  std::int64_t max_depth = 0;                                  ///< of all these trees
+  double most_more = std::numeric_limits<double>::infinity();  ///< as it was asked for
+};
+
+/// Called after every solve with the number of solves so far, and of all.
+using ColumnWorthListener = std::function<void(std::int64_t solves, std::int64_t all)>;
+
+/// For each column the least cost of a tree that asks it first, and of one that never asks it, each proved, within the limits of `options`.
+/// `most_more`: of costs that are more than so many errors above the best tree's, only this is found out. `options.time_limit` limits the
+/// whole run, `node_limit` each solve. The columns are solved side by side; the result is the same for any number of threads. Throws Error
+/// as `fit` does, on another method than oct, on costs of labels, and on first_column, never_columns, min_weight_fraction_leaf and a
+/// checkpoint.
+ColumnWorths column_worth(const Dataset& data, const Options& options, const FitHooks& hooks = {},
+                          double most_more = std::numeric_limits<double>::infinity(), const ColumnWorthListener& told = {});
+
+/// How many more errors, by weight, the trees make at least that never ask the column; 0 where this is not known.
+double least_loss(const ColumnWorths& worths, const ColumnWorth& column);
+
+}  // namespace treewright

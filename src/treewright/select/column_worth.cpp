@@ -1,0 +1,214 @@
+// What each column is worth: the least cost of a tree that asks it first, and of one that never asks it.
+//
+// Idea. Each of the two is an optimum of its own: `fit` with the options first_column and never_columns. The trees of both are some of all
+// trees, so neither costs less than the optimum of all trees. That is solved first, and tells the other solves when to end:
+//   - a tree that costs the same is optimal (WiderOptimum);
+//   - a column that the best tree does not ask needs no solve for "never": the best tree is one that never asks it, and no tree costs less;
+//   - the column that the best tree asks first needs no solve for "first", for the same reason.
+// With `most_more` a solve looks for trees up to that loss alone, and ends where there is none.
+//
+// Order and threads. Every other solve knows the best tree and nothing of the others, so they run side by side and the result does not
+// depend on their number. Those of "never" come first: they answer the more frequent question. Each gets its share of the time that is
+// left.
+//
+// Limits. A solve that was stopped leaves an interval. Its lower end is no lower than the bound on all trees. Where the best tree itself is
+// not proved, it tells the other solves nothing, and its interval stands for the columns that it does not ask.
+
+#include "treewright/column_worth.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "treewright/base/deadline.h"
+#include "treewright/base/error.h"
+#include "treewright/base/thread_pool.h"
+#include "treewright/data/costs.h"
+#include "treewright/data/whole_weights.h"
+#include "treewright/fit/fit_below.h"
+#include "treewright/fit/registry.h"
+#include "treewright/search/first_trees/stump_on.h"
+#include "treewright/select/path_trainer.h"
+#include "treewright/tree/asked_columns.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+
+namespace {
+
+// Of the time, for the optimum of all trees.
+constexpr double kShareOfBest = 0.5;
+
+class WorthSearch {
+ public:
+  WorthSearch(const Dataset& data, const Options& options, const FitHooks& hooks, double most_more, const ColumnWorthListener& told)
+      : data_(data),
+        options_(with_depth(unverified(only_read(options)), data.classes())),
+        hooks_(hooks),
+        most_more_(most_more),
+        told_(told),
+        pool_(static_cast<int>(options.n_jobs)) {}
+
+  ColumnWorths find() {
+    found_.max_depth = options_.max_depth;
+    found_.most_more = most_more_;
+    const auto is_whole = [](double weight) { return weight == std::floor(weight); };
+    found_.whole = options_.ccp_alpha == 0 && options_.class_weight.empty() && std::ranges::all_of(data_.weights, is_whole);
+    solve_best();
+    ask_columns();
+    solve_questions();
+    sort();
+    for (const ColumnWorth& column : found_.columns) {
+      for (const LeastCost* least : {&column.first, &column.never}) {
+        if (!least->is_known() && found_.status == Status::optimal) found_.status = least->status;
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  struct Question {
+    ColumnWorth* column;
+    bool first;  // else never
+
+    LeastCost& answer() const { return first ? column->first : column->never; }
+  };
+
+  bool interrupted() const { return hooks_.stop != nullptr && hooks_.stop->load(); }
+
+  // Where costs are whole numbers, so is the least one: a bound is rounded up to it.
+  LeastCost cost_of(Result result) const {
+    LeastCost least;
+    const Objective& objective = *result.objective_function;
+    const double scale = objective.error_scale();
+    least.cost = result.errors + objective.price() * scale * static_cast<double>(result.tree.splits());
+    least.bound = result.bound * scale;
+    if (found_.whole) least.bound = std::ceil(least.bound - 1e-6);
+    if (result.status == Status::optimal) least.bound = least.cost;
+    least.status = result.status;
+    least.result = std::make_shared<const Result>(std::move(result));
+    return least;
+  }
+
+  void solve_best() {
+    Options options = options_;
+    options.time_limit = kShareOfBest * options_.time_limit;
+    found_.best = cost_of(fit(data_, options, hooks_));
+    found_.status = found_.best.status;
+    const Result& best = *found_.best.result;
+    if (found_.best.status == Status::optimal)
+      wider_ = WiderOptimum{best.errors, static_cast<std::int64_t>(best.tree.splits()), most_more_};
+    tell(1);
+  }
+
+  // The questions that the best tree leaves open.
+  void ask_columns() {
+    const Tree& best = found_.best.result->tree;
+    const std::vector<FeatureId> used = best.features_used();
+    const std::int64_t min_rows = min_leaf_rows(options_.min_samples_leaf, data_.rows());
+    found_.columns.resize(data_.features());
+    std::vector<Question> firsts;
+    for (std::size_t f = 0; f < data_.features(); ++f) {
+      ColumnWorth& column = found_.columns[f];
+      column.column = FeatureId{static_cast<std::int32_t>(f)};
+      column.name = data_.columns[f].name;
+      column.used = std::find(used.begin(), used.end(), column.column) != used.end();
+      column.used ? questions_.push_back({&column, false}) : void(column.never = found_.best);
+      if (asks_first(best, column.column)) {
+        column.first = found_.best;
+      } else if (options_.max_depth == 0 || options_.max_splits == 0 || !search::stump_on(data_, column.column, min_rows)) {
+        column.first = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), Status::infeasible, nullptr};
+      } else {
+        firsts.push_back({&column, true});
+      }
+    }
+    questions_.insert(questions_.end(), firsts.begin(), firsts.end());
+  }
+
+  void solve_questions() {
+    std::atomic<std::size_t> begun = 0;
+    pool_.parallel_for(questions_.size(), [&](std::size_t i) {
+      const double left = std::max(0.0, options_.time_limit - clock_.elapsed());
+      const auto open = static_cast<double>(questions_.size() - begun++);
+      solve(questions_[i], std::min(left, left * static_cast<double>(pool_.threads()) / open));
+      tell(1 + ++ended_);
+    });
+    found_.solves = 1 + static_cast<std::int64_t>(questions_.size());
+  }
+
+  void solve(const Question& question, double seconds) const {
+    LeastCost& answer = question.answer();
+    if (interrupted() || seconds <= 0) {
+      answer.status = interrupted() ? Status::interrupted : Status::time_limit;
+      answer.bound = found_.best.bound;
+      return;
+    }
+    Options options = options_;
+    options.n_jobs = 1;
+    options.time_limit = seconds;
+    (question.first ? options.first_column : options.never_columns) = question.column->name;
+    FitHooks hooks;
+    hooks.stop = hooks_.stop;
+    answer = cost_of(fit_below(data_, options, hooks, wider_));
+    answer.bound = std::max(answer.bound, found_.best.bound);
+    answer.beyond = answer.status != Status::optimal && answer.bound > found_.best.cost + most_more_;
+  }
+
+  void tell(std::int64_t solves) {
+    if (!told_) return;
+    const std::lock_guard lock(mutex_);
+    told_(solves, 1 + static_cast<std::int64_t>(questions_.size()));
+  }
+
+  void sort() {
+    std::ranges::stable_sort(found_.columns, [&](const ColumnWorth& x, const ColumnWorth& y) {
+      const auto key = [](const ColumnWorth& column) {
+        return std::tuple(-column.never.bound, -column.never.cost, column.first.bound, column.first.cost);
+      };
+      return key(x) < key(y);
+    });
+  }
+
+  const Dataset& data_;
+  Options options_;
+  const FitHooks& hooks_;
+  const double most_more_;
+  const ColumnWorthListener& told_;
+  const Deadline clock_;
+  ThreadPool pool_;
+  ColumnWorths found_;
+  std::vector<Question> questions_;
+  std::optional<WiderOptimum> wider_;
+  std::atomic<std::int64_t> ended_ = 0;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+ColumnWorths column_worth(const Dataset& data, const Options& options, const FitHooks& hooks, double most_more,
+                          const ColumnWorthListener& told) {
+  check_options(options);
+  if (options.method != "oct") throw option_error("method", "the worth of columns needs trees that are proved", "use oct");
+  check_read(options, {"time_limit"});
+  select::check_serves_many(options);
+  if (options.min_weight_fraction_leaf > 0)
+    throw option_error("min_weight_fraction_leaf", "cannot be used where a column is to be asked first", "use min_samples_leaf");
+  data.validate_for_training();
+  for (const Column& column : data.columns) {
+    if (column.name.empty()) throw Error("a column", "has no name, and the worth of columns is told by name", "give it one");
+  }
+  refuse_costs(data, "the worth of columns");
+  return WorthSearch(data, options, hooks, most_more, told).find();
+}
+
+double least_loss(const ColumnWorths& worths, const ColumnWorth& column) {
+  double best = worths.best.cost;  // found later, where the best tree is not proved
+  for (const ColumnWorth& other : worths.columns) best = std::min({best, other.first.cost, other.never.cost});
+  return std::max(0.0, column.never.bound - best);
+}
+
+}  // namespace treewright

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/result.h"
+#include "treewright/tree.h"
+
+namespace treewright {
+
+/// The column that the root of a tree asks about, and those that no split asks about: the options first_column and never_columns.
+class AskedColumns {
+ public:
+  AskedColumns() = default;
+  /// `columns`: their names. Throws Error on a name that is none of them, and on a column that is both.
+  AskedColumns(std::string_view first, std::string_view never, const std::vector<std::string>& columns);
+  /// As the options of the result say, among the columns of its tree.
+  static AskedColumns of(const Result& result);
+
+  const std::optional<FeatureId>& first() const { return first_; }
+  const std::vector<FeatureId>& never() const { return never_; }
+  bool any() const { return first_ || !never_.empty(); }
+  /// Whether the tree keeps to them.
+  bool hold(const Tree& tree) const;
+  /// "asks 'age' first and never asks 'income'"; "" = any tree does.
+  std::string in_words() const;
+
+ private:
+  std::optional<FeatureId> first_;
+  std::vector<FeatureId> never_;
+  std::vector<std::string> first_name_, never_names_;  // the first has one at most
+};
+
+/// Whether the tree has a root that splits by this column and no other.
+bool asks_first(const Tree& tree, FeatureId column);
+
+/// The names of the data's columns.
+std::vector<std::string> names_of_columns(const Dataset& data);
+
+/// Makes these columns constant: no split on them parts any rows, so that training on `data` is training without them, with the same
+/// numbers for all columns. A split on them leaves a side without rows, so a start tree that has one is taken for one without it.
+void hide_columns(Dataset& data, const std::vector<FeatureId>& columns);
+
+}  // namespace treewright

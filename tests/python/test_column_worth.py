@@ -1,0 +1,62 @@
+"""What each column is worth."""
+
+import numpy as np
+import pytest
+
+from treewright import ColumnWorth, OptimalityWarning, OptimalTreeClassifier
+
+
+@pytest.fixture
+def rows():
+    random = np.random.default_rng(5)
+    X = random.normal(size=(120, 4))
+    return X, np.where(X[:, 0] + X[:, 1] + random.normal(size=120) > 0.5, "sick", "healthy")
+
+
+def wrong(y, predicted):
+    return (y != predicted).sum()
+
+
+def test_every_figure_is_that_of_a_fit(rows):
+    X, y = rows
+    found = OptimalTreeClassifier(max_depth=2).column_worth(X, y)
+    assert isinstance(found, ColumnWorth)
+    assert found.status == "optimal" and len(found) == 4 and sorted(found.columns) == ["x0", "x1", "x2", "x3"]
+    assert found.best == wrong(y, OptimalTreeClassifier(max_depth=2).fit(X, y).predict(X))
+    assert (found.worth == found.never - found.best).all() and (np.diff(found.worth) <= 0).all() and found.worth[0] > 0
+    assert (found.first == found.first_bound).all() and (found.never == found.never_bound).all()
+    for i, name in enumerate(found.columns):
+        first = OptimalTreeClassifier(max_depth=2, first_column=name).fit(X, y)
+        never = OptimalTreeClassifier(max_depth=2, never_columns=name).fit(X, y)
+        assert wrong(y, first.predict(X)) == found.first[i] == wrong(y, found.first_estimators[i].predict(X))
+        assert wrong(y, never.predict(X)) == found.never[i] == wrong(y, found.never_estimators[i].predict(X))
+        without = OptimalTreeClassifier(max_depth=2).fit(np.delete(X, int(name[1:]), axis=1), y)
+        assert without.result_.errors == found.never[i]
+        assert found.used[i] or found.worth[i] == 0
+        assert name in repr(found)
+
+
+def test_limits(rows):
+    X, y = rows
+    cut = OptimalTreeClassifier(max_depth=2).column_worth(X, y, most_more=0)
+    whole = OptimalTreeClassifier(max_depth=2).column_worth(X, y)
+    assert cut.status == "optimal"
+    by_name = dict(zip(whole.columns, whole.first, strict=True))
+    for name, bound, cost in zip(cut.columns, cut.first_bound, cut.first, strict=True):
+        assert (bound > whole.best) == (by_name[name] > whole.best) and cost >= by_name[name] >= bound
+    with pytest.warns(OptimalityWarning, match="intervals"):
+        OptimalTreeClassifier(time_limit=0).column_worth(X, y)
+
+
+def test_what_cannot_be_used(rows):
+    X, y = rows
+    for parameters, more, words in [
+        ({"first_column": "x0"}, {}, "first_column"),
+        ({"never_columns": "x0"}, {}, "never_columns"),
+        ({"method": "cart"}, {}, "method"),
+        ({}, {"most_more": -1}, "most_more"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            OptimalTreeClassifier(**parameters).column_worth(X, y, **more)
+    with pytest.raises(ValueError, match="there is no column 'age'"):
+        OptimalTreeClassifier(first_column="age").fit(X, y)
