@@ -149,6 +149,8 @@ cut -d, -f1,2 offers.csv > new.csv
 expect 0 predict policy.json new.csv; out_has "call"
 expect 3 score policy.json new.csv; err_has "there is no column 'call'"
 expect 0 report policy.json offers.csv --out policy.html; grep -q -- '--cost-columns call,letter,nothing' policy.html || fail "the page does not say how to train the policy"
+grep -q "What the labels cost" policy.html || fail "the page of a policy has no table of costs"
+grep -q "more error" policy.html && fail "the page of a policy speaks of errors"
 expect 2 fit offers.csv --cost-columns call,letter --target nothing; err_has "there is no target beside them"
 expect 2 fit offers.csv --cost-columns call,letter --costs costs.csv; err_has "costs of classes and of rows at once"
 expect 2 fit offers.csv --cost-columns call,letter,nothing --class-weight balanced; err_has "--class-weight: weighs classes, and these costs are by row"

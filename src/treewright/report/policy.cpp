@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "treewright/explain/markup.h"
+#include "treewright/tree/cost_objective.h"
 #include "treewright/tree/policy_costs.h"
 
 namespace treewright::report {
@@ -21,6 +22,11 @@ std::string each(double cost, const Dataset& data) {
 
 }  // namespace
 
+bool is_policy(const Result& result) {
+  const CostObjective* const costs = as_costs(*result.objective_function);
+  return costs != nullptr && costs->by_row();
+}
+
 std::string policy_figures(const ReportParts& parts) {
   std::string out;
   const auto add = [&](const Dataset* data, const char* rows) {
@@ -36,18 +42,17 @@ std::string policy_figures(const ReportParts& parts) {
 std::string policy_table(const std::string& rows, const Tree& tree, const Dataset& data) {
   const PolicyCosts costs = policy_costs(tree, data);
   std::string out = fmt::format(
-      "<p>On the {}: {} of {} get their cheapest label.</p><table class=\"list\"><tr><th></th><th class=\"n\">rows</th><th "
-      "class=\"n\">cost</th><th class=\"n\">for each {}</th></tr>",
+      "<p>On the {}: {} of {} get their cheapest label.</p><table class=\"list\"><tr><th></th><th class=\"n\">cost</th><th "
+      "class=\"n\">for each {}</th><th class=\"n\">rows to which the tree gives it</th></tr>",
       rows, costs.agreement.part_rows, costs.agreement.whole_rows, data.weights.empty() ? "row" : "unit of weight");
-  const auto line = [&](const std::string& name, const std::string& count, double cost) {
+  const auto line = [&](const std::string& name, double cost, const std::string& count) {
     out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name,
-                       count, explain::plain(cost), each(cost, data));
+                       explain::plain(cost), each(cost, data), count);
   };
-  line("this tree", std::to_string(data.rows()), costs.cost);
-  line("the cheapest label of each row, which no tree knows", std::to_string(data.rows()), costs.cheapest);
+  line("this tree", costs.cost, "");
+  line("the cheapest label of each row, which no tree knows", costs.cheapest, "");
   for (std::size_t k = 0; k < tree.class_names.size(); ++k)
-    line(fmt::format("“{}” for all; the tree gives it to", explain::escaped(tree.class_names[k])), std::to_string(costs.rows[k]),
-         costs.of_all[k]);
+    line(fmt::format("all rows “{}”", explain::escaped(tree.class_names[k])), costs.of_all[k], std::to_string(costs.rows[k]));
   return out + "</table>";
 }
 

@@ -6,6 +6,9 @@
 
 namespace treewright::report {
 
+/// Whether labels are chosen by what they cost each row: then there are no true classes to count errors by.
+bool is_policy(const Result& result);
+
 /// The headline figures of a tree that chooses among labels by what they cost each row.
 std::string policy_figures(const ReportParts& parts);
 

@@ -30,7 +30,6 @@
 #include "treewright/report/policy.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
-#include "treewright/tree/cost_objective.h"
 
 namespace treewright {
 
@@ -96,10 +95,11 @@ class Report {
     }
     const std::string main =
         picture() + "<div class=\"cards\">" + cards + "</div>\n" +
-        (notebook ? ""
-                  : section("confusion", is_policy() ? "What the labels cost" : "Confusion matrix and measures", confusion()) +
-                        section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
-                        section("candidates", "How it was chosen", report::candidates(result_))) +
+        (notebook
+             ? ""
+             : section("confusion", report::is_policy(result_) ? "What the labels cost" : "Confusion matrix and measures", confusion()) +
+                   section("rules", "The tree as rules", leaf_rules()) + section("planes", "Hyperplanes", formulas()) +
+                   section("candidates", "How it was chosen", report::candidates(result_))) +
         (notebook ? "" : section("paper", "The whole tree", "<pre>" + paper() + "</pre>")) + section("outline", "Every node", outline());
     return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -122,7 +122,7 @@ class Report {
 
   // The headline figures.
   std::string figures() const {
-    if (is_policy()) return report::policy_figures(parts_);
+    if (report::is_policy(result_)) return report::policy_figures(parts_);
     const auto figure = [](const std::string& value, const std::string& name) {
       return fmt::format("<div><b>{}</b><span>{}</span></div>", value, name);
     };
@@ -247,11 +247,13 @@ class Report {
       objective =
           fmt::format("; the objective would be <b>{}</b> instead of {}", explain::plain(*without), explain::plain(result_.objective));
     }
+    const std::string deeper = splits > 1 ? " and those below it" : "";
+    if (report::is_policy(result_))
+      return without ? fmt::format("<p class=\"saves\">Without this split{}{}.</p>", deeper, objective.substr(1)) : "";
     // A split that saves costs may add errors.
     const double more = std::abs(saved_[+id]);
-    return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> {} error{}{}.</p>",
-                       splits > 1 ? " and those below it" : "", explain::plain(more), saved_[+id] < 0 ? "fewer" : "more",
-                       more == 1 ? "" : "s", objective);
+    return fmt::format("<p class=\"saves\">Without this split{} the tree would make <b>{}</b> {} error{}{}.</p>", deeper,
+                       explain::plain(more), saved_[+id] < 0 ? "fewer" : "more", more == 1 ? "" : "s", objective);
   }
 
   // Splits and leaves below a node.
@@ -328,7 +330,7 @@ class Report {
     std::string scores, matrices;
     const auto add = [&](const std::string& name, const Dataset* data) {
       if (data == nullptr) return;
-      if (is_policy()) return void(scores += report::policy_table(name, tree_, *data));
+      if (report::is_policy(result_)) return void(scores += report::policy_table(name, tree_, *data));
       scores += report::scores(name, tree_, *data);
       matrices += report::confusions(name, tree_, *data);
     };
@@ -337,14 +339,8 @@ class Report {
     return scores.empty() ? "" : scores + "<div class=\"pair\">" + matrices + "</div>";
   }
 
-  // Labels are chosen by what they cost each row: there are no true classes to count errors by.
-  bool is_policy() const {
-    const CostObjective* const costs = as_costs(*result_.objective_function);
-    return costs != nullptr && costs->by_row();
-  }
-
   std::string decisions() const {
-    if (is_policy()) return "";
+    if (report::is_policy(result_)) return "";
     if (parts_.test != nullptr) return report::thresholds("test rows", tree_, *parts_.test);
     return parts_.train != nullptr ? report::thresholds("training rows", tree_, *parts_.train) : "";
   }
@@ -357,13 +353,13 @@ class Report {
     const auto line = [&](const std::string& name, const std::string& a, const std::string& b) {
       out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>", name, a, b);
     };
-    if (!is_policy()) line("errors on training rows", explain::plain(result_.errors), explain::plain(other.errors));
+    if (!report::is_policy(result_)) line("errors on training rows", explain::plain(result_.errors), explain::plain(other.errors));
     if (result_.cost && other.cost) line("cost on training rows", explain::plain(*result_.cost), explain::plain(*other.cost));
     if (const auto objective = result_.objective_function->of_counts(other.errors, other.tree.terms()))
       line("objective", explain::plain(result_.objective), explain::plain(*objective));
     line("splits", explain::plain(static_cast<double>(tree_.splits())), explain::plain(static_cast<double>(other.tree.splits())));
     line("depth", explain::plain(tree_.depth()), explain::plain(other.tree.depth()));
-    if (parts_.test != nullptr && !is_policy())
+    if (parts_.test != nullptr && !report::is_policy(result_))
       line("accuracy on test rows", explain::percent(accuracy(tree_, *parts_.test)), explain::percent(accuracy(other.tree, *parts_.test)));
     return out + "</table><details><summary>The other tree</summary><div class=\"canvas\">" + exports::tree_drawing(other.tree, "b") +
            "</div></details>";
@@ -390,7 +386,7 @@ class Report {
     if (many) std::stable_sort(leaves.begin(), leaves.end(), [&](std::size_t a, std::size_t b) { return nodes[a].rows > nodes[b].rows; });
     const std::string head =
         fmt::format("<table class=\"list rules\"><tr><th>class</th><th>if</th><th class=\"n\">rows</th><th class=\"n\">{}</th>{}</tr>",
-                    is_policy() ? "cheapest for" : "accuracy", test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
+                    report::is_policy(result_) ? "cheapest for" : "accuracy", test_.empty() ? "" : "<th class=\"n\">on test rows</th>");
     std::string out = many ? "<p class=\"soft\">Those of most rows first.</p>" + head : head;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       if (many && n == kManyRules) out += fmt::format("</table><details><summary>{} more rules</summary>{}", leaves.size() - n, head);
