@@ -295,7 +295,8 @@ Problem make_problem(const Dataset& data, bool count_rows, bool merge_rows, bool
       orderings.add_categorical(feature, codes, data.columns[f].levels.size(), own ? *own : *family);
     }
   }
-  std::ranges::stable_partition(problem.orderings, [&](const Ordering& ordering) { return ordering.feature == first; });
+  std::stable_partition(problem.orderings.begin(), problem.orderings.end(),
+                        [&](const Ordering& ordering) { return ordering.feature == first; });
   if (merge_orderings) drop_equal_orderings(problem.orderings);
   return problem;
 }
