@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "progress.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/text_table.h"
 #include "treewright/column_worth.h"
@@ -20,8 +21,6 @@
 namespace treewright::cli {
 
 namespace {
-
-constexpr const char* kEraseLine = "\r\033[K";
 
 struct AlternativesArguments {
   std::string data;

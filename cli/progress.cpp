@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kSecondsOfALine = 0.25;
 constexpr double kSecondsOfPatience = 10;
-constexpr const char* kEraseLine = "\r\033[K";
 
 // A terminal that can go back to the beginning of a line.
 bool is_terminal() {

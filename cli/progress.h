@@ -12,6 +12,9 @@
 
 namespace treewright::cli {
 
+/// Takes a terminal back to the start of a line that is to be written anew.
+inline constexpr const char* kEraseLine = "\r\033[K";
+
 /// What incumbents and bounds are shown as: "errors" or "objective", and how many of them are 1.
 struct ProgressUnit {
   std::string name;

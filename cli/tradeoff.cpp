@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "commands.h"
+#include "progress.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/error.h"
 #include "treewright/base/text_table.h"
@@ -24,8 +25,6 @@
 namespace treewright::cli {
 
 namespace {
-
-constexpr const char* kEraseLine = "\r\033[K";
 
 struct TradeOffArguments {
   std::string data, positive, out, trees, svg, test;

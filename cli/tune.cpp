@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "progress.h"
 #include "treewright/base/error.h"
 #include "treewright/base/text_table.h"
 #include "treewright/data/splits.h"
@@ -23,8 +24,6 @@
 namespace treewright::cli {
 
 namespace {
-
-constexpr const char* kEraseLine = "\r\033[K";
 
 // "balanced accuracy", "balanced_accuracy".
 std::string spelled(Scoring scoring, char hyphen) {

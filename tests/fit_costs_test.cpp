@@ -8,7 +8,7 @@
 
 #include "expect_error.h"
 #include "support/brute_force.h"
-#include "support/random_data.h"
+#include "support/cost_case.h"
 #include "support/training.h"
 #include "treewright/explain/claims.h"
 #include "treewright/fit.h"
@@ -23,9 +23,13 @@ namespace treewright {
 namespace {
 
 using testing::BruteForce;
+using testing::CostCase;
 using testing::iris;
+using testing::magnitude;
+using testing::of_depth;
 using testing::options_of;
-using testing::random_data;
+using testing::rows_for_costs;
+using testing::shown;
 using testing::train;
 
 using Sentences = std::vector<std::string>;
@@ -55,42 +59,13 @@ std::vector<double> random_costs(Random& random, std::size_t classes) {
   return costs;
 }
 
-struct Drawn {
-  Dataset data;
-  int depth;
-};
-
-Drawn draw(Random& random) {
-  testing::DataShape shape;
-  shape.max_rows = 16;
-  shape.max_classes = 6;
-  shape.max_values = 4;
-  shape.categories = random.below(2) == 0;
-  shape.missing = random.below(2) == 0;
-  Drawn drawn{random_data(random, shape), static_cast<int>(random.below(4))};
+CostCase draw(Random& random) {
+  CostCase drawn = rows_for_costs(random, 6);
   const auto weights = random.below(3);
   for (std::size_t row = 0; row < drawn.data.rows() && weights > 0; ++row)
     drawn.data.weights.push_back(weights == 1 ? 1 + static_cast<double>(random.below(4)) : 0.1 + random.uniform());
   drawn.data.costs = random_costs(random, drawn.data.classes());
   return drawn;
-}
-
-double magnitude(const Dataset& data) {
-  double largest = 0;
-  for (const double cost : data.costs) largest = std::max(largest, std::abs(cost));
-  return largest * data.total_weight() * static_cast<double>(data.classes());
-}
-
-std::string shown(const Drawn& drawn) {
-  std::string text = "depth " + std::to_string(drawn.depth) + "\n" + testing::to_string(drawn.data);
-  for (const double cost : drawn.data.costs) text += std::to_string(cost) + " ";
-  return text;
-}
-
-Options of_depth(int depth) {
-  Options options;
-  options.max_depth = depth;
-  return options;
 }
 
 Dataset without_costs(Dataset data) {
@@ -102,7 +77,7 @@ TEST(Costs, AreLeastAmongAllTrees) {
   Random random(11);
   std::array<int, 4> of_depths{};
   for (int round = 0; round < 1500; ++round) {
-    const Drawn drawn = draw(random);
+    const CostCase drawn = draw(random);
     const Result result = fit(drawn.data, of_depth(drawn.depth));
     const double tolerance = 1e-9 * magnitude(drawn.data);
     ASSERT_EQ(result.status, Status::optimal) << result.proved << "\n" << shown(drawn);
@@ -127,7 +102,7 @@ TEST(Costs, AndAPriceOfSplits) {
   Random random(12);
   int splits = 0;
   for (int round = 0; round < 500; ++round) {
-    const Drawn drawn = draw(random);
+    const CostCase drawn = draw(random);
     Options options = of_depth(drawn.depth);
     options.ccp_alpha = 0.05 * static_cast<double>(1 + random.below(4));
     const char* const scales[] = {"majority-errors", "rows", "errors"};
@@ -159,7 +134,7 @@ TEST(Costs, BoundsOfStoppedRunsHold) {
   Random random(13);
   int stopped = 0;
   for (int round = 0; round < 400; ++round) {
-    Drawn drawn = draw(random);
+    CostCase drawn = draw(random);
     drawn.depth = 3;
     const double least = BruteForce(drawn.data).best_cost(3, 7, 0), tolerance = 1e-9 * magnitude(drawn.data);
     Options options = of_depth(3);
@@ -187,7 +162,7 @@ TEST(Costs, OfOneForEachErrorChangeNothing) {
   Random random(14);
   for (const char* method : {"oct", "cart", "oct-h", "tao", "local", "cart-h"}) {
     for (int round = 0; round < 12; ++round) {
-      Drawn drawn = draw(random);
+      CostCase drawn = draw(random);
       Options options = options_of({{"method", method}, {"max_depth", "2"}});
       options.ccp_alpha = round % 3 == 0 ? 0.03 : 0;
       options.alpha_scale = round % 2 == 0 ? "majority-errors" : "rows";
@@ -214,7 +189,7 @@ TEST(Costs, OfTwoClassesAreWeights) {
     testing::DataShape shape;
     shape.max_rows = 30;
     shape.max_classes = 2;
-    Dataset data = random_data(random, shape);
+    Dataset data = testing::random_data(random, shape);
     const double missed = 1 + static_cast<double>(random.below(9)), alarm = 1 + static_cast<double>(random.below(9));
     Dataset weighted = data;
     for (const std::int32_t label : data.labels) weighted.weights.push_back(label == 0 ? alarm : missed);
@@ -265,7 +240,7 @@ TEST(Costs, NothingToGain) {
 TEST(Costs, HeuristicsNeverClaimLessThanTheOptimum) {
   Random random(16);
   for (int round = 0; round < 40; ++round) {
-    const Drawn drawn = draw(random);
+    const CostCase drawn = draw(random);
     for (const char* method : {"cart", "oct-h", "tao", "local", "cart-h"}) {
       Options options = options_of({{"method", method}});
       options.max_depth = drawn.depth;

@@ -6,7 +6,7 @@
 
 #include "expect_error.h"
 #include "support/brute_force.h"
-#include "support/random_data.h"
+#include "support/cost_case.h"
 #include "support/training.h"
 #include "treewright/data/costs.h"
 #include "treewright/fit.h"
@@ -20,25 +20,18 @@ namespace treewright {
 namespace {
 
 using testing::BruteForce;
+using testing::CostCase;
+using testing::magnitude;
+using testing::of_depth;
 using testing::options_of;
-using testing::random_data;
+using testing::rows_for_costs;
+using testing::shown;
 
 using Sentences = std::vector<std::string>;
 
-struct Drawn {
-  Dataset data;
-  int depth;
-};
-
 // Small whole numbers, rewards, decimals, reals; some rows indifferent. With true classes or without, the labels then being the cheapest.
-Drawn draw(Random& random) {
-  testing::DataShape shape;
-  shape.max_rows = 16;
-  shape.max_classes = 5;
-  shape.max_values = 4;
-  shape.categories = random.below(2) == 0;
-  shape.missing = random.below(2) == 0;
-  Drawn drawn{random_data(random, shape), static_cast<int>(random.below(4))};
+CostCase draw(Random& random) {
+  CostCase drawn = rows_for_costs(random, 5);
   Dataset& data = drawn.data;
   const auto weights = random.below(3), kind = random.below(4);
   for (std::size_t row = 0; row < data.rows(); ++row) {
@@ -54,29 +47,11 @@ Drawn draw(Random& random) {
   return drawn;
 }
 
-double magnitude(const Dataset& data) {
-  double largest = 0;
-  for (const double cost : data.row_costs) largest = std::max(largest, std::abs(cost));
-  return largest * data.total_weight() * static_cast<double>(data.classes());
-}
-
-std::string shown(const Drawn& drawn) {
-  std::string text = "depth " + std::to_string(drawn.depth) + "\n" + testing::to_string(drawn.data);
-  for (const double cost : drawn.data.row_costs) text += std::to_string(cost) + " ";
-  return text;
-}
-
-Options of_depth(int depth) {
-  Options options;
-  options.max_depth = depth;
-  return options;
-}
-
 TEST(Policy, CostsLeastAmongAllTrees) {
   Random random(21);
   std::array<int, 4> of_depths{};
   for (int round = 0; round < 1200; ++round) {
-    const Drawn drawn = draw(random);
+    const CostCase drawn = draw(random);
     const Result result = fit(drawn.data, of_depth(drawn.depth));
     const double tolerance = 1e-9 * magnitude(drawn.data);
     ASSERT_EQ(result.status, Status::optimal) << result.proved << "\n" << shown(drawn);
@@ -97,7 +72,7 @@ TEST(Policy, WithPriceSplitsAndEveryScale) {
   Random random(22);
   int splits = 0;
   for (int round = 0; round < 400; ++round) {
-    const Drawn drawn = draw(random);
+    const CostCase drawn = draw(random);
     Options options = of_depth(drawn.depth);
     options.ccp_alpha = 0.05 * static_cast<double>(1 + random.below(4));
     const char* const scales[] = {"majority-errors", "rows", "errors"};
@@ -120,7 +95,7 @@ TEST(Policy, BoundsOfStoppedRunsHold) {
   Random random(23);
   int stopped = 0;
   for (int round = 0; round < 300; ++round) {
-    Drawn drawn = draw(random);
+    CostCase drawn = draw(random);
     drawn.depth = 3;
     const double least = BruteForce(drawn.data).best_cost(3, 7, 0), tolerance = 1e-9 * magnitude(drawn.data);
     Options options = of_depth(3);
@@ -139,7 +114,7 @@ TEST(Policy, BoundsOfStoppedRunsHold) {
 TEST(Policy, OfAMatrixIsTheTreeOfTheMatrix) {
   Random random(24);
   for (int round = 0; round < 200; ++round) {
-    Drawn drawn = draw(random);
+    CostCase drawn = draw(random);
     const std::vector<double> totals = drawn.data.class_totals();
     if (std::count_if(totals.begin(), totals.end(), [](double total) { return total > 0; }) < 2) continue;
     Dataset by_class = drawn.data, by_row = drawn.data;
@@ -166,7 +141,7 @@ TEST(Policy, OfAMatrixIsTheTreeOfTheMatrix) {
 TEST(Policy, CheckAgainSolvesIt) {
   Random random(25);
   for (int round = 0; round < 60; ++round) {
-    const Drawn drawn = draw(random);
+    const CostCase drawn = draw(random);
     const Result result = fit(drawn.data, of_depth(2));
     const select::SecondSolve second = select::solve_again(result, drawn.data, 60, {});
     EXPECT_EQ(second.broken, Sentences{}) << shown(drawn);
@@ -176,7 +151,7 @@ TEST(Policy, CheckAgainSolvesIt) {
 
 TEST(Policy, FalseClaimsAreFound) {
   Random random(26);
-  Drawn drawn = draw(random);
+  CostCase drawn = draw(random);
   while (drawn.data.classes() < 3 || drawn.data.rows() < 8) drawn = draw(random);
   const Result result = fit(drawn.data, of_depth(2));
   const auto broken = [&](const std::function<void(Result&)>& change, const Dataset& data) {
@@ -215,7 +190,7 @@ TEST(Policy, OneLabelThatIsAlwaysCheapestIsALeaf) {
 
 TEST(Policy, WhatCannotUseCostsByRowRefusesThem) {
   Random random(27);
-  Drawn drawn = draw(random);
+  CostCase drawn = draw(random);
   Options options = of_depth(2);
   options.class_weight = "balanced";
   expect_error([&] { fit(drawn.data, options); }, {"class_weight", "these costs are by row"});

@@ -125,9 +125,8 @@ class PathClassifier(TreeClassifier):
         other = next(label for label in fresh.classes_.tolist() if label != named)
         estimators = []
         for corner in found.corners:
-            estimator = copy.copy(fresh).set_params(class_weight={other: corner.negative_weight, named: corner.positive_weight})
-            estimator._result = corner.result
-            estimators.append(estimator)
+            weights = {other: corner.negative_weight, named: corner.positive_weight}
+            estimators.append(fresh._with_result(corner.result, class_weight=weights))
         return TradeOff(found, data, classes[-1] if positive is None else positive, estimators)
 
     def column_worth(self, X: Any, y: Any, sample_weight: Any = None, most_more: float = np.inf) -> ColumnWorth:
@@ -172,15 +171,17 @@ class PathClassifier(TreeClassifier):
             )
 
         def estimator(result: Result | None, **asked: str) -> Any:
-            if result is None:
-                return None
-            made = copy.copy(fresh).set_params(**asked)
-            made._result = result
-            return made
+            return None if result is None else fresh._with_result(result, **asked)
 
         firsts = [estimator(column.first_result, first_column=column.name) for column in found.columns]
         nevers = [estimator(column.never_result, **({"never_columns": column.name} if column.used else {})) for column in found.columns]
         return ColumnWorth(found, firsts, nevers)
+
+    def _with_result(self, result: Result, **parameters: Any) -> Any:
+        """An estimator that has seen the same data, with this tree and with some parameters replaced."""
+        made = copy.copy(self).set_params(**parameters)
+        made._result = result
+        return made
 
     def _path(self, *training: Any) -> Path:
         with watching(self.verbose, self.callback) as watchers:

@@ -186,12 +186,17 @@ GainsTable gains_table(const Dataset& data) {
   return table;
 }
 
-void take_cheapest_labels(Dataset& data) {
-  data.labels.clear();
+std::vector<std::int32_t> cheapest_labels(const Dataset& data) {
+  std::vector<std::int32_t> labels;
   for (std::size_t row = 0; row * data.classes() < data.row_costs.size(); ++row) {
     const std::span<const double> costs = row_of(data.row_costs, row, data.classes());
-    data.labels.push_back(static_cast<std::int32_t>(std::min_element(costs.begin(), costs.end()) - costs.begin()));
+    labels.push_back(static_cast<std::int32_t>(std::min_element(costs.begin(), costs.end()) - costs.begin()));
   }
+  return labels;
+}
+
+void take_cheapest_labels(Dataset& data) {
+  data.labels = cheapest_labels(data);
 }
 
 void refuse_costs(const Dataset& data, const std::string& who) {

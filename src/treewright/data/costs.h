@@ -18,6 +18,9 @@ std::int32_t best_label(std::span<const double> class_weight, std::span<const do
 /// What the labels cost these rows. `costs`: as Dataset::costs; empty = by the data's `row_costs`, without which it is an Error.
 double cost_of(std::span<const std::int32_t> labels, const Dataset& data, std::span<const double> costs);
 
+/// The label that costs each row least by `row_costs`, the first of equals. Shape (rows).
+std::vector<std::int32_t> cheapest_labels(const Dataset& data);
+
 /// The single label of all rows that costs least, and the rows if each had its cheapest label.
 struct RootCosts {
   double best_label = 0;  ///< what the label costs above `least`

@@ -238,7 +238,7 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
   // A method that has chosen options has said what its objective became.
   if (result.options.empty()) result.objective_function = task.objective;
   round_thresholds(task, *result.objective_function, result.tree);
-  result.tree.features = Tree(data).features;  // as they are where they are never asked, too
+  if (!columns.never().empty()) result.tree.features = Tree(data).features;  // as they were before they were hidden
   set_decimals(result.tree, task.data);
   result.tree.shrinkage = usual_shrinkage(*used);
   result.history = std::move(history);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "treewright/data/costs.h"
 #include "treewright/explain/markup.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/policy_costs.h"
@@ -32,7 +33,8 @@ std::string policy_figures(const ReportParts& parts) {
   const auto add = [&](const Dataset* data, const char* rows) {
     if (data == nullptr) return;
     const std::string unit = data->weights.empty() ? "row" : "unit of weight";
-    out += figure(each(policy_costs(parts.result->tree, *data).cost, *data), fmt::format("cost for each {} of the {} rows", unit, rows));
+    out += figure(each(cost_of(parts.result->tree.predict(*data), *data, {}), *data),
+                  fmt::format("cost for each {} of the {} rows", unit, rows));
   };
   add(parts.test, "test");
   add(parts.train, "training");

@@ -7,13 +7,11 @@
 namespace treewright {
 
 PolicyCosts policy_costs(const Tree& tree, const Dataset& data) {
-  Dataset cheapest = data;
-  take_cheapest_labels(cheapest);
-  const std::vector<std::int32_t> chosen = tree.predict(data);
+  const std::vector<std::int32_t> chosen = tree.predict(data), cheapest = cheapest_labels(data);
   PolicyCosts costs;
   costs.cost = cost_of(chosen, data, {});
-  costs.cheapest = cost_of(cheapest.labels, data, {});
-  costs.agreement = right_rows(chosen, cheapest);
+  costs.cheapest = cost_of(cheapest, data, {});
+  for (std::size_t row = 0; row < chosen.size(); ++row) costs.agreement.add(data.weight(row), chosen[row] == cheapest[row]);
   for (std::size_t k = 0; k < tree.class_names.size(); ++k) {
     const auto label = static_cast<std::int32_t>(k);
     costs.rows.push_back(std::count(chosen.begin(), chosen.end(), label));

@@ -50,9 +50,9 @@ double steadied(const Entrant& entrant, const std::vector<Entrant>& all) {
 }
 
 // Why one that stayed to the end is not the chosen one.
-const char* reason_of(const CandidateScore& score, const CandidateScore& chosen) {
+const char* reason_of(const CandidateScore& score, double chosen_accuracy) {
   if (score.behind <= score.standard_error + kRounding) return "not simpler";
-  return score.accuracy >= chosen.accuracy - kRounding ? "less accurate with its neighbors" : "less accurate";
+  return score.accuracy >= chosen_accuracy - kRounding ? "less accurate with its neighbors" : "less accurate";
 }
 
 // What the race found, best first.
@@ -97,13 +97,13 @@ Table table_of(const Race& race) {
     if (chosen == nullptr || rank(line) < rank(*chosen)) chosen = &line;
   }
   Table table;
-  const CandidateScore chosen_score = chosen == nullptr ? CandidateScore{} : chosen->score;  // its line is moved below
+  const double chosen_accuracy = chosen == nullptr ? 0 : chosen->score.accuracy;
   for (Line& line : lines) {
     if (&line == chosen) {
       table.chosen = line.entrant;
       line.score.reason = "chosen";
     } else if (line.score.reason.empty()) {
-      line.score.reason = reason_of(line.score, chosen_score);
+      line.score.reason = reason_of(line.score, chosen_accuracy);
     }
     table.entrants.push_back(line.entrant);
     table.scores.push_back(std::move(line.score));

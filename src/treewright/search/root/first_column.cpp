@@ -13,7 +13,7 @@
 //     tree of the level. This is where the optimum rises.
 //
 // Why every tree is one of the level. Trees enter by Rounds::solve_round alone, as a cut of a search that was not left out. The other
-// sources of a whole level are closed: the single leaf (Root::level_of), the tree one level shallower (dropped here), trials, and the bound
+// sources of a whole level are closed: the single leaf (Root::level), the tree one level shallower (dropped here), trials, and the bound
 // by core items, whose trees are of a problem of their own. The caller's start tree is its own matter (search_exact).
 //
 // Rows. A tree on all rows may part some that weigh nothing, or that cancel with rows of equal features. Below the root such a split only
@@ -48,7 +48,7 @@ SubproblemResult solve_first_column(Root& root, const Rounds& rounds, FeatureId 
   for (std::size_t f = 0; f < root.cuts.size(); ++f) {
     if (root.problem.orderings[f].feature == column) root.cuts[f].assign(root.all, f);
   }
-  Level& level = root.levels.emplace_back(root.level_of(column, depth, splits, upper));
+  Level& level = root.levels.emplace_back(root.level(depth, splits, upper, column));
   if (level.best > level.trivial_bound) {
     const SubproblemResult below = shallower(root, depth - 1, splits - 1, upper - root.limits.split_price);
     rounds.solve(

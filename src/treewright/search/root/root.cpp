@@ -44,26 +44,19 @@ void Root::give_back(std::unique_ptr<Worker> worker) {
   workers_.push_back(std::move(worker));
 }
 
-Level Root::level(int depth, std::int64_t splits, double upper) const {
-  const double leaf = all.leaf_errors(problem.classes);
-  Level level{depth, splits, upper, 0, {}, false, {}, leaf};
-  level.trivial_bound = std::max(floor, std::min(leaf, limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict));
-  level.result.trees = TreeRange::up_to(depth, splits);
-  level.result.lower = std::min(level.trivial_bound, upper);
-  if (leaf < upper) {
-    level.best = level.result.cost = leaf;
-    level.result.tree = RankTree::leaf();
-  }
-  return level;
-}
-
-Level Root::level_of(FeatureId first, int depth, std::int64_t splits, double upper) const {
+Level Root::level(int depth, std::int64_t splits, double upper, std::optional<FeatureId> first) const {
   const double leaf = all.leaf_errors(problem.classes);
   Level level{depth, splits, upper};
   level.first = first;
-  level.trivial_bound = std::max(floor, limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict);
+  if (!first) level.leaf = leaf;
+  const double split = limits.split_price + nodes.unavoidable_errors(all, leaf, depth, splits).strict;
+  level.trivial_bound = std::max(floor, std::min(level.leaf, split));
   level.result.trees = TreeRange::up_to(depth, splits);
   level.result.lower = std::min(level.trivial_bound, upper);
+  if (level.leaf < upper) {
+    level.best = level.result.cost = leaf;
+    level.result.tree = RankTree::leaf();
+  }
   return level;
 }
 

@@ -62,10 +62,8 @@ class Root {
 
   Level& top() { return levels.back(); }
   const Level& top() const { return levels.back(); }
-  /// A level with what is known of it at once.
-  Level level(int depth, std::int64_t splits, double upper) const;
-  /// The same of the trees whose root asks this column. A single leaf is none of them.
-  Level level_of(FeatureId first, int depth, std::int64_t splits, double upper) const;
+  /// A level with what is known of it at once. `first`: of the trees whose root asks this column. A single leaf is none of them.
+  Level level(int depth, std::int64_t splits, double upper, std::optional<FeatureId> first = {}) const;
   /// Bound on all trees of the level.
   double bound(const Level& level) const;
   /// What these trees cost at least: see "depth by price" in node_search.cpp.
