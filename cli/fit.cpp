@@ -1,21 +1,26 @@
 #include "treewright/fit.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "commands.h"
 #include "dask.h"
 #include "groups.h"
 #include "progress.h"
+#include "treewright/base/file.h"
 #include "treewright/error.h"
 #include "treewright/explain.h"
 #include "treewright/explain/claims.h"
+#include "treewright/explain/markup.h"
 #include "treewright/export.h"
 #include "treewright/fit/registry.h"
 #include "treewright/result.h"
+#include "treewright/tree/asked_columns.h"
 #include "treewright/tree/cost_objective.h"
 #include "treewright/tree/measures.h"
 #include "treewright/tree/objective.h"
@@ -46,6 +51,41 @@ std::string errors_line(const Result& result, const Dataset& train) {
   return fmt::format("cheapest  {} of {} training rows get their cheapest label", right.part_rows, right.whole_rows);
 }
 
+// "column,price" in each line of a file, as the option takes them; a text that gives prices itself stays. A first line without a price is a
+// head.
+std::string prices_of_columns(const std::string& given) {
+  if (given.empty() || given.find('=') != std::string::npos) return given;
+  std::string prices;
+  std::istringstream text(read_file(given));
+  std::size_t number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    const std::size_t comma = line.rfind(',');
+    if (line.empty() || (number == 1 && comma != std::string::npos && line.find_first_of("0123456789", comma) == std::string::npos))
+      continue;
+    if (comma == std::string::npos)
+      throw Error(fmt::format("{}, line {}", given, number), fmt::format("'{}' is not COLUMN,PRICE", line), "write for example age,0.5",
+                  ErrorKind::file);
+    prices += fmt::format("{}{}={}", prices.empty() ? "" : ",", line.substr(0, comma), line.substr(comma + 1));
+  }
+  return prices;
+}
+
+// The columns that the tree asks, where their number is limited or they have a price.
+std::string columns_line(const Result& result) {
+  const Parameters parameters = result.objective_function->parameters();
+  const ColumnPrices prices = column_prices_of(parameters);
+  if (AskedColumns::of(result).most() < 0 && !prices.any()) return "";
+  std::vector<std::string> names;
+  for (const FeatureId column : result.tree.features_used()) {
+    const std::string name = explain::clean(result.tree.features[static_cast<std::size_t>(+column)].name);
+    names.push_back(prices.any() ? fmt::format("{} ({:.9g})", name, prices.of(column)) : name);
+  }
+  const std::string total = prices.any() ? fmt::format("; they cost {:.9g}", prices.of(result.tree)) : "";
+  return fmt::format("columns   {} asked{}{}{}\n", names.size(), names.empty() ? "" : ": ", fmt::join(names, ", "), total);
+}
+
 std::string report(const Result& result, const Dataset& train) {
   std::string out = fmt::format("{}\nstatus    {}\nobjective {:.9g}\n", to_text(result.tree), explain::status(result), result.objective);
   if (explain::bounded(result)) {
@@ -59,9 +99,9 @@ std::string report(const Result& result, const Dataset& train) {
   }
   const std::string proof = explain::proof(result);
   if (result.cost) out += fmt::format("cost      {:.9g} on the training rows\n", *result.cost);
-  return out + fmt::format("{}\nsplits    {} (depth {}, {} {})\n{:<9} {}\nseconds   {:.3f} ({} thread{})\n", errors_line(result, train),
+  return out + fmt::format("{}\nsplits    {} (depth {}, {} {})\n{}{:<9} {}\nseconds   {:.3f} ({} thread{})\n", errors_line(result, train),
                            result.tree.splits(), result.tree.depth(), result.tree.leaves(), result.tree.leaves() == 1 ? "leaf" : "leaves",
-                           proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof, result.seconds, result.threads,
+                           columns_line(result), proof.rfind("none: ", 0) == 0 ? "proof" : "proved", proof, result.seconds, result.threads,
                            result.threads == 1 ? "" : "s");
 }
 
@@ -69,7 +109,9 @@ std::string report(const Result& result, const Dataset& train) {
 // something else.
 ProgressUnit unit_of(const Options& options, const Dataset& data) {
   const Method& method = method_named(options.method);
-  if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty()) return {"objective", 1};
+  if (method.objective != &ErrorObjective::kKind || options.ccp_alpha != 0 || !options.class_weight.empty() ||
+      !options.column_costs.empty())
+    return {"objective", 1};
   if (data.has_costs()) return {"cost", CostObjective::from(options, data, data.costs).error_scale()};
   return {"errors", method.objective->from_options(options, data)->error_scale()};
 }
@@ -134,6 +176,7 @@ void write_page(const FitArguments& arguments, const Result& result, DataParts& 
 }
 
 int run(FitArguments& arguments) {
+  arguments.options.column_costs = prices_of_columns(arguments.options.column_costs);
   check_outputs(arguments);
   check_model_outputs(arguments.options, {arguments.data, arguments.options.checkpoint});
   DataParts parts = read_parts(arguments);

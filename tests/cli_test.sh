@@ -433,6 +433,16 @@ expect 0 report never.json "$iris"; out_has "that never asks"
 sed 's/never_columns/first_column/' never.json > other.json; expect 1 check other.json "$iris"
 expect 2 fit "$iris" --first petal_lenght; err_has "--first: there is no column 'petal_lenght' to ask (did you mean"
 expect 2 fit "$iris" --first petal_width --max-splits 0; err_has "needs a split"
+expect 0 fit "$iris" --max-columns 1 --out few.json; out_has "columns   1 asked: petal_width"; out_has "asks at most 1 column)"
+expect 0 check few.json "$iris" --again; out_has "as claimed"
+expect 0 report few.json "$iris"; out_has "that asks at most 1 column"
+expect 0 fit "$iris" --max-depth 2 --column-costs petal_length=5,petal_width=0.5 --alpha-scale errors --out priced.json; out_has "columns   1 asked: petal_width (0.5); they cost 0.5"
+expect 0 check priced.json "$iris" --again; out_has "as claimed"
+printf 'column,price\npetal_length,5\npetal_width,0.5\n' > prices.csv
+expect 0 fit "$iris" --max-depth 2 --column-costs prices.csv --alpha-scale errors --json; out_has '"objective": 6.5'
+sed 's/petal_width=0.5/petal_width=0.4/' priced.json > other.json; expect 1 check other.json "$iris"
+printf 'petal_length 5\n' > prices.csv; expect 3 fit "$iris" --column-costs prices.csv; err_has "prices.csv, line 1: 'petal_length 5' is not COLUMN,PRICE"
+expect 2 fit "$iris" --column-costs petal=5; err_has "there is no column of this name"
 expect 2 fit "$iris" --never petal_width --proof never.proof; err_has "--proof: a proof file speaks of all columns"
 expect 2 fit "$iris" --first petal_width --method tao; err_has "--first"
 

@@ -547,6 +547,8 @@ const std::map<std::string, Contrast>& contrasts() {
       {"disable", {"", "no_such_rule"}},
       {"first_column", {"", "x1"}},
       {"never_columns", {"", "x1,x2"}},
+      {"max_columns", {"-1", "1"}},
+      {"column_costs", {"", "x1=50"}},
       {"mip_model", {"oct", "p", {{"write_model", "model.lp"}}}},
       {"mip_start", {"auto", "none"}},
       {"mip_solver", {kStops, kFails}},

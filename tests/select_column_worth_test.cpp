@@ -281,10 +281,13 @@ TEST(ColumnWorth, RefusesWhatItCannotAnswer) {
 
 TEST(AskedColumns, NamesMayHaveCommas) {
   const std::vector<std::string> names = {"a", "b", "a,b", "c,"};
-  EXPECT_EQ(AskedColumns("", "a,b", names).never(), std::vector<FeatureId>{FeatureId{2}});
-  EXPECT_EQ(AskedColumns("", "b,a", names).never(), (std::vector<FeatureId>{FeatureId{0}, FeatureId{1}}));
-  EXPECT_EQ(AskedColumns("", "c,,a", names).never(), (std::vector<FeatureId>{FeatureId{0}, FeatureId{3}}));
-  EXPECT_EQ(AskedColumns("a,b", "b,a", names).in_words(), "asks 'a,b' first and never asks 'a', 'b'");
+  const auto asked = [&](const char* first, const char* never) {
+    return AskedColumns(testing::options_of({{"first_column", first}, {"never_columns", never}}), names);
+  };
+  EXPECT_EQ(asked("", "a,b").never(), std::vector<FeatureId>{FeatureId{2}});
+  EXPECT_EQ(asked("", "b,a").never(), (std::vector<FeatureId>{FeatureId{0}, FeatureId{1}}));
+  EXPECT_EQ(asked("", "c,,a").never(), (std::vector<FeatureId>{FeatureId{0}, FeatureId{3}}));
+  EXPECT_EQ(asked("a,b", "b,a").in_words(), "asks 'a,b' first and never asks 'a', 'b'");
 }
 
 }  // namespace

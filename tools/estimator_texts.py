@@ -259,6 +259,8 @@ CV_REPLACES = (
     "overwrite",
     "first_column",
     "never_columns",
+    "max_columns",
+    "column_costs",
     "callback",
 )
 
@@ -268,6 +270,12 @@ SPECIAL = {
         'Mapping[Any, float] | Literal["balanced"] | None',
         "dict, 'balanced' or None",
         "Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.",
+    ),
+    "column_costs": (
+        "Mapping[str, float] | str | None",
+        "dict or None",
+        "What a column costs that the tree asks about at all, once, in errors by weight: a dict of names and prices. Columns that are left "
+        "out cost nothing. Read by oct.",
     ),
     "n_jobs": (
         "int | None",

@@ -66,6 +66,12 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
     never_columns : str or None, default=None
         Columns, comma-separated, that no split of the tree asks about; what is proved is proved of such trees. Unit: columns. Read by
         oct.
+    max_columns : int or None, default=None
+        The splits of the tree ask about at most this many different columns; what is proved is proved of such trees; None = no limit.
+        Unit: columns. Range: -1..1000000. Read by oct.
+    column_costs : dict or None, default=None
+        What a column costs that the tree asks about at all, once, in errors by weight: a dict of names and prices. Columns that are
+        left out cost nothing. Read by oct.
     class_weight : dict, 'balanced' or None, default=None
         Weight of each class, by label; a class that is left out has weight 1. 'balanced' gives every class the same total weight.
     cost_matrix : dict, DataFrame or array-like of shape (n_classes, n_classes), default=None
@@ -169,6 +175,8 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         max_leaf_nodes: int | None = None,
         first_column: TextValue | None = None,
         never_columns: TextValue | None = None,
+        max_columns: int | None = None,
+        column_costs: Mapping[str, float] | str | None = None,
         class_weight: Mapping[Any, float] | Literal["balanced"] | None = None,
         cost_matrix: Any = None,
         criterion: Literal["gini", "entropy", "misclassification"] = "gini",
@@ -199,6 +207,8 @@ class OptimalTreeClassifier(OnceOfAllMethods, PathClassifier):
         self.max_leaf_nodes = max_leaf_nodes
         self.first_column = first_column
         self.never_columns = never_columns
+        self.max_columns = max_columns
+        self.column_costs = column_costs
         self.class_weight = class_weight
         self.cost_matrix = cost_matrix
         self.criterion = criterion

@@ -139,6 +139,8 @@ def to_text(option: Option, value: Any) -> str | None:
         return os.fspath(value)
     if option.type == "text" and isinstance(value, numbers.Real) and not isinstance(value, bool):
         return str(value)
+    if option.type == "text" and isinstance(value, Mapping):
+        return ",".join(f"{name}={float(number)!r}" for name, number in value.items())
     if option.type == "text" and isinstance(value, Iterable):
         return ",".join(str(item) for item in value)
     raise TypeError(f"{option.name}: {value!r} is no text ({option.help})")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -9,14 +10,30 @@
 
 namespace treewright::testing {
 
-/// The least cost, errors plus the price of the splits, of a tree that asks a column first, and of one that never asks it, by trying every
-/// tree. The two sides of the root are data of their own.
+/// The least cost, errors plus the price of the splits, of a tree that asks a column first, of one that never asks it, and of one that asks
+/// few columns, which may have prices, by trying every tree. The two sides of the root are data of their own.
 class AskedBruteForce {
  public:
   explicit AskedBruteForce(const Dataset& data, std::int64_t min_rows) : data_(data), min_rows_(std::max<std::int64_t>(1, min_rows)) {}
 
   double never(std::size_t column, int depth, int splits, double price) const {
     return BruteForce(without(data_, {column}), min_rows_).best_cost(depth, splits, price);
+  }
+
+  /// With at most so many columns, each at its price. A tree on fewer columns than its set is dearer there than on its own set.
+  double of_few(std::size_t most, const std::vector<double>& prices, int depth, int splits, double price) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t set = 0; set < std::size_t{1} << data_.features(); ++set) {
+      if (static_cast<std::size_t>(std::popcount(set)) > most) continue;
+      std::vector<std::size_t> out;
+      double of_set = 0;
+      for (std::size_t f = 0; f < data_.features(); ++f) {
+        if ((set >> f & 1) == 0) out.push_back(f);
+        if ((set >> f & 1) != 0) of_set += prices[f];
+      }
+      least = std::min(least, of_set + BruteForce(without(data_, out), min_rows_).best_cost(depth, splits, price));
+    }
+    return least;
   }
 
   /// Infinite if there is no such tree.

@@ -9,6 +9,7 @@
 
 #include "treewright/base/compensated_sum.h"
 #include "treewright/base/error.h"
+#include "treewright/base/named_numbers.h"
 
 namespace treewright {
 
@@ -180,29 +181,8 @@ void apply_class_weights(Dataset& data, const std::string& spec) {
       if (totals[k] > 0) factor[k] = total / (static_cast<double>(occurring) * totals[k]);
     }
   } else {
-    std::size_t begin = 0;
-    while (begin <= spec.size()) {
-      // The name of a class may have commas in it.
-      std::size_t name = 0;
-      for (const std::string& known : data.class_names) {
-        if (spec.compare(begin, known.size() + 1, known + "=") == 0) name = std::max(name, known.size());
-      }
-      const std::size_t end = std::min(spec.find(',', begin + name), spec.size());
-      const std::string item = spec.substr(begin, end - begin);
-      const std::size_t equals = item.rfind('=');
-      double value = -1;
-      if (equals != std::string::npos) std::from_chars(item.data() + equals + 1, item.data() + item.size(), value);
-      if (!(value >= 0) || !std::isfinite(value))
-        throw option_error("class_weight", fmt::format("'{}' is not NAME=WEIGHT with a weight >= 0", item),
-                           "write for example yes=2,no=1, or balanced");
-      const auto found = std::find(data.class_names.begin(), data.class_names.end(), item.substr(0, equals));
-      if (found == data.class_names.end()) {
-        throw option_error("class_weight", fmt::format("'{}': there is no class of this name", item),
-                           fmt::format("the classes are {}", fmt::join(data.class_names, ", ")));
-      }
-      factor[found - data.class_names.begin()] = value;
-      begin = end + 1;
-    }
+    const NamedNumbers option{"class_weight", "class", "classes", "weight", "yes=2,no=1, or balanced"};
+    for (const auto& [k, weight] : option.read(spec, data.class_names)) factor[k] = weight;
   }
   if (data.weights.empty()) data.weights.assign(data.rows(), 1.0);
   for (std::size_t row = 0; row < data.rows(); ++row) data.weights[row] *= factor[data.labels[row]];

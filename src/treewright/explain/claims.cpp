@@ -10,6 +10,7 @@
 
 #include "treewright/explain/markup.h"
 #include "treewright/tree/asked_columns.h"
+#include "treewright/tree/cost_objective.h"
 
 namespace treewright::explain {
 
@@ -34,6 +35,13 @@ std::string no_tree(const Result& result) {
   return out;
 }
 
+// Whether the objective is errors or costs and nothing else.
+bool counts_alone(const Objective& objective) {
+  const CostObjective* const costs = as_costs(objective);
+  const bool alone = costs != nullptr ? !costs->column_prices().any() : objective.of_counts(0, 0).has_value();
+  return alone && objective.price() == 0;
+}
+
 std::string fewer_than(const Result& result, double errors) {
   return fmt::format("{} makes fewer than {} error{} on these {} rows", no_tree(result), plain(errors), errors == 1 ? "" : "s",
                      result.rows);
@@ -48,7 +56,7 @@ bool bounded(const Result& result) {
 std::optional<double> errors_to_save(const Result& result) {
   const Objective& objective = *result.objective_function;
   const bool known = result.bound > 0 || result.status == Status::optimal;
-  if (!known || result.weighted() || objective.price() != 0 || !objective.of_counts(0, 0)) return std::nullopt;
+  if (!known || result.weighted() || result.cost || !counts_alone(objective)) return std::nullopt;
   // Sums of shares of errors are off by their last digits.
   constexpr double kSlack = 1e-6;
   return std::floor((result.objective - result.bound) * objective.error_scale() + kSlack);
@@ -102,9 +110,9 @@ std::string headline(const Result& result) {
   if (result.errors == 0 && !result.cost && (saved || result.status == Status::heuristic))
     return fmt::format("The tree makes no error on these {} rows", result.rows);
   if (optimal && saved) return fewer_than(result, result.errors);
-  if (optimal && result.cost && result.objective_function->price() == 0)
+  if (optimal && result.cost && counts_alone(*result.objective_function))
     return fmt::format("{} costs less than {} on these {} rows", no_tree(result), plain(*result.cost), result.rows);
-  const bool by_weight = !result.cost && result.objective_function->price() == 0 && result.objective_function->of_counts(0, 0);
+  const bool by_weight = !result.cost && counts_alone(*result.objective_function);
   const auto weigh_less = [&](double errors) {
     return fmt::format("{} makes errors that weigh less than {} on these {} rows, which weigh {}", no_tree(result), plain(errors),
                        result.rows, plain(result.total_weight));

@@ -22,7 +22,8 @@ namespace {
 
 ProvedTree compare(const Result& result, const Dataset& data, int depth, const proof::Verified& verified, const std::string& origin) {
   const auto* objective = dynamic_cast<const ErrorObjective*>(result.objective_function.get());
-  if (objective == nullptr) refuse(origin, "speaks of errors and splits, and the tree has another objective");
+  if (objective == nullptr || objective->column_prices().any())
+    refuse(origin, "speaks of errors and splits, and the tree has another objective");
   if (depth < result.max_depth)
     refuse(origin, fmt::format("speaks of trees of depth {}, and the tree's limit is {}", depth, result.max_depth));
   // The proof has a rounded price. No tree has more splits than rows, or than its depth allows.

@@ -196,7 +196,7 @@ Result fit_below(const Dataset& data, const Options& asked, const FitHooks& hook
     refuse_costs(data, fmt::format("method '{}'", method.name));
     return fit_chosen(method, data, options, hooks);
   }
-  const AskedColumns columns(options.first_column, options.never_columns, names_of_columns(data));
+  const AskedColumns columns(options, names_of_columns(data));
   const Dataset* used = &data;
   Dataset changed;
   if (!options.class_weight.empty() || !columns.never().empty()) {

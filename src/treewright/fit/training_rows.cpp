@@ -42,7 +42,7 @@ TrainingRows::TrainingRows(const Dataset& data, const Options& options, const Me
   costs_ = std::make_shared<CostObjective>(CostObjective::from(options, data, data.costs));
   const double scale = costs_->error_scale();
   if (!table_->constant) check_price(options.ccp_alpha, scale, table_->rows);
-  objective_ = std::make_shared<ErrorObjective>(options.ccp_alpha, scale);
+  objective_ = std::make_shared<ErrorObjective>(options.ccp_alpha, scale, costs_->column_prices());
   least_ = root_costs(data, data.costs).least / scale;
 }
 
@@ -60,7 +60,7 @@ void TrainingRows::put_in_terms_of_data(Result& result) const {
   result.objective_function = costs_;
   result.errors = count_errors(result.tree, data_);
   result.cost = costs_->cost(result.tree, data_);
-  result.objective = costs_->value(*result.cost, result.tree.terms());
+  result.objective = costs_->value(*result.cost, result.tree);
   // The same tree, counted in two ways that share no code.
   const double off = result.objective - shown(on_table), known = 1e-9 * table_->magnitude / costs_->error_scale();
   const bool agree = std::abs(off) <= known;

@@ -60,6 +60,10 @@ SecondSolve solve_again(const Result& result, const Dataset& data, double time_l
     reversed.columns.size() > 1 ? void(reversed.columns.erase(reversed.columns.begin() + +*never)) : hide_columns(reversed, {*never});
   }
   std::reverse(reversed.columns.begin(), reversed.columns.end());
+  options.max_columns = asked.most();
+  for (const auto& [name, value] : result.options) {
+    if (name == "column_costs") options.column_costs = value;
+  }
   FitHooks hooks;
   hooks.stop = given.stop;
   hooks.listener = given.listener;

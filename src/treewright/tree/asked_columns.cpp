@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kFirst = "first_column";
 constexpr const char* kNever = "never_columns";
+constexpr const char* kMost = "max_columns";
 
 FeatureId column_named(std::string_view name, const std::vector<std::string>& columns, const char* option) {
   const auto found = std::find(columns.begin(), columns.end(), name);
@@ -42,8 +43,9 @@ std::vector<FeatureId> columns_named(std::string_view text, const std::vector<st
 
 }  // namespace
 
-AskedColumns::AskedColumns(std::string_view first, std::string_view never, const std::vector<std::string>& columns)
-    : never_(columns_named(never, columns, kNever)) {
+AskedColumns::AskedColumns(const Options& options, const std::vector<std::string>& columns)
+    : never_(columns_named(options.never_columns, columns, kNever)), most_(options.max_columns) {
+  const std::string& first = options.first_column;
   if (!first.empty()) {
     first_ = column_named(first, columns, kFirst);
     first_name_.emplace_back(first);
@@ -52,31 +54,40 @@ AskedColumns::AskedColumns(std::string_view first, std::string_view never, const
   if (first_ && std::find(never_.begin(), never_.end(), *first_) != never_.end()) {
     throw option_error(kFirst, fmt::format("'{}' is to be asked first, and never", first), "take it out of one of the two");
   }
+  if (first_ && most_ == 0) throw option_error(kMost, "is 0, and a column is to be asked first", "allow one column");
 }
 
 AskedColumns AskedColumns::of(const Result& result) {
-  std::string first, never;
+  Options options;
   for (const auto& [name, value] : result.options) {
-    if (name == kFirst) first = value;
-    if (name == kNever) never = value;
+    if (name == kFirst || name == kNever || name == kMost) set_option(options, name, value);
   }
   std::vector<std::string> columns;
   for (const Feature& feature : result.tree.features) columns.push_back(feature.name);
-  return {first, never, columns};
+  return {options, columns};
+}
+
+AskedColumns AskedColumns::of_any_number() const {
+  AskedColumns other = *this;
+  other.most_ = -1;
+  return other;
 }
 
 bool AskedColumns::hold(const Tree& tree) const {
-  for (const FeatureId used : tree.features_used()) {
-    if (std::find(never_.begin(), never_.end(), used) != never_.end()) return false;
+  const std::vector<FeatureId> used = tree.features_used();
+  for (const FeatureId column : used) {
+    if (std::find(never_.begin(), never_.end(), column) != never_.end()) return false;
   }
+  if (most_ >= 0 && static_cast<std::int64_t>(used.size()) > most_) return false;
   return !first_ || asks_first(tree, *first_);
 }
 
 std::string AskedColumns::in_words() const {
-  std::string words;
-  if (first_) words = fmt::format("asks '{}' first", first_name_.front());
-  if (never_.empty()) return words;
-  return fmt::format("{}{}never asks '{}'", words, words.empty() ? "" : " and ", fmt::join(never_names_, "', '"));
+  std::vector<std::string> words;
+  if (first_) words.push_back(fmt::format("asks '{}' first", first_name_.front()));
+  if (!never_.empty()) words.push_back(fmt::format("never asks '{}'", fmt::join(never_names_, "', '")));
+  if (most_ >= 0) words.push_back(fmt::format("asks at most {} column{}", most_, most_ == 1 ? "" : "s"));
+  return fmt::format("{}", fmt::join(words, " and "));
 }
 
 bool asks_first(const Tree& tree, FeatureId column) {

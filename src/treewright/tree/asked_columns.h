@@ -1,36 +1,42 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "treewright/data.h"
+#include "treewright/options.h"
 #include "treewright/result.h"
 #include "treewright/tree.h"
 
 namespace treewright {
 
-/// The column that the root of a tree asks about, and those that no split asks about: the options first_column and never_columns.
+/// The column that the root of a tree asks about, those that no split asks about, and how many different ones all splits may ask about: the
+/// options first_column, never_columns and max_columns.
 class AskedColumns {
  public:
   AskedColumns() = default;
-  /// `columns`: their names. Throws Error on a name that is none of them, and on a column that is both.
-  AskedColumns(std::string_view first, std::string_view never, const std::vector<std::string>& columns);
+  /// `columns`: their names. Throws Error on a name that is none of them, and on a column that is both asked first and never.
+  AskedColumns(const Options& options, const std::vector<std::string>& columns);
   /// As the options of the result say, among the columns of its tree.
   static AskedColumns of(const Result& result);
 
   const std::optional<FeatureId>& first() const { return first_; }
   const std::vector<FeatureId>& never() const { return never_; }
-  bool any() const { return first_ || !never_.empty(); }
+  /// -1 = any number.
+  std::int64_t most() const { return most_; }
+  /// The same without a limit on their number.
+  AskedColumns of_any_number() const;
   /// Whether the tree keeps to them.
   bool hold(const Tree& tree) const;
-  /// "asks 'age' first and never asks 'income'"; "" = any tree does.
+  /// "asks 'age' first and never asks 'income'", "asks at most 3 columns"; "" = any tree does.
   std::string in_words() const;
 
  private:
   std::optional<FeatureId> first_;
   std::vector<FeatureId> never_;
+  std::int64_t most_ = -1;
   std::vector<std::string> first_name_, never_names_;  // the first has one at most
 };
 

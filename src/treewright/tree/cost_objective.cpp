@@ -20,7 +20,8 @@ const ObjectiveKind CostObjective::kKind = {"costs",
                                               const auto& costs = parameter<std::vector<double>>(p, "costs");
                                               if (!std::all_of(costs.begin(), costs.end(), [](double cost) { return std::isfinite(cost); }))
                                                 throw std::out_of_range("a cost is not finite");
-                                              return std::make_shared<CostObjective>(parameter<double>(p, "alpha"), scale, costs);
+                                              return std::make_shared<CostObjective>(parameter<double>(p, "alpha"), scale, costs,
+                                                                                     column_prices_of(p));
                                             }};
 
 CostObjective CostObjective::from(const Options& options, const Dataset& data, std::vector<double> costs) {
@@ -31,15 +32,22 @@ CostObjective CostObjective::from(const Options& options, const Dataset& data, s
   double scale = 1;
   if (options.alpha_scale == "majority-errors") scale = root_costs(data, costs).best_label;
   if (options.alpha_scale == "rows") scale = error_scales(data)[2];
-  return {options.ccp_alpha, scale > 0 ? scale : 1, std::move(costs)};
+  return {options.ccp_alpha, scale > 0 ? scale : 1, std::move(costs), ColumnPrices::from(options.column_costs, data)};
 }
 
 std::string CostObjective::formula() const {
-  return fmt::format("cost / {:.9g}{}", scale_, alpha_ > 0 ? fmt::format(" + {:.9g} × terms", alpha_) : "");
+  return fmt::format("cost / {:.9g}{}{}", scale_, alpha_ > 0 ? fmt::format(" + {:.9g} × terms", alpha_) : "",
+                     column_prices_term(prices_, scale_));
 }
 
 Parameters CostObjective::parameters() const {
-  return {{"alpha", alpha_}, {"error_scale", scale_}, {"costs", costs_}};
+  Parameters parameters{{"alpha", alpha_}, {"error_scale", scale_}, {"costs", costs_}};
+  if (prices_.any()) parameters.emplace_back(kColumnPrices, prices_.of_column());
+  return parameters;
+}
+
+double CostObjective::value(double cost, const Tree& tree) const {
+  return (cost + prices_.of(tree)) / scale_ + alpha_ * static_cast<double>(tree.terms());
 }
 
 double CostObjective::rounding(const Dataset& data) const {

@@ -13,16 +13,17 @@ namespace treewright {
 class CostObjective final : public Objective {
  public:
   /// `costs`: as Dataset::costs; empty = by the `row_costs` of the data.
-  CostObjective(double alpha, double scale, std::vector<double> costs) : alpha_(alpha), scale_(scale), costs_(std::move(costs)) {}
+  CostObjective(double alpha, double scale, std::vector<double> costs, ColumnPrices prices = {})
+      : alpha_(alpha), scale_(scale), costs_(std::move(costs)), prices_(std::move(prices)) {}
 
-  /// Reads ccp_alpha and alpha_scale. `data`: the training rows with their class weights. The unit majority-errors becomes what the best
-  /// single label costs above the cheapest labels of all rows, rows their weight, and errors a cost of 1. Where each class costs 0 if it is
+  /// Reads ccp_alpha, alpha_scale and column_costs. `data`: the training rows with their class weights. The unit majority-errors becomes what
+  /// the best single label costs above the cheapest labels of all rows, rows their weight, and errors a cost of 1. Where each class costs 0 if it is
   /// labeled right, and no label less, the first of these is the cost of the best tree without splits. Throws Error on baseline-correct.
   static CostObjective from(const Options& options, const Dataset& data, std::vector<double> costs);
   static const ObjectiveKind kKind;
 
   std::string_view kind() const override { return kKind.name; }
-  double of(const Tree& tree, const Dataset& data) const override { return value(cost(tree, data), tree.terms()); }
+  double of(const Tree& tree, const Dataset& data) const override { return value(cost(tree, data), tree); }
   std::string formula() const override;
   Parameters parameters() const override;
   double price() const override { return alpha_; }
@@ -30,17 +31,19 @@ class CostObjective final : public Objective {
   double rounding(const Dataset& data) const override;
   std::vector<double> label_gains(const Node& node) const override;
 
-  double value(double cost, std::size_t terms) const { return cost / scale_ + alpha_ * static_cast<double>(terms); }
+  double value(double cost, const Tree& tree) const;
   /// Recounted on the raw rows.
   double cost(const Tree& tree, const Dataset& data) const;
   const std::vector<double>& costs() const { return costs_; }
   bool by_row() const { return costs_.empty(); }
+  const ColumnPrices& column_prices() const { return prices_; }
   /// Why the costs are none of these rows, as a sentence; "" if they can be counted there.
   std::string unfit_for(const Dataset& data) const;
 
  private:
   double alpha_, scale_;
   std::vector<double> costs_;
+  ColumnPrices prices_;
 };
 
 /// nullptr if the objective is no cost.

@@ -20,6 +20,21 @@ std::vector<double> Objective::label_gains(const Node& node) const {
   return node.class_weight;
 }
 
+ColumnPrices column_prices_of(const Parameters& parameters) {
+  for (const auto& [name, value] : parameters) {
+    if (name != kColumnPrices) continue;
+    const auto& prices = parameter<std::vector<double>>(parameters, kColumnPrices);
+    if (!std::ranges::all_of(prices, [](double price) { return price >= 0 && std::isfinite(price); }))
+      throw std::out_of_range("the price of a column is negative or not finite");
+    return ColumnPrices(prices);
+  }
+  return {};
+}
+
+std::string column_prices_term(const ColumnPrices& prices, double scale) {
+  return prices.any() ? fmt::format(" + prices of columns / {:.9g}", scale) : "";
+}
+
 const ObjectiveKind ErrorObjective::kKind = {"errors",
                                              [](const Options& options, const Dataset& data) -> ObjectivePtr {
                                                return std::make_shared<ErrorObjective>(ErrorObjective::from(options, data));
@@ -27,7 +42,8 @@ const ObjectiveKind ErrorObjective::kKind = {"errors",
                                              [](const Parameters& p) -> ObjectivePtr {
                                                const double scale = parameter<double>(p, "error_scale");
                                                if (!(scale > 0)) throw std::out_of_range("the scale of errors is not above 0");
-                                               return std::make_shared<ErrorObjective>(parameter<double>(p, "alpha"), scale);
+                                               return std::make_shared<ErrorObjective>(parameter<double>(p, "alpha"), scale,
+                                                                                       column_prices_of(p));
                                              }};
 
 std::array<double, 3> error_scales(const Dataset& data) {
@@ -45,7 +61,7 @@ ErrorObjective ErrorObjective::from(const Options& options, const Dataset& data)
   if (options.alpha_scale == "baseline-correct") scale = majority;
   if (options.alpha_scale == "rows") scale = total;
   check_price(options.ccp_alpha, scale, data);
-  return ErrorObjective(options.ccp_alpha, scale);
+  return ErrorObjective(options.ccp_alpha, scale, ColumnPrices::from(options.column_costs, data));
 }
 
 // Sums of weights without a common unit are not known any better, so a tree with the split could not be told from one without.
@@ -63,16 +79,24 @@ double ErrorObjective::rounding(const Dataset& data) const {
   return std::max(data.weight_tolerance(), 2 * whole_weights(data).rounding);
 }
 
+std::optional<double> ErrorObjective::of_counts(double errors, std::size_t terms) const {
+  if (prices_.any()) return {};
+  return value(errors, terms);
+}
+
 double ErrorObjective::of(const Tree& tree, const Dataset& data) const {
-  return value(count_errors(tree, data), tree.terms());
+  return value(count_errors(tree, data), tree.terms()) + prices_.of(tree) / error_scale_;
 }
 
 std::string ErrorObjective::formula() const {
-  return fmt::format("errors / {:.9g}{}", error_scale_, alpha_ > 0 ? fmt::format(" + {:.9g} × terms", alpha_) : "");
+  return fmt::format("errors / {:.9g}{}{}", error_scale_, alpha_ > 0 ? fmt::format(" + {:.9g} × terms", alpha_) : "",
+                     column_prices_term(prices_, error_scale_));
 }
 
 Parameters ErrorObjective::parameters() const {
-  return {{"alpha", alpha_}, {"error_scale", error_scale_}};
+  Parameters parameters{{"alpha", alpha_}, {"error_scale", error_scale_}};
+  if (prices_.any()) parameters.emplace_back(kColumnPrices, prices_.of_column());
+  return parameters;
 }
 
 bool closes_gap(const Objective& function, double objective, double bound, const Dataset& data) {

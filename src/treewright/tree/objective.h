@@ -4,10 +4,12 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "treewright/options.h"
 #include "treewright/result.h"
+#include "treewright/tree/column_prices.h"
 
 namespace treewright {
 
@@ -20,6 +22,13 @@ const Value& parameter(const Parameters& parameters, std::string_view name) {
   throw std::out_of_range("the objective has no usable '" + std::string(name) + "'");
 }
 
+/// The name of the prices of columns among the parameters.
+inline constexpr const char* kColumnPrices = "column_prices";
+/// The prices of columns among the parameters; without them no column has one. Throws std::out_of_range on prices that are none.
+ColumnPrices column_prices_of(const Parameters& parameters);
+/// "", or " + prices of columns / scale".
+std::string column_prices_term(const ColumnPrices& prices, double scale);
+
 /// How objectives of one kind are made.
 struct ObjectiveKind {
   std::string_view name;
@@ -29,32 +38,37 @@ struct ObjectiveKind {
   ObjectivePtr (*from_parameters)(const Parameters& parameters);
 };
 
-/// errors / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and a hyperplane has one for
-/// each feature it uses (Tree::terms). Weighted rows count as their weight.
+/// (errors + prices of the columns asked) / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and
+/// a hyperplane has one for each feature it uses (Tree::terms). Weighted rows count as their weight.
 class ErrorObjective final : public Objective {
  public:
-  explicit ErrorObjective(double alpha = 0, double error_scale = 1) : alpha_(alpha), error_scale_(error_scale) {}
+  explicit ErrorObjective(double alpha = 0, double error_scale = 1, ColumnPrices prices = {})
+      : alpha_(alpha), error_scale_(error_scale), prices_(std::move(prices)) {}
 
   /// Reads ccp_alpha and alpha_scale. BD17 calls L^ the "baseline accuracy": majority-errors takes it as the errors of the tree
   /// that predicts the majority class, baseline-correct as the weight that this tree classifies correctly (V23's Table 1 needs this one).
+  /// Reads column_costs as well.
   static ErrorObjective from(const Options& options, const Dataset& data);
   static const ObjectiveKind kKind;
 
   std::string_view kind() const override { return kKind.name; }
   double of(const Tree& tree, const Dataset& data) const override;
-  std::optional<double> of_counts(double errors, std::size_t terms) const override { return value(errors, terms); }
+  std::optional<double> of_counts(double errors, std::size_t terms) const override;
   std::string formula() const override;
   Parameters parameters() const override;
   double price() const override { return alpha_; }
   double error_scale() const override { return error_scale_; }
   double rounding(const Dataset& data) const override;
 
+  /// Without the prices of columns.
   double value(double errors, std::size_t terms) const { return errors / error_scale_ + alpha_ * static_cast<double>(terms); }
   /// What one term costs in units of errors: minimizing value() is minimizing errors + split_price() * terms.
   double split_price() const { return alpha_ * error_scale_; }
+  const ColumnPrices& column_prices() const { return prices_; }
 
  private:
   double alpha_, error_scale_;
+  ColumnPrices prices_;
 };
 
 /// Equal sums of weights may differ by this share: the last digits of doubles.

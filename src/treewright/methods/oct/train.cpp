@@ -10,6 +10,7 @@
 #include "treewright/base/time_left.h"
 #include "treewright/grow/start_tree.h"
 #include "treewright/methods/oct/checkpoint.h"
+#include "treewright/methods/oct/column_sets.h"
 #include "treewright/methods/oct/method.h"
 #include "treewright/methods/oct/shown_bound.h"
 #include "treewright/search/exact.h"
@@ -44,9 +45,19 @@ void check_first_column(const Task& task) {
   refuse(static_cast<bool>(task.elsewhere), "cannot be used on several machines", "leave out the cluster");
 }
 
-Result train(const Task& task) {
-  check_proof_is_possible(task);
-  check_first_column(task);
+// What does not go together with a choice of columns.
+void check_column_sets(const Task& task) {
+  const char* const option = task.asked.most() >= 0 ? "max_columns" : "column_costs";
+  const auto refuse = [&](bool wrong, const char* what) {
+    if (wrong) throw option_error(option, fmt::format("cannot be used with {}", what), fmt::format("leave out {}", what));
+  };
+  refuse(is_proof_wanted(task.options), "a proof");
+  refuse(!task.options.checkpoint.empty(), "a checkpoint");
+  refuse(static_cast<bool>(task.elsewhere), "a cluster");
+}
+
+// The best tree on any columns that may be asked, whatever they cost.
+Result train_on_all_columns(const Task& task) {
   const Options& options = task.options;
   const auto& objective = task.objective_as<ErrorObjective>();
   const double price = objective.split_price(), scale = objective.error_scale();
@@ -126,6 +137,16 @@ Result train(const Task& task) {
   return result;
 }
 
+Result train(const Task& task) {
+  check_proof_is_possible(task);
+  check_first_column(task);
+  if (!chooses_columns(task)) return train_on_all_columns(task);
+  check_column_sets(task);
+  Result result = train_on_column_sets(task, train_on_all_columns);
+  result.proved = claim(task);
+  return result;
+}
+
 }  // namespace
 
 std::vector<Method> methods() {
@@ -135,7 +156,12 @@ std::vector<Method> methods() {
       "the optimal axis tree by exact search (BD17 problem (1)): depth, rows per leaf, alpha or splits, weights, categories, missing "
       "values",
       true,
-      joined({reads::kTree, reads::kLeaves, reads::kErrors, reads::kRun, reads::kKept, {"disable", "first_column", "never_columns"}}),
+      joined({reads::kTree,
+              reads::kLeaves,
+              reads::kErrors,
+              reads::kRun,
+              reads::kKept,
+              {"disable", "first_column", "never_columns", "max_columns", "column_costs"}}),
       &ErrorObjective::kKind,
       train};
   method.takes_costs = true;

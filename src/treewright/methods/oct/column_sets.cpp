@@ -1,0 +1,304 @@
+// At most M columns, and columns that have a price: branch and bound over sets of columns.
+//
+// A node is a pair of sets of columns, In and Out. Its trees ask every column of In and none of Out, so they cost at least
+//   (price of all columns of In) + (least cost, without prices of columns, of a tree that asks no column of Out).
+// The second sum is an optimum of the exact search on the data without these columns. It drops "ask every column of In", and so bounds more
+// trees than those of the node. The tree T that attains it is a tree of the whole problem if it asks at most M columns: then it is one to
+// beat, at its own price.
+//
+// Branching. Let T ask a column c that is not in In. Trees of the node ask c or they do not: (In + c, Out) and (In, Out + c). The first has
+// the same T and costs the price of c more, without a solve, unless In + c has M columns. Then its trees ask no others, and it is solved
+// with all others left out. The second is solved. c is the column that T asks most rows about: without it the bound rises most.
+//
+// Why a node is closed where T has no such c. T asks columns of In only. Then T costs at most its errors, its splits and the price of In,
+// which is the bound of the node. No better tree is in the node. (In has at most M columns, so T is allowed.) Where rounded weights leave T
+// above its bound, the bound is kept, and the result says so.
+//
+// The order is by least bound, so the first node that costs no less than the best tree ends the search; what is open bounds the whole when
+// it is stopped. A solve knows the optimum of its parent, which is one among more trees, and looks only for trees that beat the best one
+// (WiderOptimum).
+//
+// First trees. A search that starts with all columns has its first allowed tree late. So the sets of M columns among those of the first T
+// are solved at the start; there are 35 at most of three among seven. Where there are more than kMostFirstSets, the columns that fewest rows
+// are asked about are dropped before.
+
+#include "treewright/methods/oct/column_sets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "treewright/base/error.h"
+#include "treewright/search/first_trees/stump_on.h"
+
+namespace treewright::oct {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kMostFirstSets = 64;
+
+// The rows that the splits on each column are asked about. Shape (features).
+std::vector<std::int64_t> rows_asked(const Tree& tree) {
+  std::vector<std::int64_t> rows(tree.features.size(), 0);
+  for (const Node& node : tree.nodes()) {
+    if (node.is_leaf()) continue;
+    const auto* threshold = std::get_if<AxisSplit>(&node.split->rule);
+    const FeatureId column = threshold != nullptr ? threshold->feature : std::get<CategorySplit>(node.split->rule).feature;
+    rows[static_cast<std::size_t>(+column)] += node.rows;
+  }
+  return rows;
+}
+
+std::vector<std::size_t> columns_of(const Tree& tree) {
+  std::vector<std::size_t> columns;
+  for (const FeatureId column : tree.features_used()) columns.push_back(static_cast<std::size_t>(+column));
+  return columns;
+}
+
+class ColumnSetSearch {
+ public:
+  ColumnSetSearch(const Task& task, const TrainAny& train)
+      : task_(task),
+        train_(train),
+        objective_(task.objective_as<ErrorObjective>()),
+        prices_(objective_.column_prices()),
+        most_(task.asked.most() < 0 ? task.data.features() : static_cast<std::size_t>(task.asked.most())),
+        options_(task.options) {
+    options_.max_columns = -1;
+    options_.column_costs.clear();
+    options_.verify = "no";
+  }
+
+  Result run() {
+    start();
+    Branch root{std::vector<Side>(task_.data.features(), most_ == 0 ? Side::out : Side::open), 0, 0, 0, nullptr};
+    solve(root);
+    lower_reported_ = root.lower;
+    try_first_sets(*root.solved);
+    push(std::move(root));
+    while (!open_.empty() && !is_beaten(open_.top().lower) && !task_.deadline.poll()) {
+      const Branch node = open_.top();
+      open_.pop();
+      branch(node);
+      report();
+    }
+    Result result;
+    result.tree = best_;
+    const bool complete = open_.empty() || is_beaten(open_.top().lower);
+    result.status = complete ? Status::optimal : task_.deadline.stopped() ? task_.deadline.reason() : Status::heuristic;
+    const double bound = lower();
+    if (complete && bound < best_cost_ * (1 - kLastDigits)) result.status = Status::heuristic;
+    result.bound = result.status == Status::optimal ? best_cost_ / objective_.error_scale() : bound / objective_.error_scale();
+    return result;
+  }
+
+ private:
+  enum class Side : char { open, in, out };
+
+  // The optimum without the columns that are left out, without prices of columns; `tree` is the best one known.
+  struct Solved {
+    Tree tree;
+    double cost = kInfinity, lower = 0;
+    bool optimal = false;
+    double errors = 0;
+  };
+
+  struct Branch {
+    std::vector<Side> sides;  // shape (features)
+    std::size_t size = 0;     // of In
+    double price = 0;         // of In
+    double lower = 0;         // of all trees of the node, with prices
+    std::shared_ptr<const Solved> solved;
+    std::int64_t number = 0;  // in the order of their making
+  };
+
+  struct DearerFirst {
+    bool operator()(const Branch& x, const Branch& y) const { return std::tuple(x.lower, x.number) > std::tuple(y.lower, y.number); }
+  };
+
+  double cost_of(const Tree& tree) const { return errors_and_splits(tree, task_.data, objective_.split_price()); }
+  bool is_beaten(double lower) const { return lower >= best_cost_ * (1 - kLastDigits); }
+  double lower() const {
+    const double open = open_.empty() ? kInfinity : open_.top().lower;
+    return std::min({best_cost_, unexplained_, open});
+  }
+
+  void start() {
+    if (const std::optional<FeatureId> first = task_.asked.first()) {
+      const std::optional<Tree> stump = search::stump_on(task_.data, *first, task_.min_rows);
+      if (!stump) throw option_error("first_column", "no split on this column parts the rows", "name another column");
+      best_ = *stump;
+    } else {
+      best_ = single_leaf(task_, "").tree;
+    }
+    best_.tally(task_.data);
+    best_cost_ = cost_of(best_) + prices_.of(best_);
+    for (const Tree* given : task_.starts) {
+      Tree tree = *given;
+      tree.tally(task_.data);
+      const bool small = tree.depth() <= task_.options.max_depth &&
+                         (task_.options.max_splits < 0 || static_cast<std::int64_t>(tree.splits()) <= task_.options.max_splits);
+      const bool full =
+          std::ranges::all_of(tree.nodes(), [&](const Node& node) { return !node.is_leaf() || node.rows >= task_.rows_needed(); });
+      if (small && full && task_.leaf_weight.holds(tree)) consider(tree, cost_of(tree));
+    }
+    report();
+  }
+
+  void consider(const Tree& tree, double cost) {
+    const double whole = cost + prices_.of(tree);
+    if (!task_.asked.hold(tree) || whole >= best_cost_) return;
+    best_ = tree;
+    best_cost_ = whole;
+    is_news_ = true;
+  }
+
+  void report() {
+    const double scale = objective_.error_scale();
+    const Progress progress{task_.deadline.elapsed(), best_cost_ / scale, lower_reported_ / scale, is_news_ ? 'S' : ' '};
+    is_news_ ? task_.report(progress, best_) : task_.report(progress);
+    is_news_ = false;
+  }
+
+  // The best tree that asks none of the columns `out`, if it costs less than the best tree known less `price`.
+  Solved solve(const std::vector<Side>& sides, double price, const Solved* parent) {
+    std::vector<FeatureId> out;
+    for (std::size_t f = 0; f < sides.size(); ++f) {
+      if (sides[f] == Side::out) out.push_back(FeatureId{static_cast<std::int32_t>(f)});
+    }
+    Dataset data = task_.data;
+    hide_columns(data, out);
+    const Task task{data,
+                    options_,
+                    std::make_shared<ErrorObjective>(objective_.price(), objective_.error_scale()),
+                    task_.min_rows,
+                    task_.leaf_weight,
+                    task_.deadline,
+                    [this, parent](const Progress& inner) {
+                      if (parent == nullptr) lower_reported_ = std::max(lower_reported_, inner.bound * objective_.error_scale());
+                      report();
+                    },
+                    task_.stop,
+                    {},
+                    {},
+                    {},
+                    nullptr,
+                    task_.asked.of_any_number(),
+                    wider(parent, best_cost_ - price)};
+    const Result result = train_(task);
+    Solved solved;
+    solved.tree = result.tree;
+    solved.tree.features = Tree(task_.data).features;  // as they were before they were hidden
+    solved.tree.tally(data);
+    solved.errors = count_errors(solved.tree, data);
+    solved.cost = solved.errors + objective_.split_price() * static_cast<double>(solved.tree.splits());
+    solved.optimal = result.status == Status::optimal;
+    solved.lower = solved.optimal ? solved.cost : std::min(result.bound * objective_.error_scale(), solved.cost);
+    consider(solved.tree, solved.cost);
+    return solved;
+  }
+
+  static std::optional<WiderOptimum> wider(const Solved* parent, double upper) {
+    if (parent == nullptr || !parent->optimal) return {};
+    return WiderOptimum{parent->errors, static_cast<std::int64_t>(parent->tree.splits()), std::max(0.0, upper - parent->cost)};
+  }
+
+  // No tree of a node costs less than its parent's bound.
+  void solve(Branch& node) {
+    const std::shared_ptr<const Solved> parent = node.solved;
+    node.solved = std::make_shared<const Solved>(solve(node.sides, node.price, parent.get()));
+    node.lower = std::max(node.lower, node.solved->lower + node.price);
+  }
+
+  void push(Branch node) {
+    node.number = ++nodes_;
+    if (!is_beaten(node.lower)) open_.push(std::move(node));
+    lower_reported_ = std::max(lower_reported_, lower());
+  }
+
+  // The column to branch on; empty = the node is closed.
+  std::optional<std::size_t> next_column(const Branch& node) const {
+    const std::vector<std::int64_t> rows = rows_asked(node.solved->tree);
+    std::optional<std::size_t> next;
+    for (const std::size_t f : columns_of(node.solved->tree)) {
+      if (node.sides[f] == Side::open && (!next || rows[f] > rows[*next])) next = f;
+    }
+    return next;
+  }
+
+  void branch(const Branch& node) {
+    const std::optional<std::size_t> column = next_column(node);
+    if (!column) {
+      unexplained_ = std::min(unexplained_, node.lower);
+      return;
+    }
+    Branch without = node, with = node;
+    with.sides[*column] = Side::in;
+    with.price += prices_.of(FeatureId{static_cast<std::int32_t>(*column)});
+    with.lower = std::max(with.lower, with.solved->lower + with.price);
+    if (++with.size == most_) {
+      for (Side& side : with.sides) side = side == Side::open ? Side::out : side;
+      if (!is_beaten(with.lower)) solve(with);
+    }
+    push(std::move(with));
+    without.sides[*column] = Side::out;
+    solve(without);
+    push(std::move(without));
+  }
+
+  // Sets of M columns among those of the tree.
+  void try_first_sets(const Solved& solved) {
+    std::vector<std::size_t> columns = columns_of(solved.tree);
+    if (columns.size() <= most_) return;
+    const std::vector<std::int64_t> rows = rows_asked(solved.tree);
+    std::ranges::stable_sort(columns, [&](std::size_t f, std::size_t g) { return rows[f] > rows[g]; });
+    const auto sets = [&](std::size_t n) {
+      double count = 1;
+      for (std::size_t i = 0; i < most_; ++i) count *= static_cast<double>(n - i) / static_cast<double>(i + 1);
+      return count;
+    };
+    while (columns.size() > most_ + 1 && sets(columns.size()) > static_cast<double>(kMostFirstSets)) columns.pop_back();
+    std::vector<char> chosen(columns.size(), 0);
+    std::fill_n(chosen.begin(), most_, 1);
+    do {
+      std::vector<Side> sides(task_.data.features(), Side::out);
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (chosen[i] != 0) sides[columns[i]] = Side::open;
+      }
+      solve(sides, 0, &solved);
+    } while (!task_.deadline.poll() && std::prev_permutation(chosen.begin(), chosen.end()));
+  }
+
+  const Task& task_;
+  const TrainAny& train_;
+  const ErrorObjective& objective_;
+  const ColumnPrices& prices_;
+  const std::size_t most_;
+  Options options_;
+  Tree best_;
+  double best_cost_ = kInfinity;
+  double unexplained_ = kInfinity;  // bound of nodes that were closed without a tree of that cost
+  double lower_reported_ = 0;
+  bool is_news_ = true;
+  std::int64_t nodes_ = 0;
+  std::priority_queue<Branch, std::vector<Branch>, DearerFirst> open_;
+};
+
+}  // namespace
+
+bool chooses_columns(const Task& task) {
+  return task.asked.most() >= 0 || task.objective_as<ErrorObjective>().column_prices().any();
+}
+
+Result train_on_column_sets(const Task& task, const TrainAny& train) {
+  return ColumnSetSearch(task, train).run();
+}
+
+}  // namespace treewright::oct
