@@ -1,4 +1,4 @@
-// treewright alternatives: what each column is worth.
+// treewright alternatives: what each column is worth, and with --within the other trees that are nearly as good (near_trees.cpp).
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "near_trees.h"
 #include "progress.h"
 #include "treewright/base/deadline.h"
 #include "treewright/base/text_table.h"
@@ -27,6 +28,7 @@ struct AlternativesArguments {
   ReadOptions read;
   Options options;
   std::optional<double> at_most;
+  NearTreeArguments near;
   bool json = false, quiet = false;
 };
 
@@ -130,6 +132,7 @@ std::string json_report(const ColumnWorths& worths, double seconds) {
 
 int run(AlternativesArguments& arguments) {
   const DataParts parts = read_train_and_test(arguments.data, "", 0, arguments.read, {{}, arguments.quiet});
+  if (arguments.near.within) return list_near_trees(parts.train, arguments.read, arguments.options, arguments.near, arguments.json);
   const Deadline clock;
   FitHooks hooks;
   hooks.stop = stop_on_interrupt();
@@ -154,9 +157,30 @@ void add_alternatives(CLI::App& app, int& code) {
                    {{"max_depth", "min_samples_leaf", "ccp_alpha", "alpha_scale", "max_splits", "class_weight", "time_limit", "stall_limit",
                      "node_limit", "n_jobs", "disable"},
                     {}});
-  command->add_option("--at-most", arguments->at_most, "of losses of more than so many errors, by weight, find out only that they are more")
-      ->type_name("ERRORS")
-      ->check(CLI::NonNegativeNumber.description(""));
+  CLI::Option* at_most = command
+                             ->add_option("--at-most", arguments->at_most,
+                                          "of losses of more than so many errors, by weight, find out only that they are more")
+                             ->type_name("ERRORS")
+                             ->check(CLI::NonNegativeNumber.description(""));
+  CLI::Option* within =
+      command
+          ->add_option(
+              "--within", arguments->near.within,
+              "list instead all trees that make at most so many errors more than the best one, by weight, price of splits included")
+          ->type_name("ERRORS")
+          ->check(CLI::NonNegativeNumber.description(""))
+          ->excludes(at_most);
+  command->add_option("--count", arguments->near.count, "of more trees list only so many, the best (default: 1000)")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 100'000).description(""))
+      ->needs(within);
+  command->add_flag("--only-sets", arguments->near.only_sets, "list only the best tree of each set of columns, so that more sets are seen")
+      ->needs(within);
+  command
+      ->add_option("--trees", arguments->near.trees,
+                   "write the best tree of each set of columns into this folder, with its claims: tree-1.json, ...")
+      ->type_name("FOLDER")
+      ->needs(within);
   command->add_flag("--json", arguments->json, "print everything as one JSON object");
   command->add_flag("-q,--quiet", arguments->quiet, "print no progress and no notes on the data");
   command->callback([arguments, &code] { code = run(*arguments); });

@@ -530,6 +530,29 @@ static void check_columns(const tw_dataset* data) {
   tw_options_free(options);
 }
 
+static void check_near_trees(const tw_dataset* data) {
+  tw_options* options = NULL;
+  tw_near_trees* near = NULL;
+  tw_result* result = NULL;
+  tw_near_trees_summary summary = TW_INIT(tw_near_trees_summary);
+  tw_summary claims = TW_INIT(tw_summary);
+  CHECK(tw_options_create(&options) == TW_OK);
+  CHECK(tw_near_trees_find(data, options, -1, 10, 0, NULL, NULL, NULL, &near) == TW_BAD_CALL && near == NULL);
+  CHECK(tw_near_trees_find(data, options, 1, 0, 0, NULL, NULL, NULL, &near) == TW_BAD_CALL && near == NULL);
+  CHECK(tw_near_trees_find(data, options, 1, 1000, 1, NULL, NULL, NULL, &near) == TW_OK);
+  CHECK(tw_near_trees_info(near, &summary) == TW_OK && summary.size > 0 && summary.complete_within == 1);
+  CHECK(strcmp(summary.status, "optimal") == 0);
+  for (int64_t i = 0; i < summary.size; ++i) {
+    CHECK(tw_near_trees_result(near, i, &result) == TW_OK && tw_result_summary(result, &claims) == TW_OK);
+    CHECK(claims.errors >= summary.best && claims.errors <= summary.best + 1);
+    tw_result_free(result);
+  }
+  CHECK(tw_near_trees_result(near, summary.size, &result) == TW_BAD_CALL);
+  tw_near_trees_free(near);
+  tw_near_trees_free(NULL);
+  tw_options_free(options);
+}
+
 int main(void) {
   CHECK(tw_abi_version() == TW_ABI_VERSION && strlen(tw_version()) >= 5);
   CHECK(strcmp(tw_error_message(), "") == 0);
@@ -552,6 +575,7 @@ int main(void) {
   check_choice();
   check_notes_and_dates();
   check_columns(training);
+  check_near_trees(training);
   tw_result_free(result);
   tw_dataset_free(rows);
   tw_dataset_free(training);

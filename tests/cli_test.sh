@@ -433,6 +433,12 @@ expect 0 report never.json "$iris"; out_has "that never asks"
 sed 's/never_columns/first_column/' never.json > other.json; expect 1 check other.json "$iris"
 expect 2 fit "$iris" --first petal_lenght; err_has "--first: there is no column 'petal_lenght' to ask (did you mean"
 expect 2 fit "$iris" --first petal_width --max-splits 0; err_has "needs a split"
+expect 0 alternatives "$iris" --max-depth 2 --within 1; out_has "all that there are"; out_has "petal_length, petal_width"
+mkdir near; expect 0 alternatives "$iris" --max-depth 2 --within 3 --only-sets --trees near --json; out_has '"complete": true'
+expect 0 check near/tree-2.json "$iris"; out_has "holds"
+expect 0 alternatives "$iris" --max-depth 2 --within 3 --count 2; out_has "2 trees of more"
+expect 2 alternatives "$iris" --within 3 --at-most 2; expect 2 alternatives "$iris" --only-sets
+expect 2 alternatives "$iris" --within 3 --trees no-folder; err_has "no-folder: is no folder"
 expect 0 fit "$iris" --max-columns 1 --out few.json; out_has "columns   1 asked: petal_width"; out_has "asks at most 1 column)"
 expect 0 check few.json "$iris" --again; out_has "as claimed"
 expect 0 report few.json "$iris"; out_has "that asks at most 1 column"

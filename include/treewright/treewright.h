@@ -261,6 +261,25 @@ TW_API tw_status tw_column_worth_at(const tw_column_worth* worth, int64_t index,
 /* A copy of the best tree found that asks the column first (`first` is 1) or never (0), with its claims; NULL where there is none. */
 TW_API tw_status tw_column_worth_result(const tw_column_worth* worth, int64_t index, int32_t first, tw_result** result);
 
+/* The trees that cost, in errors by weight plus the price of the splits, at most `within` more than the best one; of more than `count` the
+ * cheapest. `only_sets` (0 or 1): of the trees that ask the same columns the cheapest one. The method must be oct; the other options as for
+ * tw_column_worth_find, and no node_limit. */
+typedef struct tw_near_trees tw_near_trees;
+TW_API tw_status tw_near_trees_find(const tw_dataset* dataset, const tw_options* options, double within, int64_t count, int32_t only_sets,
+                                    tw_listener listener, void* context, const tw_stop* stop, tw_near_trees** near);
+TW_API void tw_near_trees_free(tw_near_trees* near);
+/* `size`: trees. `best`: what the best tree costs. `complete_within`: all trees that cost so much more or less are there; below 0 = not
+ * even all that cost the same. `status`: of the best tree, or what stopped the run. */
+typedef struct {
+  size_t struct_size;
+  int64_t size;
+  double best, complete_within;
+  const char* status;
+} tw_near_trees_summary;
+TW_API tw_status tw_near_trees_info(const tw_near_trees* near, tw_near_trees_summary* summary);
+/* A copy of a tree with its claims, the cheapest first. */
+TW_API tw_status tw_near_trees_result(const tw_near_trees* near, int64_t index, tw_result** result);
+
 /* A tree trained on a fold under a setting of the options, the alphas it is to be taken for, its score on the rows left out, and how many
  * features it uses. The tree with alpha_low = 0 must not be missing from any fold. */
 typedef struct {

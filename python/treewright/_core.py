@@ -564,6 +564,20 @@ class ColumnWorths:
         )
 
 
+class NearbyTrees:
+    """The trees near the best one, the cheapest first; see tw_near_trees_summary."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self.handle = handle
+        info = c.NearTreesInfo()
+        call(LIB.tw_near_trees_info, handle, ctypes.byref(info))
+        self.best, self.complete_within, self.status = info.best, info.complete_within, info.status.decode()
+        self.results = [Result(create(LIB.tw_near_trees_result, handle, index)) for index in range(info.size)]
+
+    def __del__(self) -> None:
+        LIB.tw_near_trees_free(self.handle)
+
+
 @dataclass(frozen=True)
 class ErrorCorner:
     """A tree that is optimal where a false negative costs ``ratio_low`` to ``ratio_high`` false positives."""
@@ -841,6 +855,15 @@ def column_worth(data: Dataset, options: OptionSet, most_more: float, watchers: 
     handle = ctypes.c_void_p()
     _run(LIB.tw_column_worth_find, (data.handle, options.handle, most_more), ctypes.byref(handle), watchers)
     return ColumnWorths(handle)
+
+
+def near_trees(
+    data: Dataset, options: OptionSet, within: float, count: int, only_sets: bool, watchers: Sequence[Watcher] = ()
+) -> NearbyTrees:
+    """Lists the trees near the best one; see tw_near_trees_find in the C header."""
+    handle = ctypes.c_void_p()
+    _run(LIB.tw_near_trees_find, (data.handle, options.handle, within, count, int(only_sets)), ctypes.byref(handle), watchers)
+    return NearbyTrees(handle)
 
 
 def fold_paths(data: Dataset, settings: Sequence[OptionSet], time_limit: float) -> list[Path]:

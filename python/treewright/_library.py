@@ -72,6 +72,10 @@ class LeastCostInfo(_Struct):
     _fields_ = [("bound", c_double), ("cost", c_double), ("status", c_char_p)]
 
 
+class NearTreesInfo(_Struct):
+    _fields_ = [("size", c_int64), ("best", c_double), ("complete_within", c_double), ("status", c_char_p)]
+
+
 class ScoredTree(_Struct):
     _fields_ = [("setting", c_int64), ("fold", c_int64)] + [(n, c_double) for n in ("alpha_low", "alpha_high", "score", "features")]
 
@@ -209,6 +213,7 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_path_free",
         "tw_trade_off_free",
         "tw_column_worth_free",
+        "tw_near_trees_free",
         "tw_solver_free",
     ):
         getattr(library, name).argtypes, getattr(library, name).restype = [handle], None
@@ -254,6 +259,9 @@ def _declare(library: ctypes.CDLL) -> None:
         "tw_column_worth_best": [handle, POINTER(LeastCostInfo)],
         "tw_column_worth_at": [handle, c_int64, POINTER(c_char_p), POINTER(c_int32), POINTER(LeastCostInfo), POINTER(LeastCostInfo)],
         "tw_column_worth_result": [handle, c_int64, c_int32, out],
+        "tw_near_trees_find": [handle, handle, c_double, c_int64, c_int32, Listener, c_void_p, handle, out],
+        "tw_near_trees_info": [handle, POINTER(NearTreesInfo)],
+        "tw_near_trees_result": [handle, c_int64, out],
         "tw_choose": [
             POINTER(ScoredTree),
             c_int64,

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ._base import STOPPED, TreeClassifier
 from ._column_worth import ColumnWorth
 from ._compat import OptimalityWarning
-from ._core import Path, Result, column_worth, complexity_path, trade_off
+from ._core import Path, Result, column_worth, complexity_path, near_trees, trade_off
+from ._near_trees import NearTrees
 from ._progress import watching
 from ._trade_off import TradeOff
 
@@ -176,6 +177,54 @@ class PathClassifier(TreeClassifier):
         firsts = [estimator(column.first_result, first_column=column.name) for column in found.columns]
         nevers = [estimator(column.never_result, **({"never_columns": column.name} if column.used else {})) for column in found.columns]
         return ColumnWorth(found, firsts, nevers)
+
+    def near_trees(
+        self, X: Any, y: Any, within: float, sample_weight: Any = None, *, count: int = 1000, only_sets: bool = False
+    ) -> NearTrees:
+        """The trees that make at most ``within`` more errors than the best one: which other trees are as good?
+
+        Two trees are the same if they ask the same columns and part the rows in the same way. A tree that has a useless split is left out.
+        The estimator's parameters hold as for :meth:`column_worth`; ``time_limit`` is for the whole list.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        within : float
+            So many more errors, by weight; where splits have a price, that is added.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weight of each row, >= 0.
+        count : int, default=1000
+            Of more trees only so many, the best.
+        only_sets : bool, default=False
+            Of the trees that ask the same columns the best one only, so that more sets of columns are seen.
+
+        Returns
+        -------
+        NearTrees
+            The trees as ``estimators``, their ``errors`` and ``columns``, and whether the list is ``complete``.
+
+        Raises
+        ------
+        ValueError
+            When X, y, sample_weight or a parameter cannot be used.
+
+        Warns
+        -----
+        OptimalityWarning
+            When a limit or Ctrl-C ended the search, so that trees may be missing.
+        """
+        if not within >= 0:
+            raise ValueError(f"within: {within} is no number of at least 0")
+        if not count >= 1:
+            raise ValueError(f"count: {count} is no number of at least 1")
+        fresh = type(self)(**self.get_params())
+        data = fresh._dataset(*fresh._training_data(X, y, sample_weight))[0]
+        with watching(self.verbose, self.callback) as watchers:
+            found = near_trees(data, fresh._options(), float(within), int(count), bool(only_sets), watchers)
+        if found.status in STOPPED:
+            warnings.warn(f"{STOPPED[found.status]} before the list was complete; trees may be missing", OptimalityWarning, stacklevel=2)
+        return NearTrees(found, within, [fresh._with_result(result) for result in found.results], fresh._names())
 
     def _with_result(self, result: Result, **parameters: Any) -> Any:
         """An estimator that has seen the same data, with this tree and with some parameters replaced."""

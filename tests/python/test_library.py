@@ -26,6 +26,7 @@ NAMES = {
     "tw_feature": "FeatureInfo",
     "tw_trade_off_corner": "TradeOffCornerInfo",
     "tw_least_cost": "LeastCostInfo",
+    "tw_near_trees_summary": "NearTreesInfo",
 }
 TEXT = re.sub(r"/\*.*?\*/", " ", HEADER.read_text(), flags=re.S)
 

@@ -12,6 +12,7 @@
 #include "treewright/column_worth.h"
 #include "treewright/data.h"
 #include "treewright/error.h"
+#include "treewright/near_trees.h"
 #include "treewright/options.h"
 #include "treewright/result.h"
 #include "treewright/trade_off.h"
@@ -38,6 +39,9 @@ struct tw_trade_off {
 };
 struct tw_column_worth {
   treewright::ColumnWorths worths;
+};
+struct tw_near_trees {
+  treewright::NearTrees near;
 };
 
 namespace treewright::api {

@@ -16,9 +16,10 @@ class CostObjective final : public Objective {
   CostObjective(double alpha, double scale, std::vector<double> costs, ColumnPrices prices = {})
       : alpha_(alpha), scale_(scale), costs_(std::move(costs)), prices_(std::move(prices)) {}
 
-  /// Reads ccp_alpha, alpha_scale and column_costs. `data`: the training rows with their class weights. The unit majority-errors becomes what
-  /// the best single label costs above the cheapest labels of all rows, rows their weight, and errors a cost of 1. Where each class costs 0 if it is
-  /// labeled right, and no label less, the first of these is the cost of the best tree without splits. Throws Error on baseline-correct.
+  /// Reads ccp_alpha, alpha_scale and column_costs. `data`: the training rows with their class weights. The unit majority-errors becomes
+  /// what the best single label costs above the cheapest labels of all rows, rows their weight, and errors a cost of 1. Where each class
+  /// costs 0 if it is labeled right, and no label less, the first of these is the cost of the best tree without splits. Throws Error on
+  /// baseline-correct.
   static CostObjective from(const Options& options, const Dataset& data, std::vector<double> costs);
   static const ObjectiveKind kKind;
 

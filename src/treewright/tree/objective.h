@@ -38,8 +38,8 @@ struct ObjectiveKind {
   ObjectivePtr (*from_parameters)(const Parameters& parameters);
 };
 
-/// (errors + prices of the columns asked) / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term and
-/// a hyperplane has one for each feature it uses (Tree::terms). Weighted rows count as their weight.
+/// (errors + prices of the columns asked) / error_scale + alpha * terms: BD17's (23) and (28), where an axis or category split is one term
+/// and a hyperplane has one for each feature it uses (Tree::terms). Weighted rows count as their weight.
 class ErrorObjective final : public Objective {
  public:
   explicit ErrorObjective(double alpha = 0, double error_scale = 1, ColumnPrices prices = {})

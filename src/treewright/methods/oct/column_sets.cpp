@@ -19,8 +19,8 @@
 // (WiderOptimum).
 //
 // First trees. A search that starts with all columns has its first allowed tree late. So the sets of M columns among those of the first T
-// are solved at the start; there are 35 at most of three among seven. Where there are more than kMostFirstSets, the columns that fewest rows
-// are asked about are dropped before.
+// are solved at the start; there are 35 at most of three among seven. Where there are more than kMostFirstSets, the columns that fewest
+// rows are asked about are dropped before.
 
 #include "treewright/methods/oct/column_sets.h"
 

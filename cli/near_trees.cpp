@@ -1,0 +1,128 @@
+#include "near_trees.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "commands.h"
+#include "treewright/base/deadline.h"
+#include "treewright/base/text_table.h"
+#include "treewright/error.h"
+#include "treewright/explain/claims.h"
+#include "treewright/explain/markup.h"
+#include "treewright/near_trees.h"
+
+namespace treewright::cli {
+
+namespace {
+
+// Trees that ask the same columns: their places among all, the best first.
+struct Group {
+  std::vector<FeatureId> columns;
+  std::vector<std::size_t> trees;
+};
+
+std::vector<Group> groups_of(const NearTrees& near) {
+  std::map<std::vector<FeatureId>, std::size_t> known;
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < near.trees.size(); ++i) {
+    const std::vector<FeatureId> columns = near.trees[i].tree.features_used();
+    const auto [at, is_new] = known.emplace(columns, groups.size());
+    if (is_new) groups.push_back({columns, {}});
+    groups[at->second].trees.push_back(i);
+  }
+  return groups;
+}
+
+double cost_of(const Result& result) {
+  return result.objective * result.objective_function->error_scale();
+}
+
+std::string names_of(const Group& group, const Tree& tree) {
+  std::vector<std::string> names;
+  for (const FeatureId column : group.columns)
+    names.push_back(explain::shortened(explain::clean(tree.features[static_cast<std::size_t>(+column)].name), 40));
+  return names.empty() ? "(none)" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string table(const NearTrees& near, const std::vector<Group>& groups, const char* unit) {
+  std::vector<std::vector<std::string>> rows = {{"set", unit, "trees", "columns"}};
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::string low = explain::plain(cost_of(near.trees[groups[g].trees.front()]));
+    const std::string high = explain::plain(cost_of(near.trees[groups[g].trees.back()]));
+    rows.push_back({std::to_string(g + 1), low == high ? low : low + " to " + high, std::to_string(groups[g].trees.size()),
+                    names_of(groups[g], near.trees.front().tree)});
+  }
+  return text_table(rows);
+}
+
+// What the list is a list of.
+std::string completeness(const NearTrees& near) {
+  const std::size_t n = near.trees.size();
+  const std::string trees = fmt::format("{} tree{}", n, n == 1 ? "" : "s");
+  if (near.complete()) return fmt::format("{}: all that there are", trees);
+  if (near.complete_within >= 0)
+    return fmt::format("{} of more: all within {}, and some of the others", trees, explain::plain(near.complete_within));
+  return fmt::format("{} of more, even within 0", trees);
+}
+
+std::string report(const NearTrees& near, const std::vector<Group>& groups, double seconds) {
+  const Result& first = near.trees.front();
+  const char* const unit = first.weighted() || first.objective_function->price() > 0 ? "cost" : "errors";
+  const char* const meaning =
+      near.status == Status::optimal ? "the best tree is proved" : "the best tree is not proved, or the list was stopped";
+  return fmt::format(
+      "{}set: trees that ask the same columns, the best first; a split in them is one that lowers the errors\n\n"
+      "{:<9} {} of the best tree of depth {}\nwithin    {} more\nfound     {}\nstatus    {}: {}\nseconds   {:.3f}\n",
+      table(near, groups, unit), unit, explain::plain(near.best), first.max_depth, explain::plain(near.within), completeness(near),
+      to_string(near.status), meaning, seconds);
+}
+
+std::string json_report(const NearTrees& near, const std::vector<Group>& groups, double seconds) {
+  nlohmann::ordered_json json;
+  json["status"] = to_string(near.status);
+  json["best"] = near.best;
+  json["within"] = near.within;
+  json["complete"] = near.complete();
+  json["complete_within"] = near.complete_within;
+  json["seconds"] = seconds;
+  json["sets"] = nlohmann::ordered_json::array();
+  for (const Group& group : groups) {
+    nlohmann::ordered_json one;
+    one["columns"] = nlohmann::ordered_json::array();
+    const Tree& tree = near.trees[group.trees.front()].tree;
+    for (const FeatureId column : group.columns)
+      one["columns"].push_back(explain::clean(tree.features[static_cast<std::size_t>(+column)].name));
+    one["trees"] = nlohmann::ordered_json::array();
+    for (const std::size_t i : group.trees) one["trees"].push_back(nlohmann::ordered_json::parse(summary_json(near.trees[i])));
+    json["sets"].push_back(one);
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+int list_near_trees(const Dataset& data, const ReadOptions& read, const Options& options, const NearTreeArguments& arguments, bool json) {
+  if (!arguments.trees.empty() && !std::filesystem::is_directory(arguments.trees))
+    throw Error(arguments.trees, "is no folder", "make it first, or name another one with --trees", ErrorKind::usage);
+  const Deadline clock;
+  FitHooks hooks;
+  hooks.stop = stop_on_interrupt();
+  const NearTrees near =
+      near_trees(data, options, {*arguments.within, static_cast<std::size_t>(arguments.count), arguments.only_sets}, hooks);
+  const std::vector<Group> groups = groups_of(near);
+  write_output("", json ? json_report(near, groups, clock.elapsed()) : report(near, groups, clock.elapsed()));
+  for (std::size_t g = 0; g < groups.size() && !arguments.trees.empty(); ++g) {
+    Result tree = near.trees[groups[g].trees.front()];
+    tree.file = training_file(read, data);
+    write_output(fmt::format("{}/tree-{}.json", arguments.trees, g + 1), to_json(tree));
+  }
+  return kOk;
+}
+
+}  // namespace treewright::cli

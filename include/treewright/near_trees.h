@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "treewright/data.h"
+#include "treewright/fit.h"
+
+namespace treewright {
+
+/// Which trees near the best one are wanted.
+struct NearTreeOptions {
+  double within = 0;         ///< costs of at most so much more, in errors by weight
+  std::size_t count = 1000;  ///< of more trees the cheapest
+  bool only_sets = false;    ///< of the trees that ask the same columns the cheapest one only
+};
+
+/// Trees that cost nearly as little as the best one.
+struct NearTrees {
+  /// The cheapest first. Each with claims of its own: what is proved of the best tree bounds them all.
+  std::vector<Result> trees;
+  Status status = Status::optimal;  ///< of the best tree, or what stopped the listing
+  double best = 0;                  ///< its errors, by weight, plus the price of its splits
+  double within = 0;                ///< as it was asked for
+  /// No other tree costs so much more than the best one, or less; negative = not even of its own cost is that known. `within`: `trees` are
+  /// all of them.
+  double complete_within = -1;
+
+  bool complete() const { return complete_within >= within; }
+};
+
+/// The trees within the limits of `options` whose errors, by weight, plus the price of their splits are nearly as few as those of the best
+/// one. Two trees are the same if they ask the same columns and part the training rows in the same way. A tree is left out if one of its
+/// splits has two leaves that err on as much as one leaf in its place would. `options.time_limit` limits the whole run. Throws Error as
+/// `fit` does, on another method than oct, on costs of labels, and on options that serve the training of one tree, min_weight_fraction_leaf
+/// and node_limit.
+NearTrees near_trees(const Dataset& data, const Options& options, const NearTreeOptions& wanted, const FitHooks& hooks = {});
+
+}  // namespace treewright

@@ -1,0 +1,87 @@
+// Other trees that are as good: the best one by `fit`, and all trees near it by a search of their own (search/near_trees.cpp). Every
+// tree gets claims that can be checked like those of any other. The bound is that of the best tree. Those that cost the same as it are
+// optimal too.
+
+#include "treewright/near_trees.h"
+
+#include <utility>
+
+#include "treewright/base/deadline.h"
+#include "treewright/base/error.h"
+#include "treewright/data/costs.h"
+#include "treewright/fit/registry.h"
+#include "treewright/search/near_trees.h"
+#include "treewright/select/path_trainer.h"
+#include "treewright/tree/decimals.h"
+#include "treewright/tree/objective.h"
+
+namespace treewright {
+
+namespace {
+
+// Of the time, for the best tree.
+constexpr double kShareOfBest = 0.5;
+
+void check(const Dataset& data, const Options& options) {
+  check_options(options);
+  if (options.method != "oct") throw option_error("method", "the trees near the best one need a best one that is proved", "use oct");
+  check_read(options, {"time_limit"});
+  select::check_serves_many(options);
+  if (options.min_weight_fraction_leaf > 0)
+    throw option_error("min_weight_fraction_leaf", "cannot be used where all trees are listed", "use min_samples_leaf");
+  if (options.node_limit >= 0) throw option_error("node_limit", "cannot be used where all trees are listed", "use time_limit");
+  data.validate_for_training();
+  refuse_costs(data, "the list of other trees");
+}
+
+Result with_tree(const Result& best, Tree tree, const Dataset& data) {
+  Result result = best;
+  result.history.clear();
+  const double shrinkage = best.tree.shrinkage;
+  result.tree = std::move(tree);
+  Tree rounded = result.tree;
+  round_thresholds(rounded, data);
+  if (rounded.predict(data) == result.tree.predict(data)) result.tree = std::move(rounded);
+  set_decimals(result.tree, data);
+  result.tree.shrinkage = shrinkage;
+  result.errors = count_errors(result.tree, data);
+  result.objective = best.objective_function->of(result.tree, data);
+  result.verified = false;
+  const bool optimal = best.status == Status::optimal && closes_gap(*best.objective_function, result.objective, best.bound, data);
+  if (best.status == Status::optimal && !optimal) result.status = Status::heuristic;
+  if (optimal) result.bound = result.objective;
+  return result;
+}
+
+}  // namespace
+
+NearTrees near_trees(const Dataset& data, const Options& given, const NearTreeOptions& wanted, const FitHooks& hooks) {
+  check(data, given);
+  Deadline deadline(given.time_limit, std::numeric_limits<std::int64_t>::max(), hooks.stop);
+  Options options = with_depth(only_read(given), data.classes());
+  options.time_limit = kShareOfBest * given.time_limit;
+  Result best = fit(data, options, hooks);
+  std::erase_if(best.options, [](const auto& option) { return option.first == "time_limit"; });
+  if (given.time_limit != Options().time_limit) best.options.emplace_back("time_limit", get_option(given, "time_limit"));
+  Dataset weighted = data;
+  apply_class_weights(weighted, options.class_weight);
+  const auto& objective = static_cast<const ErrorObjective&>(*best.objective_function);
+  search::ExactSearchOptions how;
+  how.max_depth = static_cast<int>(options.max_depth);
+  how.max_splits = options.max_splits;
+  how.min_rows = min_leaf_rows(options.min_samples_leaf, data.rows());
+  how.split_price = objective.split_price();
+  how.threads = static_cast<int>(options.n_jobs);
+  how.rules = search::rules_without(options.disable);
+  const search::NearTrees found = search::near_trees(weighted, how, best.tree, {wanted.within, wanted.count, wanted.only_sets}, deadline);
+  NearTrees near;
+  near.status = best.status == Status::optimal && deadline.stopped() ? deadline.reason() : best.status;
+  near.best = errors_and_splits(best.tree, weighted, how.split_price);
+  near.within = wanted.within;
+  near.complete_within = found.complete_within;
+  for (const search::NearTree& tree : found.trees) near.trees.push_back(with_tree(best, tree.tree, weighted));
+  if (near.trees.empty()) near.trees.push_back(std::move(best));
+  return near;
+}
+
+}  // namespace treewright

@@ -1,0 +1,73 @@
+"""Trees that are nearly as good as the best one."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from treewright import NearTrees, OptimalityWarning, OptimalTreeClassifier
+
+
+@pytest.fixture
+def rows():
+    random = np.random.default_rng(11)
+    X = pd.DataFrame(random.integers(0, 2, size=(60, 5)), columns=["a", "b", "c", "d", "e"])
+    return X, (X["a"] + X["b"] + X["c"] + random.integers(0, 2, 60) > 1).astype(int).to_numpy()
+
+
+def errors_of(parts, y):
+    return sum(len(part) - np.bincount(y[list(part)]).max() for part in parts)
+
+
+def all_trees(X, y, depth, rows=None):
+    """Every tree of 0/1 columns, as (columns, parts of the rows): a split of two leaves must lower the errors."""
+    rows = frozenset(range(len(X))) if rows is None else rows
+    trees = {(frozenset(), frozenset([rows]))}
+    for column in X.columns if depth > 0 else []:
+        left = frozenset(row for row in rows if X[column][row] == 0)
+        if not left or left == rows:
+            continue
+        sides = (all_trees(X, y, depth - 1, side) for side in (left, rows - left))
+        for (f, p), (g, q) in itertools.product(*sides):
+            if len(p) + len(q) > 2 or errors_of(p | q, y) < errors_of([rows], y):
+                trees.add((f | g | {column}, p | q))
+    return trees
+
+
+def test_the_list_is_that_of_all_trees(rows):
+    X, y = rows
+    distinct = X.drop_duplicates().index  # rows of equal columns and another class cancel, and count for no part
+    X, y = X.loc[distinct].reset_index(drop=True), y[distinct]
+    model = OptimalTreeClassifier(max_depth=2)
+    costs = {tree: errors_of(tree[1], y) for tree in all_trees(X, y, 2)}
+    best = min(costs.values())
+    for within in (0, 1, 2):
+        near = model.near_trees(X, y, within)
+        wanted = {tree: cost for tree, cost in costs.items() if cost <= best + within}
+        assert isinstance(near, NearTrees) and near.complete and near.status == "optimal" and near.best == best
+        assert len(near) == len(wanted) and sorted(near.errors) == sorted(wanted.values())
+        assert {frozenset(columns) for columns in near.columns} == {columns for columns, _ in wanted}
+        for tree, errors in zip(near, near.errors, strict=True):
+            assert (tree.predict(X) != y).sum() == errors == tree.result_.errors
+        sets = model.near_trees(X, y, within, only_sets=True)
+        assert len(sets) == len({columns for columns, _ in wanted}) == len(set(sets.columns))
+        assert "trees" in repr(sets)
+    few = model.near_trees(X, y, 2, count=3)
+    assert len(few) == 3 and not few.complete and few.complete_within < 2
+
+
+def test_what_cannot_be_used(rows):
+    X, y = rows
+    for parameters, more, words in [
+        ({"never_columns": "a"}, {}, "never_columns"),
+        ({"max_columns": 2}, {}, "max_columns"),
+        ({"method": "cart"}, {}, "method"),
+        ({"node_limit": 5}, {}, "node_limit"),
+        ({}, {"within": -1}, "within"),
+        ({}, {"count": 0}, "count"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            OptimalTreeClassifier(**parameters).near_trees(X, y, **{"within": 1, **more})
+    with pytest.warns(OptimalityWarning, match="trees may be missing"):
+        OptimalTreeClassifier(time_limit=0).near_trees(X, y, 1)
