@@ -2,12 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <hwy/targets.h>
+
 #include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
 
 #include "support/make_data.h"
 #include "support/plain_stumps.h"
 #include "support/random_data.h"
 #include "support/random_subset.h"
+#include "treewright/data/costs.h"
 
 namespace treewright {
 namespace {
@@ -16,16 +22,23 @@ using testing::plain_stumps;
 using testing::StumpErrors;
 
 template <class T>
-void compare(testing::Weights weights, int classes, bool many_values, std::uint64_t seed) {
+void compare(testing::Weights weights, int classes, bool many_values, std::uint64_t seed, std::uint64_t most_cost = 0) {
   Random random(seed);
   for (int round = 0; round < 60; ++round) {
     Dataset data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
     while (static_cast<int>(data.classes()) != classes)
       data = testing::random_data(random, {150, 4, classes, false, true, many_values ? 1000 : 6});
     testing::give_weights(random, weights, data);
+    if (most_cost > 0) {
+      for (std::size_t i = 0; i < data.classes() * data.classes(); ++i) data.costs.push_back(static_cast<double>(random.below(most_cost)));
+      const GainsTable table = gains_table(data);
+      if (table.constant) continue;
+      data = table.rows;
+    }
     const std::int64_t min_rows = random.below(2) == 0 ? 1 : 1 + static_cast<std::int64_t>(random.below(20));
     const search::Problem problem = search::make_problem(data, min_rows > 1, random.below(2) == 0);
     const search::Subset whole = testing::random_subset(random, problem, static_cast<int>(random.below(3)));
+    if (whole.total_reach > static_cast<double>(std::numeric_limits<T>::max())) continue;
     // The kernel lays out a range without copying it; the plain loop gets the copy.
     search::ItemRange range = search::ItemRange::all(whole);
     if (!problem.orderings.empty() && random.below(2) == 0) {
@@ -105,6 +118,37 @@ TEST(StumpKernel, Int32) {
   compare<std::int32_t>(Weights::whole, 2, false, 7);
   compare<std::int32_t>(Weights::whole, 3, true, 8);
   compare<std::int32_t>(Weights::none, 7, false, 9);
+}
+
+// Labels with costs: rows have several items, all of which together weigh more than a narrow number holds.
+TEST(StumpKernel, Costs) {
+  compare<std::int16_t>(Weights::none, 3, true, 14, 9);
+  compare<std::int16_t>(Weights::none, 6, false, 15, 9);
+  compare<std::int16_t>(Weights::none, 7, true, 16, 220);
+  compare<std::int16_t>(Weights::none, 9, false, 17, 330);
+  compare<std::int16_t>(Weights::none, 14, true, 18, 2);
+  compare<std::int32_t>(Weights::whole, 5, true, 19, 9);
+  compare<std::int32_t>(Weights::whole, 8, false, 20, 1000);
+}
+
+// Every set of vector instructions that this machine has.
+TEST(StumpKernel, EveryTarget) {
+  const auto use = [](std::int64_t targets) {
+    hwy::SetSupportedTargetsForTest(targets);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  };
+  std::set<std::string> names;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    use(target);
+    names.insert(search::vector_target());
+    compare<std::int16_t>(Weights::none, 2, true, 21);
+    compare<std::int16_t>(Weights::whole, 5, false, 22);
+    compare<std::int16_t>(Weights::none, 7, true, 23, 220);
+    compare<std::int32_t>(Weights::none, 6, false, 24, 9);
+    compare<double>(Weights::real, 4, true, 25);
+  }
+  use(0);
+  EXPECT_GE(names.size(), 1u);
 }
 
 TEST(StumpKernel, Double) {

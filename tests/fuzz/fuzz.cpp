@@ -40,6 +40,7 @@ struct Settings {
   std::uint64_t seed = 1, cases = 0, emit = 0;  // cases 0: as many as the time allows
   double minutes = 0;
   int jobs = 1, failures = 10;  // failures 0: the first one ends the run, and is not shrunk
+  int costs = 0;                // 1: labels have costs wherever they may
   std::string method, out = ".";
   SpaceCorner corner;  // of the exact search alone
   bool show = false;   // print the first case instead of running it
@@ -133,7 +134,7 @@ DrawnCase case_of(std::uint64_t seed, const Settings& settings) {
   // Plain cases find most wrong bounds. A row has up to as many items as classes, so many of them are dear at depth.
   constexpr std::size_t kMostClasses = 6;
   const bool few_items = drawn.what.data.classes() <= kMostClasses && options.max_depth <= 4;
-  if (method_named(method).takes_costs && kind > 0 && few_items && random.below(6) == 0) draw_costs(random, drawn.what);
+  if (method_named(method).takes_costs && kind > 0 && few_items && (settings.costs || random.below(6) == 0)) draw_costs(random, drawn.what);
   return drawn;
 }
 
@@ -361,6 +362,7 @@ bool read_number(const char* text, Number& number) {
 int usage() {
   std::cerr << "treewright_fuzz [--seed S] [--cases N | --minutes M] [--jobs J] [--method NAME] [--failures N] [--out DIR]\n"
                "  --least-depth D --least-classes K: cases of the exact search from that depth and so many classes on\n"
+               "  --costs 1: wherever labels may have costs, they have\n"
                "  --failures 0: ends with the first failure and does not shrink it\n"
                "treewright_fuzz --show S            prints the case of that seed\n"
                "treewright_fuzz --emit N --out DIR  writes rows, trees and predictions of N cases\n";
@@ -382,6 +384,7 @@ int run(int argc, char** argv) {
                       : name == "--failures"      ? read_number(value, settings.failures)
                       : name == "--least-depth"   ? (settings.method = "oct", read_number(value, settings.corner.depth))
                       : name == "--least-classes" ? (settings.method = "oct", read_number(value, settings.corner.classes))
+                      : name == "--costs"         ? (settings.method = "oct", read_number(value, settings.costs))
                       : name == "--method"        ? (settings.method = value, true)
                       : name == "--out"           ? (settings.out = value, true)
                                                   : false;

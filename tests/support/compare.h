@@ -14,6 +14,7 @@
 #include <treewright/treewright.h>
 #include "support/all_assignments.h"
 #include "support/brute_force.h"
+#include "support/compare_asked.h"
 #include "support/draw_case.h"
 #include "support/random_tree.h"
 #include "support/scratch_folder.h"
@@ -193,6 +194,25 @@ inline std::string compare_brute_force(const Case& c, const Result& base) {
   if (!is_in_family(c)) return "";
   const std::optional<double> optimum = brute_optimum(c, base);
   return optimum ? against_optimum(base, *optimum, tolerance_of(weighted(c), base), "brute force") : "";
+}
+
+/// A tree that is asked for with other limits on its columns, against every such tree.
+inline std::string compare_asked(const Case& c, const Result& base) {
+  if (c.options.method != "oct" || !base.objective_function->of_counts(0, 0) || has_wide_category(c.data)) return "";
+  const double scale = base.objective_function->error_scale(), price = base.objective_function->price() * scale;
+  const Dataset data = weighted(c);
+  const std::optional<AskedCase> asked =
+      asked_case(c, data, min_leaf_rows(c.options.min_samples_leaf, data.rows()), splits_allowed(c.options), price);
+  if (!asked) return "";
+  const std::string how = "asked columns (first '" + asked->what.options.first_column + "', never '" + asked->what.options.never_columns +
+                          "', at most " + std::to_string(asked->what.options.max_columns) + ", prices '" +
+                          asked->what.options.column_costs + "')";
+  try {
+    const Result result = counted_fit(asked->what);
+    return against_optimum(result, asked->least / scale, tolerance_of(data, result), how);
+  } catch (const Error& error) {
+    return std::isinf(asked->least) ? "" : how + ": " + error.what();
+  }
 }
 
 /// The same optimum without the rules that the case switches off, or, where it switches off none, without one of them.
@@ -451,6 +471,7 @@ inline std::span<const Comparison> comparisons() {
       {"claims", 100, compare_claims},
       {"brute_force", 100, compare_brute_force},
       {"oct", 100, compare_oct},
+      {"asked", 15, compare_asked},
       {"rules", 60, compare_rules},
       {"threads", 4, compare_threads},
       {"limits", 3, compare_limits},

@@ -97,7 +97,21 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   fitting_sums.assign(two && count_rows ? orderings : 0, {});
   first_minor.assign(1, 0);
   class_prefix.clear();
-  minor.resize(two ? 0 : all + 1);
+  block_end.clear();
+  const bool grouped = !two && !gathered.reach.empty();
+  groups.clear();
+  gains.clear();
+  first_gain.clear();
+  table.clear();
+  table_width = 0;
+  if (grouped) {
+    // Of all items of a group, one at most is of the dominant class.
+    const auto groups_there = static_cast<std::size_t>(std::ranges::count_if(gathered.reach, [](T r) { return r > 0; }));
+    const std::size_t labels = static_cast<std::size_t>(classes) - 1;
+    if (2 * (size - groups_there) > groups_there * labels) table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
+  }
+  first_group.assign(grouped ? 1 : 0, 0);
+  minor.resize(two || grouped ? 0 : all + 1);
   sequence.resize(orderings);
   std::iota(sequence.begin(), sequence.end(), std::size_t{0});
   for (std::size_t g = 0; g < orderings; ++g) {
@@ -188,7 +202,7 @@ template <class Gathered>
 void KernelColumns<T>::add_blocks_of_two_classes(std::size_t g, const Gathered& gathered) {
   const std::span<const std::uint32_t> all = boundaries_of(g);
   const T* HWY_RESTRICT sum = kNarrow ? boundary_sum.data() + g * size : gathered.sum.data();
-  constexpr std::size_t kStep = boundaries_per_block(2);
+  constexpr std::size_t kStep = kBlockOfTwo;
   double up_before = 0, down_before = 0;
   for (std::size_t b = 0; b < all.size(); b += kStep) {
     const std::size_t last = std::min(b + kStep, all.size()) - 1;
@@ -222,22 +236,49 @@ template <class Gathered>
 void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathered) {
   const std::span<const std::uint32_t> all = boundaries_of(g);
   const Index* HWY_RESTRICT order = order_ + g * size;
-  constexpr std::size_t kStep = boundaries_per_block(3);
   const std::size_t base = g * size;
+  const bool grouped = !first_group.empty();
+  if (grouped) first_gain.push_back(gains.size());
   std::size_t filled = first_minor.back();
   gathered.class_weight.assign(classes, T{0});
-  for (std::size_t b = 0, at = 0; b < all.size(); b += kStep) {
-    const std::size_t stop = all[std::min(b + kStep, all.size()) - 1];
+  for (std::size_t b = 0, at = 0; b < all.size();) {
+    const std::size_t begin = at;
+    do ++b;
+    while (b < all.size() && all[b - 1] - begin < kBlockOfMany);
+    const std::size_t stop = all[b - 1];
+    block_end.push_back(static_cast<std::uint32_t>(b));
     for (; at < stop; ++at) {
       const std::uint16_t k = label[base + at] = gathered.label[order[at]];
-      minor[filled] = static_cast<std::uint32_t>(at);
-      filled += k != dominant;
-      gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + gathered.weight[order[at]]);
+      const T weight = gathered.weight[order[at]];
+      gathered.class_weight[k] = static_cast<T>(gathered.class_weight[k] + weight);
+      if (!grouped) {
+        minor[filled] = static_cast<std::uint32_t>(at);
+        filled += k != dominant;
+      } else if (weight > 0) {
+        add_to_groups(at, k, weight, gathered.reach[order[at]]);
+      }
     }
     first_minor.push_back(filled);
+    if (grouped) first_group.push_back(groups.size());
     class_prefix.insert(class_prefix.end(), gathered.class_weight.begin(), gathered.class_weight.end());
   }
   first_block.push_back(first_minor.size() - 1);
+}
+
+// Items of a group follow its first one, the only one with reach. Items without weight are of no group.
+template <class T>
+void KernelColumns<T>::add_to_groups(std::size_t at, std::uint16_t k, T weight, T reach) {
+  if (reach > 0) groups.push_back({static_cast<std::uint32_t>(at), 0, reach, 0});
+  Group& group = groups.back();
+  group.weight = static_cast<T>(group.weight + weight);  // may wrap around, as the kernel's sum of all items
+  if (table_width > 0 && reach > 0) table.resize(table.size() + table_width, T{0});
+  if (k == dominant) return;
+  if (table_width > 0) {
+    table[table.size() - table_width + (k < dominant ? k : k - 1)] = weight;
+    return;
+  }
+  gains.push_back({k, weight});
+  ++group.gains;
 }
 
 // Sums of reach and of rows, where they are needed.

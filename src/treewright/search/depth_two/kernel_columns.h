@@ -15,10 +15,13 @@ namespace treewright::search {
 /// everywhere; wide vectors hold all of them, narrow ones take several passes.
 inline constexpr std::size_t kLanes = 32;
 
-/// Rank boundaries per pruning block: fewer with more than two classes, where evaluating one takes more time.
-inline constexpr std::size_t boundaries_per_block(std::int32_t classes) {
-  return classes == 2 ? 32 : 8;
-}
+/// Rank boundaries of a pruning block with two classes.
+inline constexpr std::size_t kBlockOfTwo = 32;
+/// Labels that the kernel adds up side by side in registers.
+inline constexpr std::size_t kTableStep = 4;
+/// With more classes a block ends where it has so many items, so that it has as many boundaries at most. Evaluating an item takes more time
+/// there, and the end of a block is evaluated in any case.
+inline constexpr std::size_t kBlockOfMany = 12;
 
 /// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A
 /// boundary is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or
@@ -72,10 +75,28 @@ struct KernelColumns {
   std::vector<SumRange> sums, fitting_sums;  ///< two classes: of all cuts, and of those with enough rows on both sides. Shape (orderings).
   std::vector<std::size_t> first_block;      ///< where an ordering's blocks begin. Shape (orderings + 1).
   std::uint16_t dominant = 0;                ///< more classes: the heaviest one
-  std::vector<std::uint32_t> minor;          ///< more classes: places of items of any class but the dominant one, ordering by ordering
-  std::vector<std::size_t> first_minor;      ///< where a block's begin in `minor`. Shape (blocks + 1).
-  std::vector<T> class_prefix;               ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
-  std::vector<T> scratch;                    ///< more classes: the kernel's class weights
+  /// More classes, where there are no groups: places of items of any class but the dominant one, ordering by ordering.
+  std::vector<std::uint32_t> minor;
+  std::vector<std::uint32_t> block_end;  ///< more classes: boundaries of the ordering before the end of a block. Shape (blocks).
+  std::vector<std::size_t> first_minor;  ///< where a block's begin in `minor`. Shape (blocks + 1).
+  /// More classes, where an item's reach is not its weight: rows of equal features, whose items are next to each other in every ordering.
+  struct Group {
+    std::uint32_t place;  ///< of the first item, which bears the reach of the others
+    std::uint32_t gains;  ///< of them: items of any class but the dominant one
+    T reach, weight;      ///< of all items
+  };
+  struct Gain {
+    std::uint16_t label;
+    T weight;
+  };
+  std::vector<Group> groups;             ///< ordering by ordering
+  std::vector<Gain> gains;               ///< of the groups, one after the other, or:
+  std::vector<T> table;                  ///< where most labels gain, weights of all but the dominant one. Shape (groups x table_width).
+  std::size_t table_width = 0;           ///< a multiple of kTableStep; 0 = there is no table
+  std::vector<std::size_t> first_gain;   ///< where an ordering's begin in `gains`. Shape (orderings), or empty.
+  std::vector<std::size_t> first_group;  ///< where a block's begin in `groups`. Shape (blocks + 1), or empty.
+  std::vector<T> class_prefix;           ///< more classes: weight of each class up to the end of a block. Shape (blocks x classes).
+  std::vector<T> scratch;                ///< more classes: the kernel's class weights
 
   double total_reach = 0;
   std::vector<double> class_weight;  ///< Shape (classes).
@@ -118,6 +139,7 @@ struct KernelColumns {
   void add_blocks_of_two_classes(std::size_t g, const Gathered& gathered);
   template <class Gathered>
   void add_blocks_of_many_classes(std::size_t g, Gathered& gathered);
+  void add_to_groups(std::size_t at, std::uint16_t k, T weight, T reach);
   template <class Gathered>
   void add_prefixes(std::size_t g, const Gathered& gathered);
 

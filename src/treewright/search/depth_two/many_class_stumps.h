@@ -1,4 +1,10 @@
 // More than two classes: the heaviest class of prefix and suffix for each lane (stump_kernel.cpp, "Idea").
+//
+// Range of numbers. Rows of equal features have an item for each label that gains there, none of them more than their reach. So the items
+// of one label weigh no more than the reach of all items, and a label of the prefix and one of the suffix together do not either, for these
+// are of different rows. So narrow numbers serve where the reach fits. Only `all`, the items of all labels, may weigh more: it wraps
+// around, and what is subtracted from it wraps back.
+//
 // Compiled once for each set of vector instructions: stump_kernel.cpp includes this in a loop, so the guard is a toggle.
 #if defined(TREEWRIGHT_SEARCH_MANY_CLASS_STUMPS_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TREEWRIGHT_SEARCH_MANY_CLASS_STUMPS_H
@@ -49,7 +55,7 @@ class ManyClasses {
   }
 
  private:
-  static constexpr std::size_t kBlock = boundaries_per_block(3);
+  static constexpr std::size_t kBlock = kBlockOfMany;
   using D = hn::CappedTag<T, kLanes>;
   using V = hn::Vec<D>;
 
@@ -74,7 +80,19 @@ class ManyClasses {
   // What no stump that cuts between the two boundaries can exceed. The two leaves of a stump that is no leaf have different labels, so at
   // most one of them has the dominant class: without this, the dominant class within the block would count twice.
   static HWY_INLINE V ceiling(const Heaviest& start, const Heaviest& end) {
-    return hn::Max(hn::Add(end.prefix, start.suffix_other), hn::Add(end.prefix_other, start.suffix_max()));
+    return hn::Max(add_up_to_largest(end.prefix, start.suffix_other), add_up_to_largest(end.prefix_other, start.suffix_max()));
+  }
+  // The same where rows have several items: each row of the block gains its reach at most, on whichever side of the cut it is.
+  static HWY_INLINE V ceiling_by_reach(const Heaviest& start, const Heaviest& end, V reach) {
+    return hn::Add(hn::Max(hn::Add(start.prefix, end.suffix_other), hn::Add(start.prefix_other, end.suffix_max())), reach);
+  }
+  // The items of the block count twice here, so the sum may be more than a narrow number holds.
+  static HWY_INLINE V add_up_to_largest(V x, V y) {
+    if constexpr (sizeof(T) == 2) {
+      return hn::SaturatedAdd(x, y);
+    } else {
+      return hn::Add(x, y);
+    }
   }
 
   // Class weights of all items left of each cut: one walk along f, as the cuts ascend.
@@ -106,7 +124,9 @@ class ManyClasses {
       leaf_right = hn::Max(leaf_right, hn::Sub(set(class_total[k]), get(left_total_, k)));
     }
     Best best{leaf_left, leaf_right, leaf_left, leaf_right};
+    const bool grouped = !in_.first_group.empty();
     for (const std::size_t g : in_.sequence) {
+      [[maybe_unused]] std::size_t gain = grouped ? in_.first_gain[g] : 0;
       const auto walk = in_.walk(g);
       const std::uint16_t* HWY_RESTRICT label = in_.label.data() + g * n_;
       std::fill_n(prefix_, lanes_ * classes_, T{0});
@@ -115,23 +135,28 @@ class ManyClasses {
       Maxima at_start = maxima(zeros_, class_total);
       const std::span<const std::uint32_t> boundaries = in_.boundaries_of(g);
       const std::uint32_t* end = boundaries.data();
-      const std::uint32_t* const last = end + boundaries.size();
       std::size_t at = 0;
       for (std::size_t block = in_.first_block[g]; block < in_.first_block[g + 1]; ++block) {
-        const std::uint32_t* const block_last = end + std::min<std::ptrdiff_t>(kBlock, last - end);
+        const std::uint32_t* const block_last = boundaries.data() + in_.block_end[block];
         const std::size_t begin = at, stop = block_last[-1];
         const V seen_before = seen;
         std::copy_n(prefix_, lanes_ * classes_, start_);
         // The heaviest class is what is left of the total when the others are known: most items touch registers only.
-        for (; at < stop; ++at) {
-          const auto goes_left = hn::Lt(set(walk.place(at)), cut);
-          all = add_masked(goes_left, all, set(walk.weight(at)));
-          if constexpr (kCountRows) seen = add_masked(goes_left, seen, set(in_.rows[g * n_ + at]));
+        [[maybe_unused]] V reach = zero, left_reach = zero;
+        if (grouped) {
+          add_groups(walk, block, cut, all, reach, left_reach);
+          in_.table_width > 0 ? add_table(walk, block, cut) : add_gains(walk, block, cut, gain);
+        } else {
+          for (std::size_t i = begin; i < stop; ++i) all = add_masked(hn::Lt(set(walk.place(i)), cut), all, set(walk.weight(i)));
+          for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
+            const std::size_t i = in_.minor[m];
+            put(add_masked(hn::Lt(set(walk.place(i)), cut), get(prefix_, label[i]), set(walk.weight(i))), prefix_, label[i]);
+          }
         }
-        for (std::size_t m = in_.first_minor[block]; m < in_.first_minor[block + 1]; ++m) {
-          const std::size_t i = in_.minor[m];
-          put(add_masked(hn::Lt(set(walk.place(i)), cut), get(prefix_, label[i]), set(walk.weight(i))), prefix_, label[i]);
+        if constexpr (kCountRows) {
+          for (std::size_t i = begin; i < stop; ++i) seen = add_masked(hn::Lt(set(walk.place(i)), cut), seen, set(in_.rows[g * n_ + i]));
         }
+        at = stop;
         V dominant = all;
         for (std::size_t k = 0; k < classes_; ++k) {
           if (k != in_.dominant) dominant = hn::Sub(dominant, get(prefix_, k));
@@ -139,7 +164,18 @@ class ManyClasses {
         put(dominant, prefix_, in_.dominant);
 
         const Maxima at_end = maxima(in_.class_prefix.data() + block * classes_, class_total);
-        const V ceiling_left = ceiling(at_start.left, at_end.left), ceiling_right = ceiling(at_start.right, at_end.right);
+        take(g, stop, hn::Add(at_end.left.prefix_max(), at_end.left.suffix_max()),
+             hn::Add(at_end.right.prefix_max(), at_end.right.suffix_max()), seen, best);
+        if (block_last - end == 1) {
+          at_start = at_end;
+          end = block_last;
+          continue;
+        }
+        V ceiling_left = ceiling(at_start.left, at_end.left), ceiling_right = ceiling(at_start.right, at_end.right);
+        if (grouped) {
+          ceiling_left = hn::Min(ceiling_left, ceiling_by_reach(at_start.left, at_end.left, left_reach));
+          ceiling_right = hn::Min(ceiling_right, ceiling_by_reach(at_start.right, at_end.right, hn::Sub(reach, left_reach)));
+        }
         const V &found_left = kCountRows ? best.left_strict : best.left, &found_right = kCountRows ? best.right_strict : best.right;
         if (!hn::AllFalse(d_, hn::Or(hn::Gt(ceiling_left, found_left), hn::Gt(ceiling_right, found_right)))) {
           evaluate_block(g, cut, begin, end, block_last, block, at_start, at_end, seen_before, class_total, best);
@@ -154,6 +190,54 @@ class ManyClasses {
     store(kCountRows ? best.right_strict : best.right, false, lane, out.right);
     store(best.left, true, lane, out.left_relaxed);
     store(best.right, false, lane, out.right_relaxed);
+  }
+
+  // Of the groups of a block, weight and reach.
+  template <class Walk>
+  HWY_INLINE void add_groups(const Walk& walk, std::size_t block, V cut, V& all, V& reach, V& left_reach) const {
+    for (std::size_t i = in_.first_group[block]; i < in_.first_group[block + 1]; ++i) {
+      const auto& group = in_.groups[i];
+      const auto goes_left = hn::Lt(set(walk.place(group.place)), cut);
+      all = add_masked(goes_left, all, set(group.weight));
+      reach = hn::Add(reach, set(group.reach));
+      left_reach = add_masked(goes_left, left_reach, set(group.reach));
+    }
+  }
+
+  // The items of the groups of a block. `gain`: the first of the block, and then of the next one.
+  template <class Walk>
+  HWY_INLINE void add_gains(const Walk& walk, std::size_t block, V cut, std::size_t& gain) {
+    for (std::size_t i = in_.first_group[block]; i < in_.first_group[block + 1]; ++i) {
+      const auto goes_left = hn::Lt(set(walk.place(in_.groups[i].place)), cut);
+      for (const std::size_t end = gain + in_.groups[i].gains; gain < end; ++gain) {
+        const auto& [of, weight] = in_.gains[gain];
+        put(add_masked(goes_left, get(prefix_, of), set(weight)), prefix_, of);
+      }
+    }
+  }
+
+  // The same from the table: the sums of a few labels at a time stay in registers.
+  template <class Walk>
+  HWY_INLINE void add_table(const Walk& walk, std::size_t block, V cut) {
+    const std::size_t labels = classes_ - 1;
+    const auto label_of = [&](std::size_t slot) { return slot < in_.dominant ? slot : slot + 1; };
+    const auto sum_of = [&](std::size_t slot) HWY_ATTR { return slot < labels ? get(prefix_, label_of(slot)) : hn::Zero(d_); };
+    for (std::size_t slot = 0; slot < labels; slot += kTableStep) {
+      V sum0 = sum_of(slot), sum1 = sum_of(slot + 1), sum2 = sum_of(slot + 2), sum3 = sum_of(slot + 3);
+      static_assert(kTableStep == 4);
+      for (std::size_t i = in_.first_group[block]; i < in_.first_group[block + 1]; ++i) {
+        const T* HWY_RESTRICT weights = in_.table.data() + i * in_.table_width + slot;
+        const auto goes_left = hn::Lt(set(walk.place(in_.groups[i].place)), cut);
+        sum0 = add_masked(goes_left, sum0, set(weights[0]));
+        sum1 = add_masked(goes_left, sum1, set(weights[1]));
+        sum2 = add_masked(goes_left, sum2, set(weights[2]));
+        sum3 = add_masked(goes_left, sum3, set(weights[3]));
+      }
+      put(sum0, prefix_, label_of(slot));
+      if (slot + 1 < labels) put(sum1, prefix_, label_of(slot + 1));
+      if (slot + 2 < labels) put(sum2, prefix_, label_of(slot + 2));
+      if (slot + 3 < labels) put(sum3, prefix_, label_of(slot + 3));
+    }
   }
 
   HWY_INLINE Maxima maxima(const T* HWY_RESTRICT passed, const T* HWY_RESTRICT class_total) const {
@@ -177,7 +261,22 @@ class ManyClasses {
     return m;
   }
 
-  // Every boundary of one block: forward, the maxima of the prefixes are written down; backward, those of the suffixes are added.
+  // The stumps that cut after `place` items get so much right, with `seen` rows of them left of the root's cut.
+  HWY_INLINE void take(std::size_t g, std::size_t place, V left, V right, [[maybe_unused]] V seen, Best& best) const {
+    best.left = hn::Max(best.left, left);
+    best.right = hn::Max(best.right, right);
+    if constexpr (kCountRows) {
+      const V too_few = set(static_cast<T>(in_.min_rows - 1)), rows_right = hn::Sub(set(in_.rows_prefix[g * n_ + place - 1]), seen);
+      const V all_right = hn::Sub(set(in_.rows_prefix[n_ - 1]), rows_left_total_);
+      const auto left_fits = hn::And(hn::Gt(seen, too_few), hn::Gt(hn::Sub(rows_left_total_, seen), too_few));
+      const auto right_fits = hn::And(hn::Gt(rows_right, too_few), hn::Gt(hn::Sub(all_right, rows_right), too_few));
+      best.left_strict = hn::IfThenElse(left_fits, hn::Max(best.left_strict, left), best.left_strict);
+      best.right_strict = hn::IfThenElse(right_fits, hn::Max(best.right_strict, right), best.right_strict);
+    }
+  }
+
+  // Every boundary of one block but its end: forward, the maxima of the prefixes are written down; backward, those of the suffixes are
+  // added.
   void evaluate_block(std::size_t g, V cut, std::size_t begin, const std::uint32_t* end, const std::uint32_t* block_last, std::size_t block,
                       const Maxima& at_start, const Maxima& at_end, V seen, const T* class_total, Best& best) {
     const auto walk = in_.walk(g);
@@ -202,7 +301,7 @@ class ManyClasses {
     };
     V left = at_start.left.prefix_max(), right = at_start.right.prefix_max();
     std::size_t at = begin;
-    const std::size_t boundaries = static_cast<std::size_t>(block_last - end);
+    const std::size_t boundaries = static_cast<std::size_t>(block_last - end) - 1;
     for (std::size_t e = 0; e < boundaries; ++e) {
       for (; at < end[e]; ++at) {
         const auto goes_left = add_item(at, start_, right_, left, right);
@@ -215,20 +314,10 @@ class ManyClasses {
     }
     left = at_end.left.suffix_max();
     right = at_end.right.suffix_max();
+    at = block_last[-1];
     for (std::size_t e = boundaries; e-- > 0;) {
-      const V l = hn::Add(left, get(max_left_, e)), r = hn::Add(right, get(max_right_, e));
-      best.left = hn::Max(best.left, l);
-      best.right = hn::Max(best.right, r);
-      if constexpr (kCountRows) {
-        const V too_few = set(static_cast<T>(in_.min_rows - 1)), rows_left = get(seen_, e);
-        const V rows_right = hn::Sub(set(in_.rows_prefix[g * n_ + end[e] - 1]), rows_left);
-        const V all_right = hn::Sub(set(in_.rows_prefix[n_ - 1]), rows_left_total_);
-        const auto left_fits = hn::And(hn::Gt(rows_left, too_few), hn::Gt(hn::Sub(rows_left_total_, rows_left), too_few));
-        const auto right_fits = hn::And(hn::Gt(rows_right, too_few), hn::Gt(hn::Sub(all_right, rows_right), too_few));
-        best.left_strict = hn::IfThenElse(left_fits, hn::Max(best.left_strict, l), best.left_strict);
-        best.right_strict = hn::IfThenElse(right_fits, hn::Max(best.right_strict, r), best.right_strict);
-      }
-      for (const std::size_t from = e == 0 ? at : end[e - 1]; at > from;) add_item(--at, suffix_left_, suffix_right_, left, right);
+      while (at > end[e]) add_item(--at, suffix_left_, suffix_right_, left, right);
+      take(g, end[e], hn::Add(left, get(max_left_, e)), hn::Add(right, get(max_right_, e)), kCountRows ? get(seen_, e) : seen, best);
     }
   }
 

@@ -53,7 +53,7 @@ HWY_INLINE void store(D d, std::size_t lane, const Range<V>& left, const Range<V
 
 template <class T, bool kCountRows>
 void two_classes(const KernelColumns<T>& in, const T* HWY_RESTRICT cuts, Extremes<T>& strict, Extremes<T>& relaxed) {
-  constexpr std::ptrdiff_t kBlock = boundaries_per_block(2);
+  constexpr std::ptrdiff_t kBlock = kBlockOfTwo;
   constexpr bool kNarrow = KernelColumns<T>::kNarrow;
   const hn::CappedTag<T, kLanes> d;
   using V = hn::Vec<decltype(d)>;

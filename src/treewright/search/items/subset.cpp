@@ -79,6 +79,14 @@ void ItemRange::number_items(std::vector<std::uint32_t>& renamed) const {
   }
 }
 
+double ItemRange::total_reach() const {
+  if (is_whole()) return whole.total_reach;
+  const std::vector<double>& reach = whole.reach_or_weight();
+  double sum = 0;
+  for (const std::uint32_t item : whole.order_of(ordering).subspan(first, size())) sum += reach[item];
+  return sum;
+}
+
 void ItemRange::copy_to(Subset& to) const {
   if (whole.is_packed()) return copy_bits_to(to);
   number_items(numbers_in_range);

@@ -65,6 +65,8 @@ struct ItemRange {
   static ItemRange all(const Subset& subset) { return {subset, 0, 0, subset.size}; }
   std::uint32_t size() const { return last - first; }
   bool is_whole() const { return size() == whole.size; }
+  /// Of the items of the range. Of ranked subsets.
+  double total_reach() const;
 
   /// The items of the range as a subset of their own, ranked or packed as the whole is. Reuses the memory of `to`.
   void copy_to(Subset& to) const;
