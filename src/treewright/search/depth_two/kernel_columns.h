@@ -21,7 +21,7 @@ inline constexpr std::size_t kBlockOfTwo = 32;
 inline constexpr std::size_t kTableStep = 4;
 /// With more classes a block ends where it has so many items, so that it has as many boundaries at most. Evaluating an item takes more time
 /// there, and the end of a block is evaluated in any case.
-inline constexpr std::size_t kBlockOfMany = 12;
+inline constexpr std::size_t kBlockOfMany = 24;
 
 /// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A
 /// boundary is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or
