@@ -104,10 +104,12 @@ void KernelColumns<T>::assign(const ItemRange& range, std::int32_t class_count, 
   first_gain.clear();
   table.clear();
   table_width = 0;
+  block_items_ = kBlockOfMany;
   if (grouped) {
     // Of all items of a group, one at most is of the dominant class.
     const auto groups_there = static_cast<std::size_t>(std::ranges::count_if(gathered.reach, [](T r) { return r > 0; }));
     const std::size_t labels = static_cast<std::size_t>(classes) - 1;
+    block_items_ = kGroupsOfBlock * size / std::max<std::size_t>(1, groups_there);
     if (2 * (size - groups_there) > groups_there * labels) table_width = (labels + kTableStep - 1) / kTableStep * kTableStep;
   }
   first_group.assign(grouped ? 1 : 0, 0);
@@ -242,9 +244,9 @@ void KernelColumns<T>::add_blocks_of_many_classes(std::size_t g, Gathered& gathe
   std::size_t filled = first_minor.back();
   gathered.class_weight.assign(classes, T{0});
   for (std::size_t b = 0, at = 0; b < all.size();) {
-    const std::size_t begin = at;
+    const std::size_t begin = at, first = b;
     do ++b;
-    while (b < all.size() && all[b - 1] - begin < kBlockOfMany);
+    while (b < all.size() && all[b - 1] - begin < block_items_ && b - first < kBlockOfMany);
     const std::size_t stop = all[b - 1];
     block_end.push_back(static_cast<std::uint32_t>(b));
     for (; at < stop; ++at) {

@@ -19,9 +19,9 @@ inline constexpr std::size_t kLanes = 32;
 inline constexpr std::size_t kBlockOfTwo = 32;
 /// Labels that the kernel adds up side by side in registers.
 inline constexpr std::size_t kTableStep = 4;
-/// With more classes a block ends where it has so many items, so that it has as many boundaries at most. Evaluating an item takes more time
-/// there, and the end of a block is evaluated in any case.
-inline constexpr std::size_t kBlockOfMany = 24;
+/// With more classes a block has at most so many boundaries, and ends where it has as many items or, of rows with several items, about as
+/// many rows. What the end of a block costs grows with the classes, and what its inside costs with the items.
+inline constexpr std::size_t kBlockOfMany = 24, kGroupsOfBlock = 8;
 
 /// The items of a range, laid out for the kernel. T: the smallest number type that holds the total weight (int16_t, int32_t, double). A
 /// boundary is a place in an ordering after which the rank changes, and its end; a block is a few boundaries that the kernel evaluates or
@@ -143,6 +143,7 @@ struct KernelColumns {
   template <class Gathered>
   void add_prefixes(std::size_t g, const Gathered& gathered);
 
+  std::size_t block_items_ = 0;        // more classes: a block ends where it has so many
   std::vector<T> places_, weights_;    // narrow: see Walk. Shapes (size), (orderings x size).
   std::vector<PlaceAndWeight> items_;  // wide. Shape (size).
   const Index* order_ = nullptr;       // of the subset, or own_order_. Shape (orderings x size).
