@@ -129,7 +129,11 @@ expect 1 check changed.json "$cancer"; out_has "FAILS: the cost is $cost by reco
 expect 2 fit "$cancer" --costs costs.csv --method svm1; err_has "--method: 'svm1' cannot minimize costs (use one of oct, "
 expect 2 fit "$cancer" --costs costs.csv --method auto; err_has "costs"
 expect 2 fit "$cancer" --costs costs.csv --min-leaf 5; err_has "--min-leaf: cannot be used with costs"
-expect 2 fit "$cancer" --costs costs.csv --proof proof; err_has "--proof: a proof file speaks of errors"; [ -e proof ] && fail "a proof was begun"
+expect 0 fit "$cancer" --max-depth 2 --costs costs.csv --proof cost.proof --out proved.json; out_has "proof in cost.proof"
+expect 0 check proved.json "$cancer" --proof cost.proof
+out_has "so this tree is optimal; costs of the labels 'benign', 'malignant' by class: 'benign' 0 1, 'malignant' 10 0"
+expect 0 fit "$cancer" --max-depth 2 --out errors.json
+expect 3 check errors.json "$cancer" --proof cost.proof; err_has "speaks of other costs of labels by class than the tree"
 cat > offers.csv <<'END'
 age,visits,call,letter,nothing
 25,3,-1,2,0
@@ -141,6 +145,8 @@ age,visits,call,letter,nothing
 29,5,-3,1,0
 55,3,-1,-2,0
 END
+expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --proof policy.proof --out policy.json; out_has "proof in policy.proof"
+expect 0 check policy.json offers.csv --proof policy.proof; out_has "so this tree is optimal; costs of the labels in the columns 'call', 'letter', 'nothing'"
 expect 0 fit offers.csv --cost-columns call,letter,nothing --max-depth 2 --out policy.json; silent; out_has "cheapest  "; out_has "call  (4 rows, cost -12)"
 expect 0 check policy.json offers.csv --again; out_has "the optimum is a cost of"
 expect 0 score policy.json offers.csv; out_has "get their cheapest label"; out_has "nothing  "

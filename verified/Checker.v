@@ -15,21 +15,21 @@ Definition low_side (f : ordering) (t : Z) (p : part) : part :=
 Definition high_side (f : ordering) (t : Z) (p : part) : part :=
   Part (high f t (base p)) (map (fun l => (fst l, high f t (snd l))) (lists p)).
 
-(* The heaviest class of the rest. *)
+(* The most that a label gains of the rest. *)
 Fixpoint most_rest (all cs : list Z) : Z :=
   match all, cs with
   | a :: all, c :: cs => Z.max (a - c) (most_rest all cs)
   | _, _ => 0
   end.
 
-(* The most weight that the leaves of one split of an ordering are right about. (A leaf is right about no more than with a split: the place before
-   the first item may be counted.) *)
+(* The most that the labels of the two leaves of a split of an ordering gain. (A leaf gains no more than with a split: the place before the first
+   item may be counted.) *)
 Fixpoint scan (f : ordering) (all : list Z) (ys : list item) (previous : Z) (cs : list Z) (right : Z) : Z :=
   match ys with
   | [] => right
   | y :: rest =>
       let r := f y in
-      scan f all rest r (add (cls y) (wt y) cs) (if r =? previous then right else Z.max right (most cs + most_rest all cs))
+      scan f all rest r (plus (gains y) cs) (if r =? previous then right else Z.max right (most cs + most_rest all cs))
   end.
 
 Definition lowest (f : ordering) (ys : list item) : Z :=
@@ -46,20 +46,20 @@ Fixpoint scan_all (zero all : list Z) (ls : list (ordering * list item)) (right 
 
 Definition stump (classes : nat) (price : Z) (p : part) : Z :=
   let cs := counts classes (base p) in
-  let all := total cs in
+  let all := all_reach (base p) in
   Z.min (all - most cs) (price + all - scan_all (zeros classes) cs (lists p) 0).
 
-(* Each cut that parts the items, at the rank of the first item on its right side, with the weight on its left side. *)
+(* Each cut that parts the items, at the rank of the first item on its right side, with the reach on its left side. *)
 Fixpoint profile (f : ordering) (ys : list item) (previous w : Z) : list (Z * Z) :=
   match ys with
   | [] => []
   | y :: rest =>
       let r := f y in
-      if r =? previous then profile f rest r (w + wt y) else (r, w) :: profile f rest r (w + wt y)
+      if r =? previous then profile f rest r (w + reach y) else (r, w) :: profile f rest r (w + reach y)
   end.
 Definition cuts (f : ordering) (ys : list item) : list (Z * Z) := profile f ys (lowest f ys) 0.
 
-(* A named cut: its rank, the weight on its left side, bounds on the trees of its left and right side. *)
+(* A named cut: its rank, the reach on its left side, bounds on the trees of its left and right side. *)
 Record named := Named { rank : Z; before : Z; left : Z; right : Z }.
 
 Definition stream := list Z.
@@ -69,7 +69,7 @@ Section Checker.
 Variable classes : nat.
 Variable price : Z.
 
-(* A cut between two named ones, with weight w on its left side. *)
+(* A cut between two named ones, with reach w on its left side. *)
 Definition between (c : Z) (a b : named) (w : Z) : bool :=
   c <=? price + Z.max (left a) (left b - (before b - w)) + Z.max (right b) (right a - (w - before a)).
 
@@ -88,7 +88,7 @@ Fixpoint walk (c : Z) (last : named) (ts : list (Z * Z)) (a : named) (ns : list 
   end.
 
 Definition walk_all (c shallow : Z) (f : ordering) (ys : list item) (ts : list (Z * Z)) (ns : list named) : bool :=
-  walk c (Named 0 (weight ys) shallow 0) ts (Named 0 0 0 shallow) ns.
+  walk c (Named 0 (all_reach ys) shallow 0) ts (Named 0 0 0 shallow) ns.
 
 Fixpoint read_ranks (s : stream) (n previous : Z) : option (list Z * stream) :=
   if n =? 0 then Some ([], s)
@@ -109,14 +109,14 @@ Fixpoint read_named (f : ordering) (ys : list item) (s : stream) (n previous : Z
            if step <=? 0 then None
            else let t := previous + step in
                 match read_named f ys s (n - 1) t with
-                | Some (ns, s) => Some (Named t (weight (low f t ys)) l r :: ns, s)
+                | Some (ns, s) => Some (Named t (all_reach (low f t ys)) l r :: ns, s)
                 | None => None
                 end
        | _ => None
        end.
 
 Definition recounted (p : part) (f : ordering) (ys : list item) (t : Z) : named :=
-  Named t (weight (low f t ys)) (stump classes price (low_side f t p)) (stump classes price (high_side f t p)).
+  Named t (all_reach (low f t ys)) (stump classes price (low_side f t p)) (stump classes price (high_side f t p)).
 
 (* Depth 2: the sides of the named cuts are stumps, which are recounted. *)
 Fixpoint check_two (p : part) (c shallow : Z) (ls : list (ordering * list item)) (s : stream) : option stream :=
@@ -180,8 +180,9 @@ Fixpoint check_sides (check : part -> Z -> stream -> option stream) (p : part) (
 
 Fixpoint check (d : nat) (p : part) (c : Z) (s : stream) : option stream :=
   let cs := counts classes (base p) in
-  if c <=? trivial_bound price d cs then Some s
-  else if total cs - most cs <? c then None
+  let all := all_reach (base p) in
+  if c <=? trivial_bound price d all cs then Some s
+  else if all - most cs <? c then None
   else match d with
        | O => None
        | S d1 =>

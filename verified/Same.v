@@ -12,11 +12,11 @@ Fixpoint scan_both (path : list bool) (t : Z) (all_low all_high : list Z) (es : 
   | [] => (right_low, right_high)
   | (r, y) :: rest =>
       if look path (ranks y) <? t then
-        scan_both path t all_low all_high rest r (add (cls y) (wt y) cs_low)
+        scan_both path t all_low all_high rest r (plus (gains y) cs_low)
           (if r =? previous_low then right_low else Z.max right_low (most cs_low + most_rest all_low cs_low))
           previous_high cs_high right_high
       else
-        scan_both path t all_low all_high rest previous_low cs_low right_low r (add (cls y) (wt y) cs_high)
+        scan_both path t all_low all_high rest previous_low cs_low right_low r (plus (gains y) cs_high)
           (if r =? previous_high then right_high else Z.max right_high (most cs_high + most_rest all_high cs_high))
   end.
 
@@ -155,7 +155,7 @@ Proof.
   induction es as [|(r, y) es IH]; intros ss; simpl; [rewrite map_id; reflexivity|]. rewrite IH, map_map. reflexivity.
 Qed.
 
-Definition of_cut (s : scanned) : Z * list Z * list Z := (at_ s, all_low s, all_high s).
+Definition of_cut (s : scanned) : Z * Z * Z * list Z * list Z := (at_ s, reach_low s, reach_high s, all_low s, all_high s).
 
 Lemma scan_one_eq path es : forall s, of_cut (scan_one path es s) = of_cut s /\
   (right_low (scan_one path es s), right_high (scan_one path es s)) =
@@ -183,7 +183,7 @@ Proof.
   induction ls as [|(q, es) ls IH]; intros s; simpl; [auto|].
   destruct (scan_one_eq path es (restart zero (first_rank es - 1) s)) as (C & R). simpl in R. rewrite <- R.
   destruct (IH (scan_one path es (restart zero (first_rank es - 1) s))) as (C' & R'). rewrite C', R'. rewrite C.
-  unfold of_cut in C. simpl in C. inversion C as [[A L H]]. rewrite A, L, H. auto.
+  unfold of_cut in C. simpl in C. inversion C as [[A Rl Rh L H]]. rewrite A, L, H. auto.
 Qed.
 
 Lemma counts_both_eq path t xs : forall cl ch,
@@ -193,14 +193,21 @@ Proof.
   change (ordering_at path x) with (look path (ranks x)). destruct (look path (ranks x) <? t); simpl; apply IH.
 Qed.
 
-Lemma weight_below_eq t q es : forall w, proper_list (q, es) ->
-  weight_below t es w = sum_onto wt (low (ordering_at q) t (map snd es)) w.
+Lemma reach_both_eq path t xs : forall a b,
+  reach_both path t xs a b = (sum_onto reach (low (ordering_at path) t xs) a, sum_onto reach (high (ordering_at path) t xs) b).
+Proof.
+  unfold low, high. induction xs as [|x xs IH]; intros a b; simpl; [reflexivity|].
+  change (ordering_at path x) with (look path (ranks x)). destruct (look path (ranks x) <? t); simpl; apply IH.
+Qed.
+
+Lemma reach_below_eq t q es : forall w, proper_list (q, es) ->
+  reach_below t es w = sum_onto reach (low (ordering_at q) t (map snd es)) w.
 Proof.
   unfold low. induction es as [|(r, y) es IH]; intros w P; simpl; [reflexivity|].
   apply proper_rest in P. destruct P as (-> & P). rewrite IH by exact P. destruct (ordering_at q y <? t); reflexivity.
 Qed.
 
-Lemma weight_of_eq es : forall w, weight_of es w = sum_onto wt (map snd es) w.
+Lemma reach_sum_eq es : forall w, reach_sum es w = sum_onto reach (map snd es) w.
 Proof. induction es as [|(r, y) es IH]; intros w; simpl; [reflexivity|]. apply IH. Qed.
 
 Lemma fast_profile_eq q es : forall previous w, proper_list (q, es) ->
@@ -220,33 +227,33 @@ Variable price : Z.
 
 Definition one_recounted (p : fast_part) (path : list bool) (es : list entry) (t : Z) : named :=
   let zero := zeros classes in
+  let (all_low, all_high) := reach_both path t (fast_base p) 0 0 in
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
   let (right_low, right_high) := scan_both_all path t zero cs_low cs_high (fast_lists p) 0 0 in
-  let all_low := total cs_low in
-  let all_high := total cs_high in
-  Named t (weight_below t es 0)
+  Named t (reach_below t es 0)
     (Z.min (all_low - most cs_low) (price + all_low - right_low))
     (Z.min (all_high - most cs_high) (price + all_high - right_high)).
 
 Lemma one_recounted_eq p q es t : proper p -> proper_list (q, es) ->
   one_recounted p q es t = recounted classes price (erase p) (ordering_at q) (map snd es) t.
 Proof.
-  intros P Q. unfold one_recounted, recounted, stump, counts, weight, sum. simpl. rewrite counts_both_eq, scan_both_all_eq by exact P.
-  rewrite (weight_below_eq t q es 0 Q). reflexivity.
+  intros P Q. unfold one_recounted, recounted, stump, counts, all_reach, sum. simpl. rewrite reach_both_eq, counts_both_eq, scan_both_all_eq by exact P.
+  rewrite (reach_below_eq t q es 0 Q). reflexivity.
 Qed.
 
 Lemma fast_recounted_eq p path es ts : fast_recounted classes price p path es ts = map (one_recounted p path es) ts.
 Proof.
   unfold fast_recounted. rewrite scan_many_all_eq, !map_map. apply map_ext. intros t. unfold scan_end, one_recounted, scan_start.
+  destruct (reach_both path t (fast_base p) 0 0) as (wl, wh).
   destruct (counts_both path t (fast_base p) (zeros classes) (zeros classes)) as (cl, ch).
-  destruct (scan_one_all_eq path (zeros classes) (fast_lists p) (Scanned t cl ch 0 (zeros classes) 0 0 (zeros classes) 0)) as (C & R).
-  revert C R. generalize (scan_one_all path (zeros classes) (fast_lists p) (Scanned t cl ch 0 (zeros classes) 0 0 (zeros classes) 0)).
+  destruct (scan_one_all_eq path (zeros classes) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros classes) 0 0 (zeros classes) 0)) as (C & R).
+  revert C R. generalize (scan_one_all path (zeros classes) (fast_lists p) (Scanned t wl wh cl ch 0 (zeros classes) 0 0 (zeros classes) 0)).
   intros s C R. destruct s. unfold of_cut in C. simpl in *. inversion C; subst. rewrite <- R. reflexivity.
 Qed.
 
 Lemma fast_walk_eq c shallow q es ts ns :
   fast_walk price c shallow es ts ns = walk_all price c shallow (ordering_at q) (map snd es) ts ns.
-Proof. unfold fast_walk, walk_all, weight, sum. rewrite weight_of_eq. reflexivity. Qed.
+Proof. unfold fast_walk, walk_all, all_reach, sum. rewrite reach_sum_eq. reflexivity. Qed.
 
 Lemma fast_two_eq p c shallow ls : forall s, proper p -> (forall l, In l ls -> proper_list l) ->
   fast_two classes price p c shallow ls s = check_two classes price (erase p) c shallow (map erase_list ls) s.
@@ -266,7 +273,7 @@ Lemma fast_named_eq q es s : forall n previous, proper_list (q, es) ->
 Proof.
   revert s. fix IH 1. intros [|step [|l [|r s]]] n previous Q; try reflexivity.
   simpl. destruct (n =? 0); [reflexivity|]. destruct (step <=? 0); [reflexivity|]. rewrite (IH s _ _ Q).
-  rewrite (weight_below_eq _ q es 0 Q). reflexivity.
+  rewrite (reach_below_eq _ q es 0 Q). reflexivity.
 Qed.
 
 Definition named_of (r : option (list (list bool * named) * stream)) : option (list (ordering * named) * stream) :=

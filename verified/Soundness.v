@@ -48,18 +48,18 @@ Proof. apply (faithful_filter (fun x => f x <? t)). Qed.
 Lemma faithful_high f t p : faithful p -> faithful (high_side f t p).
 Proof. apply (faithful_filter (fun x => negb (f x <? t))). Qed.
 
-Lemma leaves_bound p c : faithful p -> total (counts classes (base p)) - most (counts classes (base p)) <? c = false ->
+Lemma leaves_bound p c : faithful p -> all_reach (base p) - most (counts classes (base p)) <? c = false ->
   forall k, c <= sum (err k) (base p).
 Proof.
   intros (G & _) L k. apply Z.ltb_ge in L. rewrite counts_eq in L by exact G. pose proof (leaf_bound classes k (base p) G). lia.
 Qed.
 
 (* A leaf on each side of a cut. *)
-Lemma leaf_at_least d xs : d = O -> good xs -> at_least d xs (weight xs - most (counted classes xs)).
+Lemma leaf_at_least d xs : d = O -> good xs -> at_least d xs (all_reach xs - most (counted classes xs)).
 Proof.
   intros -> G t _ D. destruct t; simpl in D; [|lia]. unfold cost, errors. simpl splits.
   change (fun x => err (predict (Leaf label) x) x) with (err label).
-  pose proof (leaf_bound classes label xs G). rewrite total_counted in H by exact G. lia.
+  pose proof (leaf_bound classes label xs G). lia.
 Qed.
 
 Lemma scan_more f all ys : forall previous cs r, r <= scan f all ys previous cs r.
@@ -84,8 +84,7 @@ Lemma scan_sound f all t ys : forall pre previous r,
 Proof.
   induction ys as [|y ys IH]; intros pre previous r G S P (z & I & Z); [destruct I|].
   inversion S as [|? ? S' F]; subst. simpl scan.
-  assert (K : 0 <= cls y) by (apply G; simpl; auto).
-  rewrite add_counted by exact K.
+  rewrite plus_counted by (apply G; simpl; auto).
   destruct (Z.ltb_spec (f y) t) as [L|L].
   - assert (E : counted classes (low f t (y :: ys) ++ pre) = counted classes (low f t ys ++ y :: pre)).
     { unfold low. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. apply counted_perm. simpl. apply Permutation_middle. }
@@ -134,8 +133,8 @@ Proof.
   - intros k. pose proof (leaf_bound classes k (base p) G). unfold stump. rewrite counts_eq by exact G. lia.
   - intros f t I Lo Hi. destruct (list_of p f W I) as (ys & J). destruct (L _ _ J) as (P & S).
     pose proof (good_perm _ _ _ P G) as Gy.
-    exists (weight (low f t (base p)) - most (counted classes (low f t (base p)))),
-           (weight (high f t (base p)) - most (counted classes (high f t (base p)))).
+    exists (all_reach (low f t (base p)) - most (counted classes (low f t (base p)))),
+           (all_reach (high f t (base p)) - most (counted classes (high f t (base p)))).
     split; [apply leaf_at_least; auto; apply good_filter, G|]. split; [apply leaf_at_least; auto; apply good_filter, G|].
     unfold stump. rewrite counts_eq by exact G.
     destruct (scan_all_sound (zeros classes) (counted classes (base p)) (lists p) 0 f ys J) as (r & Sc).
@@ -154,7 +153,7 @@ Proof.
     rewrite E in B. rewrite most_rest_eq in B by exact (fun _ => true).
     assert (R : map (fun k => count k (base p) - count k (low f t (base p))) (from 0 classes) = counted classes (high f t (base p))).
     { apply map_ext. intros k. rewrite (counted_split f t (base p) k). lia. }
-    rewrite R in B. rewrite total_counted by exact G. pose proof (weight_high f t (base p)). lia.
+    rewrite R in B. pose proof (weight_high f t (base p)). lia.
 Qed.
 
 (* The cuts of an ordering. *)
@@ -164,22 +163,22 @@ Proof.
   induction ys as [|y ys IH]; intros previous w S P; simpl; [split; [constructor|tauto]|].
   inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
   pose proof (P y (or_introl eq_refl)) as Py.
-  destruct (IH (f y) (w + wt y) S' F) as (A & B).
+  destruct (IH (f y) (w + reach y) S' F) as (A & B).
   destruct (Z.eqb_spec (f y) previous) as [E|E]; simpl.
   - split; [exact A|]. intros t I. apply B in I. lia.
   - split; [constructor; [exact A|apply Forall_forall; exact B]|]. intros t [<-|I]; [lia|]. apply B in I. lia.
 Qed.
 
-Lemma profile_weight f ys : forall previous w t v, sorted_by f ys -> In (t, v) (profile f ys previous w) -> v = w + weight (low f t ys).
+Lemma profile_weight f ys : forall previous w t v, sorted_by f ys -> In (t, v) (profile f ys previous w) -> v = w + all_reach (low f t ys).
 Proof.
   induction ys as [|y ys IH]; intros previous w t v S I; simpl in I; [destruct I|].
   inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
-  assert (rest : In (t, v) (profile f ys (f y) (w + wt y)) -> v = w + weight (low f t (y :: ys))).
+  assert (rest : In (t, v) (profile f ys (f y) (w + reach y)) -> v = w + all_reach (low f t (y :: ys))).
   { intros J. assert (f y < t).
-    { apply (profile_sorted f ys (f y) (w + wt y) S' F). apply in_map_iff. exists (t, v). auto. }
-    apply IH in J; [|exact S']. unfold low, weight in *. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. rewrite sum_cons. lia. }
+    { apply (profile_sorted f ys (f y) (w + reach y) S' F). apply in_map_iff. exists (t, v). auto. }
+    apply IH in J; [|exact S']. unfold low, all_reach in *. simpl. destruct (Z.ltb_spec (f y) t); [|lia]. rewrite sum_cons. lia. }
   destruct (f y =? previous); [apply rest, I|]. destruct I as [E|I]; [|apply rest, I].
-  inversion E; subst. unfold low. rewrite filter_none; [unfold weight; rewrite sum_nil; lia|].
+  inversion E; subst. unfold low. rewrite filter_none; [unfold all_reach; rewrite sum_nil; lia|].
   intros x [<-|J]; apply Z.ltb_ge; [lia|]. apply F, J.
 Qed.
 
@@ -189,7 +188,7 @@ Proof.
   induction ys as [|y ys IH]; intros previous w t S P (z & I & Z); [destruct I|].
   inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F. simpl.
   destruct (Z.ltb_spec (f y) t) as [L|L].
-  - destruct (IH (f y) (w + wt y) t S' L) as (t' & v & J & T & Q).
+  - destruct (IH (f y) (w + reach y) t S' L) as (t' & v & J & T & Q).
     + exists z. destruct I as [->|I]; [lia|]. auto.
     + exists t', v. split; [destruct (f y =? previous); simpl; auto|]. split; [exact T|].
       intros x [<-|X]; [|apply Q, X]. destruct (Z.ltb_spec (f y) t), (Z.ltb_spec (f y) t'); lia.
@@ -200,13 +199,13 @@ Qed.
 
 (* What bounds at a cut mean. *)
 Definition valid (d : nat) (f : ordering) (ys : list item) (t : Z) (b : named) : Prop :=
-  at_least d (low f t ys) (left b) /\ at_least d (high f t ys) (right b) /\ before b = weight (low f t ys).
+  at_least d (low f t ys) (left b) /\ at_least d (high f t ys) (right b) /\ before b = all_reach (low f t ys).
 
 Definition bounded (d : nat) (c : Z) (f : ordering) (ys : list item) (t : Z) : Prop :=
   exists l r, at_least d (low f t ys) l /\ at_least d (high f t ys) r /\ c <= price + l + r.
 
 Lemma between_sound d c f ys a b ta tb t : good ys -> valid d f ys ta a -> valid d f ys tb b -> ta <= t <= tb ->
-  between c a b (weight (low f t ys)) = true -> bounded d c f ys t.
+  between c a b (all_reach (low f t ys)) = true -> bounded d c f ys t.
 Proof.
   intros G (La & Ra & Wa) (Lb & Rb & Wb) T B. unfold Checker.between in B. apply Z.leb_le in B. rewrite Wa, Wb in B.
   eexists. eexists. split; [|split; [|exact B]].
@@ -217,15 +216,15 @@ Qed.
 Lemma walk_sound d c f ys last tl : good ys -> valid d f ys tl last -> forall ts a ta ns,
   valid d f ys ta a -> (forall b, In b ns -> valid d f ys (rank b) b) ->
   StronglySorted Z.lt (map fst ts) -> (forall t, In t (map fst ts) -> ta <= t <= tl) ->
-  (forall t w, In (t, w) ts -> w = weight (low f t ys)) ->
+  (forall t w, In (t, w) ts -> w = all_reach (low f t ys)) ->
   walk c last ts a ns = true -> forall t, In t (map fst ts) -> bounded d c f ys t.
 Proof.
   intros G Vl. induction ts as [|(t, w) ts IH]; intros a ta ns Va Vn S T W K u U; simpl in U; [destruct U|].
   simpl in K. simpl map in S. inversion S as [|? ? S' F]; subst. rewrite Forall_forall in F.
-  assert (Ew : w = weight (low f t ys)) by (apply W; simpl; auto).
+  assert (Ew : w = all_reach (low f t ys)) by (apply W; simpl; auto).
   assert (Tt : ta <= t <= tl) by (apply T; simpl; auto).
   assert (T' : forall v, In v (map fst ts) -> ta <= v <= tl) by (intros; apply T; simpl; auto).
-  assert (W' : forall v x, In (v, x) ts -> x = weight (low f v ys)) by (intros; apply W; simpl; auto).
+  assert (W' : forall v x, In (v, x) ts -> x = all_reach (low f v ys)) by (intros; apply W; simpl; auto).
   destruct ns as [|b ns].
   - apply andb_true_iff in K. destruct K as (B & K). destruct U as [<-|U].
     + subst w. apply (between_sound d c f ys a last ta tl); auto.
@@ -335,7 +334,7 @@ Proof.
 Qed.
 
 Lemma read_named_before f ys s : forall n previous ns s', read_named f ys s n previous = Some (ns, s') ->
-  forall b, In b ns -> before b = weight (low f (rank b) ys).
+  forall b, In b ns -> before b = all_reach (low f (rank b) ys).
 Proof.
   revert s. fix IH 1. intros [|step [|l [|r s]]] n previous ns s' E b I; simpl in E;
     try (destruct (n =? 0); inversion E; subst; destruct I; fail).
@@ -386,11 +385,11 @@ Qed.
 Theorem check_sound : forall d p c s s', faithful p -> check d p c s = Some s' -> at_least d (base p) c.
 Proof.
   induction d as [|d IH]; intros p c s s' W C; pose proof W as (G & _ & _); cbn [check] in C.
-  - destruct (Z.leb_spec c (trivial_bound price 0 (counts classes (base p)))) as [T|T]; [|destruct (_ <? c); discriminate].
+  - destruct (Z.leb_spec c (trivial_bound price 0 (all_reach (base p)) (counts classes (base p)))) as [T|T]; [|destruct (_ <? c); discriminate].
     rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto.
-  - destruct (Z.leb_spec c (trivial_bound price (S d) (counts classes (base p)))) as [T|T].
+  - destruct (Z.leb_spec c (trivial_bound price (S d) (all_reach (base p)) (counts classes (base p)))) as [T|T].
     { rewrite counts_eq in T by exact G. eapply at_least_le; [exact T|]. apply trivial_bound_sound; auto. }
-    clear T. destruct (total (counts classes (base p)) - most (counts classes (base p)) <? c) eqn:L; [discriminate|].
+    clear T. destruct (all_reach (base p) - most (counts classes (base p)) <? c) eqn:L; [discriminate|].
     pose proof (leaves_bound p c W L) as Lf. destruct d as [|[|d]].
     + destruct (Z.leb_spec c (stump classes price p)) as [T|T]; [|discriminate].
       eapply at_least_le; [exact T|]. apply stump_sound, W.

@@ -1,10 +1,11 @@
 (* Items, trees whose splits are cuts of orderings, their cost, and bounds on it.
 
-   An item is a class, a weight and its ranks. An ordering is a function from items to ranks. A split sends the items of a rank below its cut
-   left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a
+   An item has a reach, which is the most that it may cost, what each label gains of that, and its ranks. An ordering is a function from items to
+   ranks. A split sends the items of a rank below its cut left. The lemmas here are the rules that proofs are made of: how a bound carries over to more or fewer items (the interval rule), and how a
    bound of one level more follows from bounds on both sides of every cut. *)
 
 From Coq Require Import ZArith List Bool Lia Permutation.
+From Treewright Require Export Labels.
 Import ListNotations.
 Open Scope Z_scope.
 #[global] Arguments Z.add : simpl never.
@@ -26,7 +27,7 @@ Fixpoint look (path : list bool) (p : places) : Z :=
       end
   end.
 
-Record item := Item { cls : Z; wt : Z; ranks : places }.
+Record item := Item { reach : Z; gains : list Z; ranks : places }.
 
 Definition ordering := item -> Z.
 
@@ -60,12 +61,13 @@ Fixpoint sum_onto (g : item -> Z) (xs : list item) (a : Z) : Z :=
   end.
 Definition sum (g : item -> Z) (xs : list item) : Z := sum_onto g xs 0.
 
-Definition err (label : Z) (x : item) : Z := if label =? cls x then 0 else wt x.
+(* What an item costs under a label. *)
+Definition err (label : Z) (x : item) : Z := reach x - at_label label (gains x).
 Definition errors (t : tree) (xs : list item) : Z := sum (fun x => err (predict t x) x) xs.
 
-Definition weight : list item -> Z := sum wt.
-(* The weight of a class. *)
-Definition count (k : Z) (xs : list item) : Z := sum (fun x => if k =? cls x then wt x else 0) xs.
+Definition all_reach : list item -> Z := sum reach.
+(* What a label gains. *)
+Definition count (k : Z) (xs : list item) : Z := sum (fun x => at_label k (gains x)) xs.
 
 (* The items on the two sides of a cut. *)
 Definition low (f : ordering) (t : Z) (xs : list item) : list item := filter (fun x => f x <? t) xs.
@@ -150,8 +152,9 @@ Variable price : Z.
 Variable ords : list ordering.
 Hypothesis price_nonneg : 0 <= price.
 
-(* No weight is negative, and classes are 0, 1, ... *)
-Definition good (xs : list item) : Prop := forall x, In x xs -> 0 <= wt x /\ 0 <= cls x < Z.of_nat classes.
+(* No label gains more than the reach, or less than nothing. `classes`: how many labels there are. *)
+Definition good_item (x : item) : Prop := 0 <= reach x /\ length (gains x) = classes /\ forall g, In g (gains x) -> 0 <= g <= reach x.
+Definition good (xs : list item) : Prop := forall x, In x xs -> good_item x.
 
 Fixpoint in_orderings (t : tree) : Prop :=
   match t with
@@ -168,8 +171,15 @@ Definition at_least (d : nat) (xs : list item) (c : Z) : Prop :=
 Lemma splits_nonneg t : 0 <= splits t.
 Proof. induction t; simpl; lia. Qed.
 
-Lemma err_bounds k x : 0 <= wt x -> 0 <= err k x <= wt x.
-Proof. unfold err. destruct (k =? cls x); lia. Qed.
+Lemma gain_bounds k x : good_item x -> 0 <= at_label k (gains x) <= reach x.
+Proof.
+  intros (R & _ & G). destruct (Z.lt_ge_cases k 0) as [L|L]; [rewrite at_label_out by lia; lia|].
+  destruct (Z.lt_ge_cases k (Z.of_nat (length (gains x)))) as [M|M]; [|rewrite at_label_out by lia; lia].
+  apply G, at_label_in. lia.
+Qed.
+
+Lemma err_bounds k x : good_item x -> 0 <= err k x <= reach x.
+Proof. intros G. unfold err. pose proof (gain_bounds k x G). lia. Qed.
 
 Lemma good_filter p xs : good xs -> good (filter p xs).
 Proof. intros G x I. apply filter_In in I. apply G, I. Qed.
@@ -177,10 +187,10 @@ Proof. intros G x I. apply filter_In in I. apply G, I. Qed.
 Lemma good_perm xs ys : Permutation xs ys -> good xs -> good ys.
 Proof. intros P G x I. apply G. eapply Permutation_in; [apply Permutation_sym|]; eauto. Qed.
 
-Lemma weight_nonneg xs : good xs -> 0 <= weight xs.
-Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. apply G in I. lia. Qed.
+Lemma weight_nonneg xs : good xs -> 0 <= all_reach xs.
+Proof. intros G. rewrite <- (sum_zero xs). apply sum_le. intros x I. destruct (G x I) as (R & _). exact R. Qed.
 
-Lemma errors_bounds t xs : good xs -> 0 <= errors t xs <= weight xs.
+Lemma errors_bounds t xs : good xs -> 0 <= errors t xs <= all_reach xs.
 Proof.
   intros G. split.
   - rewrite <- (sum_zero xs). apply sum_le. intros x I. apply err_bounds, G, I.
@@ -209,11 +219,11 @@ Proof.
   pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors in H. lia.
 Qed.
 
-(* Items that are left out save at most their weight. *)
-Lemma at_least_fewer d p xs c : good xs -> at_least d xs c -> at_least d (filter p xs) (c - (weight xs - weight (filter p xs))).
+(* Items that are left out save at most their reach. *)
+Lemma at_least_fewer d p xs c : good xs -> at_least d xs c -> at_least d (filter p xs) (c - (all_reach xs - all_reach (filter p xs))).
 Proof.
-  intros G A t F D. specialize (A t F D). unfold cost, errors, weight in *. rewrite (sum_split _ p xs) in A. rewrite (sum_split wt p xs).
-  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, weight in H. lia.
+  intros G A t F D. specialize (A t F D). unfold cost, errors, all_reach in *. rewrite (sum_split _ p xs) in A. rewrite (sum_split reach p xs).
+  pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, all_reach in H. lia.
 Qed.
 
 (* A tree is a leaf, or its first split that parts the items is a cut of some ordering. *)
@@ -257,12 +267,12 @@ Proof. intros L. apply filter_filter. intros x. rewrite !Z.ltb_lt. lia. Qed.
 Lemma high_high f t b xs : t <= b -> filter (fun x => negb (f x <? b)) (high f t xs) = high f b xs.
 Proof. intros L. apply filter_filter. intros x. rewrite !negb_true_iff, !Z.ltb_ge. lia. Qed.
 
-Lemma weight_high f t xs : weight (high f t xs) = weight xs - weight (low f t xs).
-Proof. unfold weight, high, low. rewrite (sum_split wt (fun x => f x <? t) xs). lia. Qed.
+Lemma weight_high f t xs : all_reach (high f t xs) = all_reach xs - all_reach (low f t xs).
+Proof. unfold all_reach, high, low. rewrite (sum_split reach (fun x => f x <? t) xs). lia. Qed.
 
 Lemma interval_left d f a t b xs la lb :
   good xs -> a <= t <= b -> at_least d (low f a xs) la -> at_least d (low f b xs) lb ->
-  at_least d (low f t xs) (Z.max la (lb - (weight (low f b xs) - weight (low f t xs)))).
+  at_least d (low f t xs) (Z.max la (lb - (all_reach (low f b xs) - all_reach (low f t xs)))).
 Proof.
   intros G L A B. apply Z.max_case.
   - apply (at_least_more d (fun x => f x <? a)); [apply good_filter, G|]. rewrite low_low by lia. exact A.
@@ -271,7 +281,7 @@ Qed.
 
 Lemma interval_right d f a t b xs ra rb :
   good xs -> a <= t <= b -> at_least d (high f a xs) ra -> at_least d (high f b xs) rb ->
-  at_least d (high f t xs) (Z.max rb (ra - (weight (low f t xs) - weight (low f a xs)))).
+  at_least d (high f t xs) (Z.max rb (ra - (all_reach (low f t xs) - all_reach (low f a xs)))).
 Proof.
   intros G L A B. apply Z.max_case.
   - apply (at_least_more d (fun x => negb (f x <? b))); [apply good_filter, G|]. rewrite high_high by lia. exact B.

@@ -14,9 +14,12 @@ from functools import cache
 
 from treewright import check_proof as plain
 
+COST_COLUMNS = ["c0", "c1", "c2"]
+COSTS = ["0", "0", "1", "1", "2", "0.5", "-1", "-0.3", "7", "1.1"]
+
 
 def draw_rows(draw):
-    """Names and rows: numbers, categories (few levels or many), missing values, weights; two or three classes."""
+    """Names and rows: numbers, categories (few levels or many), missing values, costs of three labels, weights; two or three classes."""
     n, classes = draw.randrange(4, 15), draw.choice([2, 2, 3])
     kinds = [draw.choice(["number", "number", "category", "copy"]) for _ in range(draw.randrange(1, 4))]
     if draw.random() < 0.1:
@@ -30,9 +33,30 @@ def draw_rows(draw):
             if kind == "copy":
                 value = str(i % 3)
             cells.append("" if draw.random() < holes else value)
-        rows.append([*cells, draw.choice(["1", "2", "0.5", "1.3"]), "abc"[draw.randrange(classes)]])
+        costs = [draw.choice(COSTS) for _ in range(3)]
+        rows.append([*cells, *costs, draw.choice(["1", "2", "0.5", "1.3"]), "abc"[draw.randrange(classes)]])
     rows[0][-1], rows[1][-1] = "a", "b"
-    return [*(f"x{i}" for i in range(len(kinds))), "w", "y"], rows
+    return [*(f"x{i}" for i in range(len(kinds))), *COST_COLUMNS, "w", "y"], rows
+
+
+def draw_reader(draw):
+    """How the rows are read: what labels cost, and whether rows have weights."""
+    kind = draw.choice(["errors", "errors", "errors", "one class", "matrix", "matrix", "columns", "columns"])
+    labels = COST_COLUMNS[: draw.choice([2, 3, 3])] if kind == "columns" else None
+    weighted = draw.random() < 0.5
+    apart = [name for name in COST_COLUMNS if name not in (labels or [])] + ([] if weighted else ["w"]) + (["y"] if labels else [])
+    reader = {"target": None if labels else "y", "against_rest": "a" if kind == "one class" else None, "cost_matrix": None}
+    reader |= {"cost_columns": labels, "weights": "w" if weighted else None, "class_weights": None, "missing": plain.USUAL_MISSING}
+    return reader | {"categories": [], "written": [], "left_out": apart}, kind
+
+
+def binary(text):
+    """The double nearest to a number, as a header writes it."""
+    a, b = float(text).as_integer_ratio()
+    e = 1 - b.bit_length()
+    while a and a % 2 == 0:
+        a, e = a // 2, e + 1
+    return [a, e if a else 0]
 
 
 def orderings_of(column, place, table):
@@ -65,10 +89,12 @@ class Forger:
         names, rows = draw_rows(draw)
         with self.data.open("w", newline="") as file:
             csv.writer(file).writerows([names, *rows])
-        weighted = draw.random() < 0.5
-        self.reader = {"target": "y", "weights": "w" if weighted else None, "class_weights": None, "missing": plain.USUAL_MISSING}
-        self.reader |= {"categories": [], "written": [], "left_out": [] if weighted else ["w"]}
-        self.unit = draw.choice([[1, -1], [1, -6], [1, -30]]) if weighted else [1, 0]
+        self.reader, kind = draw_reader(draw)
+        if kind == "matrix":
+            classes = len({row[-1] for row in rows})
+            self.reader["cost_matrix"] = [[binary(draw.choice(COSTS)) for _ in range(classes)] for _ in range(classes)]
+        whole = kind in ("errors", "one class") and self.reader["weights"] is None
+        self.unit = [1, 0] if whole else draw.choice([[1, -1], [1, -6], [1, -30]])
         table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
         self.depth, self.grid = draw.randrange(5), draw.choice([0, 0, 2])
         self.price = draw.choice([0, 0, 1, 3])
@@ -77,24 +103,23 @@ class Forger:
         proof = plain.Proof(**{key: header[key] for key in plain.HEADER[:-1]}, body=b"")
         self.items = plain.make_items(proof, table)
         self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
-        self.weight, self.label = [int(w) for w in self.items.weight], [int(k) for k in self.items.label]
-        self.optimum = self.best(frozenset(range(len(self.label))), self.depth)
-        step = plain.binary(self.unit, "") / 2**self.grid
-        # In weight of rows, as the rows count errors.
-        self.true_optimum = float((self.optimum + self.items.lost * 2**self.grid) * step + table.rounding)
+        self.gain, self.reach = self.items.gain.tolist(), self.items.reach.tolist()
+        self.everything = frozenset(range(len(self.reach)))
+        self.optimum = self.best(self.everything, self.depth)
 
     def header(self, bound):
         return {
-            "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.label), "table": self.table.fingerprint(),
+            "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.costs), "table": self.table.fingerprint(),
             "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "price": self.price, "bound": bound,
             "orderings": copy.deepcopy(self.orderings), "bytes": 0,
         }  # fmt: skip
 
+    def gains(self, part):
+        """Of each label, the largest first."""
+        return sorted((sum(self.gain[i][k] for i in part) for k in range(len(self.table.labels))), reverse=True)
+
     def leaf(self, part):
-        by_class = {}
-        for i in part:
-            by_class[self.label[i]] = by_class.get(self.label[i], 0) + self.weight[i]
-        return sum(by_class.values()) - max(by_class.values(), default=0)
+        return sum(self.reach[i] for i in part) - self.gains(part)[0]
 
     def cuts(self, part, f):
         return sorted({self.ranks[f][i] for i in part})[1:]
@@ -116,9 +141,8 @@ class Forger:
         return least
 
     def trivial(self, part, depth):
-        by_class = [sum(self.weight[i] for i in part if self.label[i] == k) for k in range(len(self.table.classes))]
-        by_class.sort(reverse=True)
-        return min(sum(by_class[j:]) + (j - 1) * self.price for j in range(1, min(2**depth, len(by_class)) + 1))
+        gains, reach = self.gains(part), sum(self.reach[i] for i in part)
+        return min(max(0, reach - sum(gains[:j])) + (j - 1) * self.price for j in range(1, min(2**depth, len(gains)) + 1))
 
     def body(self, part, depth, claim, lie=0.0):
         """The numbers that show the claim, if it holds: each cut is named. With `lie`, some are left out, moved or exaggerated."""
@@ -152,7 +176,7 @@ class Forger:
         return numbers + sides
 
     def honest(self):
-        return self.file(self.header(self.optimum), self.body(frozenset(range(len(self.label))), self.depth, self.optimum))
+        return self.file(self.header(self.optimum), self.body(self.everything, self.depth, self.optimum))
 
     @staticmethod
     def encoded(numbers):
@@ -175,7 +199,7 @@ class Forger:
 
     def false_claims(self, count):
         """Files that claim more than the optimum, or that claim it for other reasons than those that hold."""
-        draw, everything = self.draw, frozenset(range(len(self.label)))
+        draw, everything = self.draw, self.everything
         for _ in range(count):
             claim = self.optimum + draw.choice([1, 1, 1, 2, 5, 1 << self.grid, 2**40, plain.MOST])
             header = self.header(claim)
@@ -193,7 +217,7 @@ class Forger:
             yield self.file(header, body), same
 
     def change_numbers(self, numbers):
-        draw, at = self.draw, self.draw.randrange(len(self.label) + 2)
+        draw = self.draw
         at = draw.randrange(len(numbers)) if numbers else 0
         what = draw.randrange(5)
         if what == 0 or not numbers:
@@ -246,7 +270,9 @@ class Forger:
             reader = header["reader"]
             key = draw.choice(list(reader))
             lists = {"missing": [["0"], ["r"], ["", "?"], ["b", "a"]], "left_out": [["x0"], ["w", "w"], ["none"], []]}
-            lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "w", "none"]}
+            lists |= {"written": [[["x0", "point"]], [["x0", "date"]]], "categories": [["x0"], ["y"]], "target": ["x0", "y", "none", None]}
+            lists |= {"against_rest": [None, "a", "b", "zz"], "cost_columns": [None, ["c0", "c1"], ["c1", "c0", "c2"], ["x0", "w"], []]}
+            lists |= {"cost_matrix": [None, [[binary(draw.choice(COSTS)) for _ in "ab"] for _ in "ab"], [[[1, 0]]], [], [[[2, 0]] * 2] * 2]}
             lists |= {"weights": [None, "x0", "w", "y"], "class_weights": [[["a", [1, 0]], ["b", [1, 0]]], [["a", [0, 0]]], []]}
             reader[key] = draw.choice(lists[key])
         else:
@@ -255,7 +281,7 @@ class Forger:
 
 def broken_rules(forger):
     """For each rule that a file can break alone, its name and such a file. The proof holds without it."""
-    body = forger.body(frozenset(range(len(forger.label))), forger.depth, forger.optimum)
+    body = forger.body(forger.everything, forger.depth, forger.optimum)
     header, reader = forger.header(forger.optimum), forger.reader
     encoded = forger.encoded(body)
     text = json.dumps({**header, "bytes": len(encoded)}, separators=(",", ":"))
@@ -266,7 +292,7 @@ def broken_rules(forger):
     def read_as(**changes):
         return with_(reader={**reader, **changes})
 
-    yield "version", forger.signed(text, encoded, plain.OLD_FIRST_LINE)
+    yield "version", forger.signed(text, encoded, plain.OLD_FIRST_LINES[1])
     yield "checksum", forger.signed(text, encoded)[:-1] + b"x"
     yield "something behind", forger.signed(text, encoded) + b"\n"
     yield "two files", forger.honest() * 2
@@ -296,6 +322,19 @@ def broken_rules(forger):
         for value in values:
             yield f"{key} is {value}", with_(**{key: value})
     yield "target", read_as(target="x0")
+    yield "neither a target nor costs", read_as(target=None, cost_columns=None, against_rest=None, cost_matrix=None)
+    yield "a target and columns of costs", read_as(target="y", cost_columns=["c0", "c1"], left_out=["c2"])
+    yield "one column of costs", read_as(target=None, cost_columns=["c0"])
+    yield "a column of costs twice", read_as(target=None, cost_columns=["c0", "c0"])
+    yield "columns of costs that are texts", read_as(target=None, cost_columns=["y", "c0"], left_out=["c1", "c2", "w"])
+    yield "a class that is none", read_as(against_rest="zz")
+    matrix = [[[0, 0], [7, 0]], [[1, 0], [0, 0]]]
+    yield "other costs", read_as(cost_matrix=matrix)
+    yield "costs of four classes", read_as(cost_matrix=[line * 2 for line in matrix] * 2)
+    yield "costs that are not square", read_as(cost_matrix=[*matrix, matrix[0]])
+    yield "an even cost", read_as(cost_matrix=[[[0, 0], [14, -1]], matrix[1]])
+    yield "an infinite cost", read_as(cost_matrix=[[[0, 0], [-(2**53 - 1), 1023]], matrix[1]])
+    yield "no costs", read_as(cost_matrix=[])
     yield "no such target", read_as(target="none")
     yield "weights", read_as(weights="x0")
     yield "left out", read_as(left_out=["w", "x0"])
@@ -338,4 +377,5 @@ def broken_rules(forger):
 def true_bound(forger):
     """No proof may show more than this (in weight of rows)."""
     unit = plain.binary(forger.unit, "") / Fraction(2) ** forger.grid
-    return max(0.0, float((forger.optimum + forger.items.lost * 2**forger.grid) * unit - forger.table.rounding))
+    steps = forger.optimum + forger.items.lost * 2**forger.grid
+    return float(forger.table.least + max(Fraction(0), steps * unit - forger.table.rounding))

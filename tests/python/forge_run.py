@@ -31,6 +31,7 @@ from judges import judged, plainly, written
 
 COMMAND = ROOT / "build/release/treewright"
 VERIFY = ROOT / "verified/build/treewright-verify"
+ACTIONS = ["act0", "act1", "act2"]
 FILES = 300  # forged for each table, besides those that break one rule each
 PRICES = ["0", "0", "0", "0.01", "0.3", "1", "2.5", "0.001"]
 CLASS_WEIGHTS = ["--class-weight", "balanced", "c0=2,c1=0.7"]
@@ -97,16 +98,33 @@ def honest_table(draw):
         weight = {"few digits": draw.choice(["1", "2", "0.5", "1.3"]), "real": repr(draw.uniform(0, 3)), "zeros": draw.choice("0012")}
         of_first = sum(map(ord, cells[0])) % classes
         label = i if i < 2 else of_first if draw.random() < bias else draw.randrange(classes)
-        table.append([*cells, weight.get(weigh, "1"), f"c{label}"])
+        costs = [f"{draw.gauss(0, 2):.{draw.choice([0, 1, 1, 2])}f}" for _ in ACTIONS]
+        table.append([*cells, *costs, weight.get(weigh, "1"), f"c{label}"])
     if weigh == "zeros":
         table[0][-2] = table[1][-2] = "3"
     options = ["--weights", "w"] if weigh else ["--drop", "w"]
+    policy = draw.random() < 0.2
+    apart = ["y"] if policy else ACTIONS
+    options += ["--cost-columns", ",".join(ACTIONS)] if policy else []
+    options += ["--drop", ",".join(apart)]
+    if not policy and draw.random() < 0.15:
+        options += ["--against-rest", draw.choice(["c0", "c1"])]
     codes = [f"x{i}" for i, kind in enumerate(kinds) if kind == "code"]
     if codes and draw.random() < 0.5 and any(row[int(codes[0][1:])] for row in table):
         options += ["--categorical", codes[0]]
-    if draw.random() < 0.15:
+    if not policy and "--against-rest" not in options and draw.random() < 0.15:
         options += [CLASS_WEIGHTS[0], draw.choice(CLASS_WEIGHTS[1:])]
-    return [*(f"{'wide' if kind == 'wide' else 'x'}{i}" for i, kind in enumerate(kinds)), "w", "y"], table, options
+    return [*(f"{'wide' if kind == 'wide' else 'x'}{i}" for i, kind in enumerate(kinds)), *ACTIONS, "w", "y"], table, options
+
+
+def cost_matrix(draw, rows):
+    """A file of costs for the classes that occur."""
+    classes = sorted({row[-1] for row in rows})
+    lines = [
+        [y, *("0" if a == y and draw.random() < 0.8 else draw.choice(["1", "1", "2.5", "-1", "0.1", "10"]) for a in classes)]
+        for y in classes
+    ]
+    return [["true", *classes], *lines]
 
 
 def honest(round_):
@@ -118,16 +136,21 @@ def honest(round_):
         with data.open("w", newline="") as file:
             csv.writer(file).writerows([names, *rows])
         # The plain checker is slow.
+        kept = list(options)
+        if not {"--cost-columns", "--against-rest"} & set(options) and draw.random() < 0.25:
+            with (Path(folder) / "costs.csv").open("w", newline="") as file:
+                csv.writer(file).writerows(cost_matrix(draw, rows))
+            options += ["--costs", Path(folder) / "costs.csv"]
         deepest = 2 if len(rows) > 20 or names[0].startswith("wide") else 3 if len(rows) > 10 else 4
         fit = ["--max-depth", str(min(deepest, draw.choice([0, 1, 2, 2, 3, 3, 4]))), "--alpha", draw.choice(PRICES)]
         made = run(COMMAND, "fit", data, *options, *fit, "--quiet", "--out", tree, "--proof", proof)
         if made.returncode != 0 or not proof.exists():
             keep(f"honest table {round_} {options + fit}: {made.stdout}{made.stderr}", [data])
-        reading = [word for word in options if word not in CLASS_WEIGHTS]
+        reading = [word for word in kept if word not in CLASS_WEIGHTS]
         command = run(COMMAND, "check", tree, data, *reading, "--proof", proof)
         said = [*judged([(data, proof)]), plainly(data, proof), verified(data, proof)]
         bounds = [bound for bound, _ in said]
-        near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, max(bounds))
+        near = None not in bounds and max(bounds) - min(bounds) <= 1e-9 * max(1, *map(abs, bounds))
         if command.returncode != 0 or not near:
             words = " | ".join(words for _, words in said)
             keep(f"honest table {round_} {options + fit}: {command.stdout}{command.stderr} | {words}", [data, tree, proof])

@@ -54,7 +54,7 @@ class Prover {
   /// One side of a cut.
   std::string side(const Subset& subset, const Closed& of, const NamedCut& cut, bool left, int depth);
   bool trivial(const Subset& subset, int depth, double claim) const {
-    return proof::trivial_bound(subset.class_weights(problem_.classes), depth, limits_.split_price) >= claim;
+    return proof::trivial_bound(subset.total_reach, subset.class_weights(problem_.classes), depth, limits_.split_price) >= claim;
   }
   void write(proof::Writer& out, const Closed& closed, int depth) const;
 

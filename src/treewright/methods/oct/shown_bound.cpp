@@ -49,7 +49,7 @@ Deadline deadline_for(const Task& task, bool asked) {
 bool is_checked(const Task& task, const proof::Proof& proof) {
   Deadline deadline = deadline_for(task, task.options.verify == "yes");
   try {
-    proof::verify(proof, task.data, "the proof", &deadline);
+    proof::verify(proof, task.raw(), "the proof", &deadline);
   } catch (const Stopped&) {
     return false;
   }
@@ -108,7 +108,7 @@ void show_bound(const Task& task, const search::ExactSearchOptions& how, const s
         progress.seconds_left = left.update(progress.seconds - begin, progress.written);
         report(progress);
       };
-      proof = search::prove(task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
+      proof = search::prove(task.raw(), task.data, how, found, deadline, wanted ? checkpoint.parts() : nullptr,
                             wanted ? search::ProofListener(tell) : search::ProofListener());
     }
     result.verified = proof && options.verify != "no" && is_checked(task, *proof);
