@@ -240,6 +240,10 @@ expect 0 report proved.json "$iris" --proof bound.proof --out proved.html
 grep -q "so this tree is optimal" proved.html || fail "the report does not tell what the proof shows"
 sed 's/"bound":1,/"bound":2,/' bound.proof > raised.proof
 expect 3 check proved.json "$iris" --proof raised.proof; err_has "its checksum does not match"
+expect 0 fit "$iris" --max-depth 3 --max-splits 3 --quiet --out few.json --proof few.proof; out_has "proof in few.proof"
+expect 0 check few.json "$iris" --proof few.proof; out_has "no tree of depth at most 3 and at most 3 splits has an objective below"
+expect 0 fit "$iris" --max-depth 3 --max-splits 4 --quiet --out more.json
+expect 3 check more.json "$iris" --proof few.proof; err_has "speaks of trees with 3 splits at most, and the tree may have more"
 expect 2 fit "$iris" --max-depth 3 --min-leaf 5 --proof no.proof; err_has "proof"
 expect 3 fit "$iris" --max-depth 60 --proof no/such/folder/bound.proof; err_has "No such file"
 [ ! -e no.proof ] || fail "a proof where there is none"
@@ -401,7 +405,7 @@ expect 0 tradeoff "$iris" --positive versicolor --max-depth 1 --trees corners; s
 for file in corners/corner-*.json; do expect 0 check "$file" "$iris"; expect 0 score "$file" "$iris"; out_has "not versicolor"; done
 expect 0 report corners/corner-2.json "$iris"; out_has "--against-rest versicolor"
 expect 0 fit "$iris" --against-rest versicolor --max-depth 2 --proof one.proof --out one.json; out_has "not versicolor"
-expect 0 check one.json "$iris" --proof one.proof
+expect 0 check one.json "$iris" --proof one.proof; out_has "; class 'versicolor' against the rest"
 expect 3 fit "$iris" --against-rest versicolour; err_has "has no class 'versicolour' (did you mean 'versicolor'?)"
 expect 0 tradeoff "$cancer" --time-limit 0; out_has "status    time_limit"; out_has "always malignant"; out_has "the certified line holds"
 expect 3 tradeoff no-such-file.csv; err_has no-such-file.csv

@@ -69,6 +69,7 @@ Proved random_proof(Random& random) {
   options.max_depth = static_cast<int>(random.below(wide ? 3 : 5));
   const double prices[] = {0, 0, 0.3, 1, 0.001};
   options.split_price = prices[random.below(5)];
+  if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(9));
   options.threads = 1 + static_cast<int>(random.below(2));
   options.rules.merge_rows = random.below(5) > 0;
   return proved(std::move(data), options);
@@ -349,11 +350,11 @@ TEST(Proof, StopsInTime) {
 }
 
 TEST(Proof, TrivialBound) {
-  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 0, 1), 5);
-  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 1, 1), 3);
-  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 2, 1), 2);
-  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 2, 4), 5);
-  EXPECT_EQ(proof::trivial_bound(6, {5, 3, 2}, 1, 0), 0);  // two labels gain more than the reach
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 1, 1), 5);
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 2, 1), 3);
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 4, 1), 2);
+  EXPECT_EQ(proof::trivial_bound(10, {5, 3, 2}, 4, 4), 5);
+  EXPECT_EQ(proof::trivial_bound(6, {5, 3, 2}, 2, 0), 0);  // two labels gain more than the reach
   EXPECT_EQ(proof::grid_of(3), 0);
   EXPECT_EQ(proof::grid_of(0.375), 3);
 }

@@ -1,4 +1,4 @@
-// Proofs of trees of least cost, compared with every tree.
+// Proofs of trees of least cost, of any number of splits or of few, compared with every tree.
 
 #include <gtest/gtest.h>
 
@@ -41,6 +41,8 @@ TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
     const GainsTable table = gains_table(c.data);
     search::ExactSearchOptions options;
     options.max_depth = static_cast<int>(random.below(4));
+    const std::int64_t most = (1 << options.max_depth) - 1;
+    if (random.below(3) == 0) options.max_splits = static_cast<std::int64_t>(random.below(5));
     const double prices[] = {0, 0, 0.5, 1};
     options.split_price = prices[random.below(4)];
     Tree leaf(table.rows);
@@ -52,7 +54,7 @@ TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
     const proof::Proof read = proof::from_bytes(proof::to_bytes(*made, "test"), "bytes");
     // Single levels aside, wide categories are split by what labels gain, which is told from the table of gains alone.
     testing::BruteForce every(wide ? table.rows : c.data);
-    const std::vector<double> costs = every.best(options.max_depth, (1 << options.max_depth) - 1);
+    const std::vector<double> costs = every.best(options.max_depth, static_cast<int>(options.max_splits < 0 ? most : std::min(options.max_splits, most)));
     double best = costs[0];
     for (std::size_t splits = 1; splits < costs.size(); ++splits)
       best = std::min(best, costs[splits] + options.split_price * static_cast<double>(splits));

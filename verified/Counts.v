@@ -48,12 +48,6 @@ Fixpoint descending (cs : list Z) : list Z :=
   | c :: rest => insert c (descending rest)
   end.
 
-Fixpoint power_of_two (d : nat) : Z :=
-  match d with
-  | O => 1
-  | S d => 2 * power_of_two d
-  end.
-
 (* heights: those of the j-th, j+1-th, ... largest gain. *)
 Fixpoint cheapest (price : Z) (cs : list Z) (all : Z) (limit : Z) (heights : list Z) (j : Z) (best : Z) : Z :=
   match heights with
@@ -63,8 +57,7 @@ Fixpoint cheapest (price : Z) (cs : list Z) (all : Z) (limit : Z) (heights : lis
       else let h := Z.max 0 h in
            cheapest price cs all limit rest (j + 1) (Z.min best ((j - 1) * price + Z.max 0 (all - (j * h + excess h cs))))
   end.
-Definition trivial_bound (price : Z) (d : nat) (all : Z) (cs : list Z) : Z :=
-  cheapest price cs all (power_of_two d) (descending cs) 1 (all - most cs).
+Definition trivial_bound (price leaves all : Z) (cs : list Z) : Z := cheapest price cs all leaves (descending cs) 1 (all - most cs).
 
 (* The lists that are kept in step: counts classes xs = counted classes xs. *)
 Definition counted (classes : nat) (xs : list item) : list Z := map (fun k => count k xs) (from 0 classes).
@@ -176,19 +169,6 @@ Proof. induction t; simpl; [auto|]. apply in_or_app. destruct (f x <? cut); auto
 Lemma length_labels t : Z.of_nat (length (labels t)) = splits t + 1.
 Proof. induction t; simpl; [reflexivity|]. rewrite app_length. lia. Qed.
 
-Lemma power_of_two_pos d : 1 <= power_of_two d.
-Proof. induction d; simpl; lia. Qed.
-
-Lemma power_of_two_le d d' : (d <= d')%nat -> power_of_two d <= power_of_two d'.
-Proof. induction 1; simpl; [lia|]. pose proof (power_of_two_pos m). lia. Qed.
-
-Lemma splits_depth t : splits t + 1 <= power_of_two (depth t).
-Proof.
-  induction t; simpl; [lia|].
-  pose proof (power_of_two_le (depth t1) (Nat.max (depth t1) (depth t2))).
-  pose proof (power_of_two_le (depth t2) (Nat.max (depth t1) (depth t2))). lia.
-Qed.
-
 Lemma cheapest_le cs all limit hs : forall j best, cheapest price cs all limit hs j best <= best.
 Proof. induction hs as [|h hs IH]; intros j best; simpl; [lia|]. destruct (limit <? j); [lia|]. specialize (IH (j + 1)). etransitivity; [apply IH|]. lia. Qed.
 
@@ -241,9 +221,9 @@ Proof.
     + rewrite at_label_out; [apply total_nonneg, N|]. destruct Gx as (_ & L & _). rewrite L. rewrite in_from in I. lia.
 Qed.
 
-Theorem trivial_bound_sound d xs : good xs -> at_least d xs (trivial_bound price d (all_reach xs) (counted classes xs)).
+Theorem trivial_bound_sound d n xs : good xs -> at_least (Limits d n) xs (trivial_bound price (n + 1) (all_reach xs) (counted classes xs)).
 Proof.
-  intros G t _ D. unfold Trees.cost. set (cs := counted classes xs). unfold trivial_bound.
+  intros G t _ (_ & D). simpl in D. unfold Trees.cost. set (cs := counted classes xs). unfold trivial_bound.
   pose (ks := filter (fun k => existsb (Z.eqb k) (labels t)) (from 0 classes)).
   assert (N : NoDup ks) by apply NoDup_filter, nodup_from.
   assert (E : all_reach xs - total (map (fun k => count k xs) ks) <= errors t xs).
@@ -253,21 +233,19 @@ Proof.
     destruct I as (_ & I). apply existsb_exists in I. destruct I as (j & J & Q). apply Z.eqb_eq in Q. congruence. }
   assert (L2 : (length ks <= classes)%nat).
   { rewrite <- (length_from classes 0). apply NoDup_incl_length; [exact N|]. intros k I. apply filter_In in I. apply I. }
-  assert (L3 : splits t + 1 <= power_of_two d).
-  { etransitivity; [apply splits_depth|]. apply power_of_two_le, D. }
   pose proof (splits_nonneg t) as Sn. pose proof (errors_bounds classes t xs G) as Eb.
-  destruct (length ks) as [|n] eqn:Len.
+  destruct (length ks) as [|m] eqn:Len.
   - etransitivity; [apply cheapest_le|]. apply length_zero_iff_nil in Len. rewrite Len in E. simpl in E.
     pose proof (most_nonneg cs). nia.
-  - destruct (cheapest_at cs (all_reach xs) (power_of_two d) (descending cs) 1 (all_reach xs - most cs) n) as (h & H0 & B).
+  - destruct (cheapest_at cs (all_reach xs) (n + 1) (descending cs) 1 (all_reach xs - most cs) m) as (h & H0 & B).
     + rewrite length_descending. unfold cs, counted. rewrite map_length, length_from. lia.
     + lia.
-    + assert (T : total (map (fun k => count k xs) ks) <= (1 + Z.of_nat n) * h + excess h cs).
+    + assert (T : total (map (fun k => count k xs) ks) <= (1 + Z.of_nat m) * h + excess h cs).
       { etransitivity; [apply (total_excess h)|]. rewrite Len. unfold cs, counted, ks.
         pose proof (excess_map_filter h (fun k => count k xs) (fun k => existsb (Z.eqb k) (labels t)) (from 0 classes)).
         nia. }
-      assert (Z.of_nat n * price <= price * splits t) by nia.
-      replace (1 + Z.of_nat n - 1) with (Z.of_nat n) in B by lia. lia.
+      assert (Z.of_nat m * price <= price * splits t) by nia.
+      replace (1 + Z.of_nat m - 1) with (Z.of_nat m) in B by lia. lia.
 Qed.
 
 End Counted.

@@ -102,6 +102,7 @@ Definition covers (data : table) (os : list named_ordering) : bool :=
 (* A proof. Its price and its bound are in steps of the grid, of which 2^grid make a unit. *)
 Record proof := Proof {
   levels : nat;                      (* of splits, at most *)
+  few : option Z;                    (* of trees with at most so many splits; else of any number *)
   grid : nat;
   price : Z;
   bound : Z;                         (* of what is not lost by every tree *)
@@ -115,6 +116,16 @@ Definition steps (p : proof) : Z := power_of_two (grid p).
 Definition in_steps (p : proof) (data : table) : table :=
   Table (kinds data) (map (fun r => Row (values r) (map (Z.mul (steps p)) (costs r))) (rows data)) (classes data).
 
+Definition splits_allowed (p : proof) : Z :=
+  match few p with
+  | Some n => n
+  | None => power_of_two (levels p) - 1
+  end.
+
+(* The trees that the proof speaks of. *)
+Definition spoken_of (p : proof) (t : raw_tree) : Prop :=
+  (raw_depth t <= levels p)%nat /\ match few p with Some n => raw_splits t <= n | None => True end.
+
 (* What is lost by every tree counts too. *)
 Definition proved_bound (data : table) (p : proof) : Z := bound p + lost (in_steps p data).
 
@@ -125,7 +136,7 @@ Definition tree_cost (data : table) (p : proof) (t : raw_tree) : Z :=
 Definition verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
   let items := items_of (orderings p) (groups_of (in_steps p data)) in
-  match check (classes data) (price p) (levels p) (distinct_orderings (whole (all_orderings (orderings p)) items)) (bound p) (body p) with
+  match check (classes data) (price p) (levels p) (splits_allowed p) (distinct_orderings (whole (all_orderings (orderings p)) items)) (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.
@@ -386,12 +397,12 @@ Proof.
   simpl. unfold of_group. simpl. lia.
 Qed.
 
-(* No tree of the family with at most as many levels of splits as the proof says costs less than the proof's bound. *)
+(* No tree of the family with at most as many levels of splits and splits as the proof says costs less than the proof's bound. *)
 Theorem verify_sound : forall (data : table) (p : proof), verify data p = true ->
-  forall t : raw_tree, in_family data t -> (raw_depth t <= levels p)%nat -> proved_bound data p <= tree_cost data p t.
+  forall t : raw_tree, in_family data t -> spoken_of p t -> proved_bound data p <= tree_cost data p t.
 Proof.
-  intros data p H t F D. unfold verify in H. rewrite !andb_true_iff in H. destruct H as (((P & W) & C) & K). cbv zeta in K.
-  apply Z.leb_le in P. destruct (check _ _ _ _ _ _) as [[|]|] eqn:E in K; try discriminate. clear K.
+  intros data p H t F (D & N). unfold verify in H. rewrite !andb_true_iff in H. destruct H as (((P & W) & C) & K). cbv zeta in K.
+  apply Z.leb_le in P. destruct (check _ _ _ _ _ _ _) as [[|]|] eqn:E in K; try discriminate. clear K.
   destruct (tree_of_cuts data (orderings p) t C F) as (u & Iu & Du & Su & Pu).
   unfold well_formed in W. rewrite forallb_forall in W. pose proof (power_of_two_pos (grid p)) as Sp. fold (steps p) in Sp.
   assert (L : forall r, In r (rows data) -> length (costs r) = classes data).
@@ -403,9 +414,12 @@ Proof.
     intros c J. apply in_map_iff in J. destruct J as (d & <- & J). specialize (W d J). apply Z.leb_le in W. apply Z.mul_nonneg_nonneg; lia.
   - intros r I x X. apply in_map_iff in I. destruct I as (q & <- & I). simpl in *. apply Pu; auto.
   - simpl classes in G. pose proof (whole_faithful _ (all_orderings (orderings p)) _ G) as Wh.
-    pose proof (check_sound (classes data) (price p) _ P _ _ _ _ _ (distinct_faithful _ _ _ Wh) E) as B. simpl base in B.
+    pose proof (check_sound (classes data) (price p) _ P _ _ _ _ _ _ (distinct_faithful _ _ _ Wh) E) as B. simpl base in B.
     apply (at_least_all (classes data) (price p) P (all_orderings (orderings p)) (whole _ _)) in B; [|exact Wh].
-    specialize (B u Iu). assert (depth u <= levels p)%nat by lia. specialize (B H). unfold cost in B. simpl base in B.
+    specialize (B u Iu). assert (H : within (Limits (levels p) (splits_allowed p)) u).
+    { split; simpl; [lia|]. unfold splits_allowed. destruct (few p) as [n|]; [lia|]. pose proof (splits_depth u).
+      assert (depth u <= levels p)%nat as Du' by lia. pose proof (power_of_two_le _ _ Du'). lia. }
+    specialize (B H). unfold cost in B. simpl base in B.
     rewrite loss_in_steps in M by auto. unfold proved_bound, tree_cost.
     assert (price p * splits u <= price p * raw_splits t) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.

@@ -47,7 +47,7 @@ Fixpoint fast_scan_all (zero all : list Z) (ls : list (list bool * list entry)) 
 Definition fast_stump (classes : nat) (price : Z) (p : fast_part) : Z :=
   let cs := counts classes (fast_base p) in
   let all := all_reach (fast_base p) in
-  Z.min (all - most cs) (price + all - fast_scan_all (zeros classes) cs (fast_lists p) 0).
+  one_side 1 (all - most cs) (price + all - fast_scan_all (zeros classes) cs (fast_lists p) 0).
 
 (* The scan on both sides of a cut: of the side below the rank `at_` of an ordering, and of the other one, the reach, the labels' gains, the rank
    and the labels' gains before the place, and the most that two leaves gain. *)
@@ -134,13 +134,13 @@ Definition scan_start (p : fast_part) (path : list bool) (t : Z) : scanned :=
   let (cs_low, cs_high) := counts_both path t (fast_base p) zero zero in
   Scanned t w_low w_high cs_low cs_high 0 zero 0 0 zero 0.
 
-Definition scan_end (es : list entry) (s : scanned) : named :=
+Definition scan_end (es : list entry) (share : Z * Z) (s : scanned) : named :=
   Named (at_ s) (reach_below (at_ s) es 0)
-    (Z.min (reach_low s - most (all_low s)) (price + reach_low s - right_low s))
-    (Z.min (reach_high s - most (all_high s)) (price + reach_high s - right_high s)).
+    (one_side (fst share) (reach_low s - most (all_low s)) (price + reach_low s - right_low s))
+    (one_side (snd share) (reach_high s - most (all_high s)) (price + reach_high s - right_high s)).
 
-Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (ts : list Z) : list named :=
-  map (scan_end es) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
+Definition fast_recounted (p : fast_part) (path : list bool) (es : list entry) (share : Z * Z) (ts : list Z) : list named :=
+  map (scan_end es share) (scan_many_all path (zeros classes) (fast_lists p) (map (scan_start p path) ts)).
 
 Definition fast_walk (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (ns : list named) : bool :=
   walk price c (Named 0 (reach_sum es 0) shallow 0) ts (Named 0 0 0 shallow) ns.
@@ -158,59 +158,85 @@ Fixpoint fast_named (es : list entry) (s : stream) (n previous : Z) : option (li
        | _ => None
        end.
 
-Fixpoint fast_two (p : fast_part) (c shallow : Z) (ls : list (list bool * list entry)) (s : stream) : option stream :=
-  match ls with
+Fixpoint fast_two_shares (p : fast_part) (c shallow : Z) (path : list bool) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z))
+  (s : stream) : option stream :=
+  match shs with
   | [] => Some s
-  | (path, es) :: rest =>
-      match fast_cuts es with
-      | [] => fast_two p c shallow rest s
-      | ts =>
-          match s with
-          | [] => None
-          | n :: s =>
-              match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
-              | Some (rs, s) =>
-                  if fast_walk c shallow es ts (fast_recounted p path es rs) then fast_two p c shallow rest s else None
-              | None => None
-              end
+  | share :: rest =>
+      match s with
+      | [] => None
+      | n :: s =>
+          match (if n =? 0 then Some (map fst ts, s) else read_ranks s (n - 1) (first_rank es)) with
+          | Some (rs, s) =>
+              if fast_walk c shallow es ts (fast_recounted p path es share rs) then fast_two_shares p c shallow path es ts rest s else None
+          | None => None
           end
       end
   end.
 
-Fixpoint fast_check_named (c shallow : Z) (ls : list (list bool * list entry)) (s : stream) :
-  option (list (list bool * named) * stream) :=
+Fixpoint fast_two (p : fast_part) (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) : option stream :=
+  match ls with
+  | [] => Some s
+  | (path, es) :: rest =>
+      match fast_cuts es with
+      | [] => fast_two p c shallow shs rest s
+      | ts =>
+          match fast_two_shares p c shallow path es ts shs s with
+          | Some s => fast_two p c shallow shs rest s
+          | None => None
+          end
+      end
+  end.
+
+Fixpoint fast_named_shares (c shallow : Z) (es : list entry) (ts : list (Z * Z)) (shs : list (Z * Z)) (s : stream) :
+  option (list (Z * Z * named) * stream) :=
+  match shs with
+  | [] => Some ([], s)
+  | share :: rest =>
+      match s with
+      | [] => None
+      | n :: s =>
+          if n =? 0 then None
+          else match fast_named es s (n - 1) (first_rank es) with
+               | Some (ns, s) =>
+                   if fast_walk c shallow es ts ns then
+                     match fast_named_shares c shallow es ts rest s with
+                     | Some (others, s) => Some (map (pair share) ns ++ others, s)
+                     | None => None
+                     end
+                   else None
+               | None => None
+               end
+      end
+  end.
+
+Fixpoint fast_check_named (c shallow : Z) (shs : list (Z * Z)) (ls : list (list bool * list entry)) (s : stream) :
+  option (list (list bool * (Z * Z * named)) * stream) :=
   match ls with
   | [] => Some ([], s)
   | (path, es) :: rest =>
       match fast_cuts es with
-      | [] => fast_check_named c shallow rest s
+      | [] => fast_check_named c shallow shs rest s
       | ts =>
-          match s with
-          | [] => None
-          | n :: s =>
-              if n =? 0 then None
-              else match fast_named es s (n - 1) (first_rank es) with
-                   | Some (ns, s) =>
-                       if fast_walk c shallow es ts ns then
-                         match fast_check_named c shallow rest s with
-                         | Some (others, s) => Some (map (pair path) ns ++ others, s)
-                         | None => None
-                         end
-                       else None
-                   | None => None
-                   end
+          match fast_named_shares c shallow es ts shs s with
+          | Some (ns, s) =>
+              match fast_check_named c shallow shs rest s with
+              | Some (others, s) => Some (map (pair path) ns ++ others, s)
+              | None => None
+              end
+          | None => None
           end
       end
   end.
 
-Fixpoint fast_sides (check : fast_part -> Z -> stream -> option stream) (p : fast_part) (ns : list (list bool * named)) (s : stream) :
-  option stream :=
+Fixpoint fast_sides (check : Z -> fast_part -> Z -> stream -> option stream) (p : fast_part) (ns : list (list bool * (Z * Z * named)))
+  (s : stream) : option stream :=
   match ns with
   | [] => Some s
-  | (path, b) :: rest =>
-      match check (fast_low path (rank b) p) (left b) s with
+  | (path, (share, b)) :: rest =>
+      match check (fst share) (fast_low path (rank b) p) (left b) s with
       | Some s =>
-          match check (fast_high path (rank b) p) (right b) s with
+          match check (snd share) (fast_high path (rank b) p) (right b) s with
           | Some s => fast_sides check p rest s
           | None => None
           end
@@ -218,31 +244,30 @@ Fixpoint fast_sides (check : fast_part -> Z -> stream -> option stream) (p : fas
       end
   end.
 
-Fixpoint fast_check (d : nat) (p : fast_part) (c : Z) (s : stream) : option stream :=
+Fixpoint fast_check (d : nat) (splits : Z) (p : fast_part) (c : Z) (s : stream) : option stream :=
+  let n := Z.min splits (power_of_two d - 1) in
   let cs := counts classes (fast_base p) in
   let all := all_reach (fast_base p) in
-  if c <=? trivial_bound price d all cs then Some s
+  if c <=? trivial_bound price (n + 1) all cs then Some s
   else if all - most cs <? c then None
   else match d with
        | O => None
        | S d1 =>
-           match d1 with
-           | O => if c <=? fast_stump classes price p then Some s else None
-           | S O => fast_two p c (fast_stump classes price p) (fast_lists p) s
-           | S (S _) =>
-               match s with
-               | [] => None
-               | shallow :: s =>
-                   match fast_check d1 p shallow s with
-                   | Some s =>
-                       match fast_check_named c shallow (fast_lists p) s with
-                       | Some (ns, s) => fast_sides (fast_check d1) p ns s
-                       | None => None
-                       end
-                   | None => None
-                   end
-               end
-           end
+           if n <=? 0 then None
+           else if n =? 1 then if c <=? fast_stump classes price p then Some s else None
+           else if (n =? 2) || Nat.eqb d1 1 then fast_two p c (fast_stump classes price p) (shares d1 n) (fast_lists p) s
+           else match s with
+                | [] => None
+                | shallow :: s =>
+                    match fast_check d1 (n - 1) p shallow s with
+                    | Some s =>
+                        match fast_check_named c shallow (shares d1 n) (fast_lists p) s with
+                        | Some (ns, s) => fast_sides (fast_check d1) p ns s
+                        | None => None
+                        end
+                    | None => None
+                    end
+                end
        end.
 
 End Fast.
@@ -268,7 +293,8 @@ Definition fast_distinct (p : fast_part) : fast_part := FastPart (fast_base p) (
 Definition fast_verify (data : table) (p : proof) : bool :=
   (0 <=? price p) && well_formed data && covers data (orderings p) &&
   let items := items_of (orderings p) (groups_of (in_steps p data)) in
-  match fast_check (classes data) (price p) (levels p) (fast_distinct (fast_whole (all_paths (orderings p)) items)) (bound p) (body p) with
+  let part := fast_distinct (fast_whole (all_paths (orderings p)) items) in
+  match fast_check (classes data) (price p) (levels p) (splits_allowed p) part (bound p) (body p) with
   | Some [] => true
   | _ => false
   end.

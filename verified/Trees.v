@@ -53,6 +53,16 @@ Fixpoint splits (t : tree) : Z :=
   | Node _ _ l r => 1 + splits l + splits r
   end.
 
+Fixpoint power_of_two (d : nat) : Z :=
+  match d with
+  | O => 1
+  | S d => 2 * power_of_two d
+  end.
+
+(* Limits on a tree. *)
+Record limits := Limits { most_depth : nat; most_splits : Z }.
+Definition within (z : limits) (t : tree) : Prop := (depth t <= most_depth z)%nat /\ splits t <= most_splits z.
+
 (* The tail-recursive sum is the one that is run. *)
 Fixpoint sum_onto (g : item -> Z) (xs : list item) (a : Z) : Z :=
   match xs with
@@ -164,12 +174,27 @@ Fixpoint in_orderings (t : tree) : Prop :=
 
 Definition cost (t : tree) (xs : list item) : Z := errors t xs + price * splits t.
 
-(* No tree of at most d levels of splits costs less than c. *)
-Definition at_least (d : nat) (xs : list item) (c : Z) : Prop :=
-  forall t, in_orderings t -> (depth t <= d)%nat -> c <= cost t xs.
+(* No tree within the limits costs less than c. *)
+Definition at_least (d : limits) (xs : list item) (c : Z) : Prop := forall t, in_orderings t -> within d t -> c <= cost t xs.
 
 Lemma splits_nonneg t : 0 <= splits t.
 Proof. induction t; simpl; lia. Qed.
+
+Lemma depth_splits t : Z.of_nat (depth t) <= splits t.
+Proof. induction t; simpl; [lia|]. pose proof (splits_nonneg t1). pose proof (splits_nonneg t2). lia. Qed.
+
+Lemma power_of_two_pos d : 1 <= power_of_two d.
+Proof. induction d; simpl; lia. Qed.
+
+Lemma power_of_two_le d d' : (d <= d')%nat -> power_of_two d <= power_of_two d'.
+Proof. induction 1; simpl; [lia|]. pose proof (power_of_two_pos m). lia. Qed.
+
+Lemma splits_depth t : splits t + 1 <= power_of_two (depth t).
+Proof.
+  induction t; simpl; [lia|].
+  pose proof (power_of_two_le (depth t1) (Nat.max (depth t1) (depth t2))).
+  pose proof (power_of_two_le (depth t2) (Nat.max (depth t1) (depth t2))). lia.
+Qed.
 
 Lemma gain_bounds k x : good_item x -> 0 <= at_label k (gains x) <= reach x.
 Proof.
@@ -206,8 +231,8 @@ Proof. intros G t _ _. apply cost_nonneg, G. Qed.
 Lemma at_least_le d xs c c' : c' <= c -> at_least d xs c -> at_least d xs c'.
 Proof. intros L A t F D. specialize (A t F D). lia. Qed.
 
-Lemma at_least_shallower d d' xs c : (d' <= d)%nat -> at_least d xs c -> at_least d' xs c.
-Proof. intros L A t F D. apply A; auto. lia. Qed.
+Lemma at_least_within d d' xs c : (forall t, within d' t -> within d t) -> at_least d xs c -> at_least d' xs c.
+Proof. intros L A t F D. apply A; auto. Qed.
 
 Lemma at_least_perm d xs ys c : Permutation xs ys -> at_least d xs c -> at_least d ys c.
 Proof. intros P A t F D. specialize (A t F D). unfold cost, errors in *. rewrite <- (sum_perm _ _ _ P). exact A. Qed.
@@ -226,17 +251,18 @@ Proof.
   pose proof (errors_bounds t (filter (fun x => negb (p x)) xs) (good_filter _ _ G)). unfold errors, all_reach in H. lia.
 Qed.
 
-(* A tree is a leaf, or its first split that parts the items is a cut of some ordering. *)
-Lemma at_least_step d xs c :
+(* A tree is a leaf, or its first split that parts the items is a cut of some ordering. `a` and `b`: how many splits are on either side. *)
+Lemma at_least_step d n xs c :
   good xs ->
   (forall k, c <= sum (err k) xs) ->
-  (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] ->
-     exists l r, at_least d (low f t xs) l /\ at_least d (high f t xs) r /\ c <= price + l + r) ->
-  at_least (S d) xs c.
+  (forall f t, In f ords -> low f t xs <> [] -> high f t xs <> [] -> forall a b, 0 <= a -> 0 <= b -> a + b < n ->
+     a < power_of_two d -> b < power_of_two d ->
+     exists l r, at_least (Limits d a) (low f t xs) l /\ at_least (Limits d b) (high f t xs) r /\ c <= price + l + r) ->
+  at_least (Limits (S d) n) xs c.
 Proof.
-  intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F D.
+  intros G L S t. induction t as [k|f cut l IHl r IHr]; intros F (D & N); simpl in D, N.
   - unfold cost, errors. change (fun x => err (predict (Leaf k) x) x) with (err k). simpl. specialize (L k). lia.
-  - simpl in F, D. destruct F as (I & Fl & Fr).
+  - simpl in F. destruct F as (I & Fl & Fr). pose proof (splits_nonneg l) as Nl. pose proof (splits_nonneg r) as Nr.
     assert (E : cost (Node f cut l r) xs = price + cost l (low f cut xs) + cost r (high f cut xs)).
     { unfold cost, errors, low, high. rewrite (sum_split _ (fun x => f x <? cut) xs). simpl splits.
       rewrite (sum_ext (fun x => err (predict (Node f cut l r) x) x) (fun x => err (predict l x) x)).
@@ -248,16 +274,18 @@ Proof.
     destruct (low f cut xs) as [|x lo] eqn:El; [|destruct (high f cut xs) as [|y hi] eqn:Eh].
     + assert (H : high f cut xs = xs).
       { apply filter_every. intros x J. unfold low in El. rewrite (filter_nil_every _ _ El x J). reflexivity. }
-      rewrite H. assert (c <= cost r xs) by (apply IHr; auto; lia).
+      rewrite H. assert (c <= cost r xs) by (apply IHr; [exact Fr|split; simpl; lia]).
       assert (0 <= cost l []) by (apply cost_nonneg; intros ? []). lia.
     + assert (H : low f cut xs = xs).
       { apply filter_every. intros z J. unfold high in Eh. pose proof (filter_nil_every _ _ Eh z J) as B. simpl in B.
         destruct (f z <? cut); [reflexivity|discriminate]. }
-      rewrite <- El, H. assert (c <= cost l xs) by (apply IHl; auto; lia).
+      rewrite <- El, H. assert (c <= cost l xs) by (apply IHl; [exact Fl|split; simpl; lia]).
       assert (0 <= cost r []) by (apply cost_nonneg; intros ? []). lia.
-    + rewrite <- El, <- Eh. destruct (S f cut I) as (a & b & A & B & C); [congruence|congruence|].
-      assert (a <= cost l (low f cut xs)) by (apply A; auto; lia).
-      assert (b <= cost r (high f cut xs)) by (apply B; auto; lia). lia.
+    + rewrite <- El, <- Eh. pose proof (splits_depth l) as Pl. pose proof (splits_depth r) as Pr.
+      pose proof (power_of_two_le (depth l) d ltac:(lia)). pose proof (power_of_two_le (depth r) d ltac:(lia)).
+      destruct (S f cut I) with (a := splits l) (b := splits r) as (a & b & A & B & C); [congruence|congruence|lia|lia|lia|lia|lia|].
+      assert (a <= cost l (low f cut xs)) by (apply A; [exact Fl|split; simpl; lia]).
+      assert (b <= cost r (high f cut xs)) by (apply B; [exact Fr|split; simpl; lia]). lia.
 Qed.
 
 (* The interval rule, for a cut t between two others. *)

@@ -16,6 +16,7 @@ type claim = {
   unit : Q.t;
   grid : int;
   depth : int;
+  max_splits : int option;
   price : int;
   bound : int;
   orderings : Json.t list;
@@ -108,16 +109,17 @@ let read_claim path =
   if fnv1a (String.sub content 0 (size - 16)) <> String.sub content (size - 16) 16 then refuse "the file is damaged";
   let body = String.sub content (second + 1) (size - 16 - second - 1) in
   match
-    Json.fields ["made_by"; "reader"; "rows"; "table"; "unit"; "grid"; "depth"; "price"; "bound"; "orderings"; "bytes"]
+    Json.fields ["made_by"; "reader"; "rows"; "table"; "unit"; "grid"; "depth"; "max_splits"; "price"; "bound"; "orderings"; "bytes"]
       (Json.parse (String.sub content (first + 1) (second - first - 1)))
   with
-  | [made_by; reader; rows; table; unit; grid; depth; price; bound; orderings; bytes] ->
+  | [made_by; reader; rows; table; unit; grid; depth; max_splits; price; bound; orderings; bytes] ->
     ignore (Json.text "made_by" made_by);
     if Json.whole "bytes" 0 most bytes <> String.length body then refuse "the body is not as long as 'bytes' says";
     let unit = dyadic "unit" unit in
     if Q.sign unit <= 0 then refuse "'unit' is 0";
     { options = options_of reader; rows = Json.whole "rows" 0 most rows; table = Json.text "table" table; unit;
-      grid = Json.whole "grid" 0 52 grid; depth = Json.whole "depth" 0 60 depth; price = Json.whole "price" 0 most price;
+      grid = Json.whole "grid" 0 52 grid; depth = Json.whole "depth" 0 60 depth;
+      max_splits = optional (Json.whole "max_splits" 0 1023) max_splits; price = Json.whole "price" 0 most price;
       bound = Json.whole "bound" 0 most bound; orderings = Json.list "orderings" orderings; body = numbers body }
   | _ -> assert false
 
@@ -198,7 +200,8 @@ let verdict (c : claim) table proof =
   let bound = Q.add table.least (Q.max Q.zero (Q.sub (in_units (Checker.proved_bound table.checked proof)) table.unit_loss)) in
   let loss = if c.options.cost_matrix = None && c.options.cost_columns = [] then "errors" else "costs" in
   let price = if c.price = 0 then "" else " + " ^ decimal (in_units c.price) ^ " * splits" in
-  Printf.printf "verified: no tree of at most %d levels of splits has %s%s below %s%s\n" c.depth loss price (decimal bound)
+  Printf.printf "verified: no tree of at most %d levels of splits%s has %s%s below %s%s\n" c.depth
+    (match c.max_splits with Some n -> Printf.sprintf " and at most %d splits" n | None -> "") loss price (decimal bound)
     (match c.options.target with Some name -> " (target '" ^ name ^ "')" | None -> "");
   let note name = function [] -> () | xs -> Printf.printf "%s: %s\n" name (quoted xs) in
   note "class against the rest" (Option.to_list c.options.against_rest);
@@ -228,7 +231,7 @@ let run data path target =
   if not (ascends orderings) then refuse "the orderings do not ascend by column";
   List.iteri (fun j _ -> check_column table j (List.filter (fun (column, _, _) -> column = j) orderings)) table.features;
   let proof =
-    { Checker.levels = nat c.depth; grid = nat c.grid; price = c.price; bound = c.bound; body = c.body;
+    { Checker.levels = nat c.depth; few = c.max_splits; grid = nat c.grid; price = c.price; bound = c.bound; body = c.body;
       orderings = List.map (fun (column, _, ranked) -> { Checker.of_column = nat column; ranked }) orderings } in
   if not (Checker.fast_verify table.checked proof) then refuse "the proof does not hold";
   verdict c table proof

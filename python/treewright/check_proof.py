@@ -28,9 +28,10 @@ FIRST_LINE = b"treewright proof 3\n"
 OLD_FIRST_LINES = (b"treewright proof 1\n", b"treewright proof 2\n")
 MAX_SUBSET_LEVELS = 12  # categories of more levels are split one against the rest or by the share of a class
 MOST = 2**53 - 1
+MOST_SPLITS = 1023  # of a limit on splits
 USUAL_MISSING = ["?", "N/A", "N/a", "NA", "NULL", "NaN", "n/A", "n/a", "nan", "null"]
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity|nan)", re.ASCII | re.IGNORECASE)
-HEADER = ["made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"]
+HEADER = ["made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"]
 READER = [
     "target",
     "against_rest",
@@ -89,6 +90,7 @@ class Proof:
     unit: list[int]
     grid: int
     depth: int
+    max_splits: int | None
     price: int
     bound: int
     orderings: list[dict]
@@ -174,6 +176,8 @@ def check_header(header: Any) -> None:
         ("bytes", 0, MOST),
     ]:
         whole(header[key], least, most, f"'{key}'")
+    if header["max_splits"] is not None:
+        whole(header["max_splits"], 0, MOST_SPLITS, "'max_splits'")
     for key in ("made_by", "table"):
         demand(isinstance(header[key], str), f"'{key}' is no text")
     demand(binary(header["unit"], "'unit'") > 0, "'unit' is 0")
@@ -512,15 +516,23 @@ def make_items(proof: Proof, table: Table) -> Items:
     return Items(np.array(ranks).reshape(len(ranks), len(first)), gain, gain.max(axis=1, initial=0), lost)
 
 
+def shares(depth: int, splits: int) -> list[tuple[int, int]]:
+    """Limits on the splits of both sides of a cut. Each tree of ``depth`` levels with ``splits`` splits keeps to one of them."""
+    most, below = 2 ** (depth - 1) - 1, splits - 1
+    if below >= 2 * most:
+        return [(most, most)]
+    return [(left, below - left) for left in range(max(0, below - most), min(most, below) + 1)]
+
+
 class Checker:
     def __init__(self, proof: Proof, items: Items) -> None:
         self.proof, self.items = proof, items
 
-    def trivial_bound(self, part: np.ndarray, depth: int) -> int:
+    def trivial_bound(self, part: np.ndarray, leaves: int) -> int:
         """A tree with j leaves pays for j - 1 splits and has at most j labels."""
         gains = np.sort(self.items.gain[part].sum(axis=0))[::-1]
         rest = np.maximum(self.items.reach[part].sum() - np.cumsum(gains), 0)
-        leaves = min(2**depth, len(rest))
+        leaves = min(leaves, len(rest))
         return min(int(cost) + self.proof.price * j for j, cost in enumerate(rest[:leaves]))
 
     def leaf(self, part: np.ndarray) -> int:
@@ -540,14 +552,11 @@ class Checker:
         self.proof.counts["stumps"] += 1
         return least
 
-    def named_cuts(self, part: np.ndarray, ordering: np.ndarray, depth: int) -> list[Cut]:
+    def named_cuts(self, part: np.ndarray, ordering: np.ndarray, recounted: bool) -> list[Cut]:
         distinct = np.unique(ordering[part])
-        if len(distinct) == 1:
-            return []
         count = self.proof.number()
         if count == 0:
-            if depth > 2:
-                raise Refused("cuts without bounds")
+            demand(recounted, "cuts without bounds")
             return [Cut(int(rank)) for rank in distinct[1:]]
         cuts, rank = [], int(distinct[0])
         for _ in range(count - 1):
@@ -556,7 +565,7 @@ class Checker:
             demand(step > 0, "a cut is named twice, or leaves no item on its left side")
             demand(rank <= distinct[-1], "a cut leaves no item on its right side")
             demand(rank in distinct, "a cut is named at a rank that no item of its part has")
-            bounds = [self.proof.number() for _ in range(2)] if depth > 2 else [0, 0]
+            bounds = [0, 0] if recounted else [self.proof.number() for _ in range(2)]
             cuts.append(Cut(rank, *bounds))
         return cuts
 
@@ -579,34 +588,34 @@ class Checker:
         if any(self.proof.price + cut.left + cut.right < claim for cut in cuts):
             raise Refused(f"a named cut costs less than {claim}")
 
-    def part(self, part: np.ndarray, depth: int, claim: int) -> None:
-        """No tree of ``depth`` levels on the items ``part`` costs less than ``claim``."""
-        if self.trivial_bound(part, depth) >= claim:
+    def part(self, part: np.ndarray, depth: int, splits: int, claim: int) -> None:
+        """No tree of ``depth`` levels and ``splits`` splits on the items ``part`` costs less than ``claim``."""
+        splits = min(splits, 2**depth - 1)
+        if self.trivial_bound(part, splits + 1) >= claim:
             return
         self.proof.counts["claims"] += 1
-        if self.leaf(part) < claim:
-            raise Refused(f"a leaf costs less than {claim}")
-        if depth <= 2:
+        demand(self.leaf(part) >= claim and splits > 0, f"a leaf costs less than {claim}")
+        # No side of a cut has two levels and two splits: their least costs are recounted.
+        recounted = depth <= 2 or splits <= 2
+        if recounted:
             shallow = self.best_stump(part)
-            if depth == 1 and shallow < claim:
-                raise Refused(f"a single split costs less than {claim}")
         else:
             shallow = self.proof.number()
-            self.part(part, depth - 1, shallow)
-        if depth == 1:
+            self.part(part, depth - 1, splits - 1, shallow)
+        if splits == 1:
+            demand(shallow >= claim, f"a single split costs less than {claim}")
             return
-        named = [self.named_cuts(part, ordering, depth) for ordering in self.items.rank]
-        for ordering, cuts in zip(self.items.rank, named):
-            if len(np.unique(ordering[part])) == 1:
-                continue
-            for cut in cuts if depth == 2 else []:
-                cut.left = self.best_stump(part[ordering[part] < cut.rank])
-                cut.right = self.best_stump(part[ordering[part] >= cut.rank])
+        orderings = [ordering for ordering in self.items.rank if len(np.unique(ordering[part])) > 1]
+        named = [(ordering, share, self.named_cuts(part, ordering, recounted)) for ordering in orderings for share in shares(depth, splits)]
+        for ordering, share, cuts in named:
+            for cut in cuts if recounted else []:
+                left, right = part[ordering[part] < cut.rank], part[ordering[part] >= cut.rank]
+                cut.left, cut.right = (self.best_stump(side) if most > 0 else self.leaf(side) for side, most in zip((left, right), share))
             self.check_ordering(part, ordering, cuts, shallow, claim)
-        for ordering, cuts in zip(self.items.rank, named):
-            for cut in cuts if depth > 2 else []:
-                self.part(part[ordering[part] < cut.rank], depth - 1, cut.left)
-                self.part(part[ordering[part] >= cut.rank], depth - 1, cut.right)
+        for ordering, share, cuts in named:
+            for cut in [] if recounted else cuts:
+                self.part(part[ordering[part] < cut.rank], depth - 1, share[0], cut.left)
+                self.part(part[ordering[part] >= cut.rank], depth - 1, share[1], cut.right)
 
 
 def describe(proof: Proof, table: Table) -> str:
@@ -657,7 +666,8 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
     )
     items = make_items(proof, table)
     checker = Checker(proof, items)
-    checker.part(np.arange(len(items.reach)), proof.depth, proof.bound)
+    full = 2**proof.depth - 1
+    checker.part(np.arange(len(items.reach)), proof.depth, full if proof.max_splits is None else proof.max_splits, proof.bound)
     demand(proof.at == len(proof.body), "something follows the end of the body")
     step = Fraction(1, 2**proof.grid)
     price = f" + {float(proof.price * step * unit):.12g} * splits" if proof.price > 0 else ""
@@ -666,7 +676,8 @@ def verify(data: Path, path: Path, weights: str | None = None, missing: set[str]
     bound = float(table.least + max(Fraction(0), (proof.bound * step + items.lost) * unit - table.rounding))
     target = "" if proof.reader["target"] is None else f" for '{proof.reader['target']}'"
     loss = "errors" if proof.reader["cost_matrix"] is None and proof.reader["cost_columns"] is None else "costs"
-    said = f"verified: no tree of depth at most {proof.depth}{target} has {loss}{price} below {bound:.12g} ({counts})"
+    few = "" if proof.max_splits is None else f" and at most {proof.max_splits} splits"
+    said = f"verified: no tree of depth at most {proof.depth}{few}{target} has {loss}{price} below {bound:.12g} ({counts})"
     return said + describe(proof, table)
 
 

@@ -97,6 +97,7 @@ class Forger:
         self.unit = [1, 0] if whole else draw.choice([[1, -1], [1, -6], [1, -30]])
         table = self.table = plain.make_table(plain.read_cells(self.data), self.reader, plain.binary(self.unit, ""))
         self.depth, self.grid = draw.randrange(5), draw.choice([0, 0, 2])
+        self.max_splits = draw.choice([None, None, draw.randrange(9)])
         self.price = draw.choice([0, 0, 1, 3])
         self.orderings = [o for i, column in enumerate(table.columns) for o in orderings_of(column, i, table)]
         header = self.header(0)
@@ -105,12 +106,14 @@ class Forger:
         self.ranks = [[int(rank) for rank in ranks] for ranks in self.items.rank]
         self.gain, self.reach = self.items.gain.tolist(), self.items.reach.tolist()
         self.everything = frozenset(range(len(self.reach)))
-        self.optimum = self.best(self.everything, self.depth)
+        self.splits = 2**self.depth - 1 if self.max_splits is None else self.max_splits
+        self.optimum = self.best(self.everything, self.depth, self.splits)
 
     def header(self, bound):
         return {
             "made_by": "forger", "reader": copy.deepcopy(self.reader), "rows": len(self.table.costs), "table": self.table.fingerprint(),
-            "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "price": self.price, "bound": bound,
+            "unit": list(self.unit), "grid": self.grid, "depth": self.depth, "max_splits": self.max_splits,
+            "price": self.price, "bound": bound,
             "orderings": copy.deepcopy(self.orderings), "bytes": 0,
         }  # fmt: skip
 
@@ -129,35 +132,38 @@ class Forger:
         return left, part - left
 
     @cache  # noqa: B019
-    def best(self, part, depth):
+    def best(self, part, depth, splits):
         """The optimum by brute force, in steps."""
         least = self.leaf(part)
-        if depth == 0 or least == 0:
+        if depth == 0 or splits <= 0 or least == 0:
             return least
+        most = 2 ** (depth - 1) - 1
+        few = min(splits - 1, 2 * most)
         for f in range(len(self.ranks)):
             for rank in self.cuts(part, f):
                 left, right = self.side(part, f, rank)
-                least = min(least, self.price + self.best(left, depth - 1) + self.best(right, depth - 1))
+                for n in range(max(0, few - most), min(few, most) + 1):
+                    least = min(least, self.price + self.best(left, depth - 1, n) + self.best(right, depth - 1, few - n))
         return least
 
-    def trivial(self, part, depth):
+    def trivial(self, part, leaves):
         gains, reach = self.gains(part), sum(self.reach[i] for i in part)
-        return min(max(0, reach - sum(gains[:j])) + (j - 1) * self.price for j in range(1, min(2**depth, len(gains)) + 1))
+        return min(max(0, reach - sum(gains[:j])) + (j - 1) * self.price for j in range(1, min(leaves, len(gains)) + 1))
 
-    def body(self, part, depth, claim, lie=0.0):
+    def body(self, part, depth, splits, claim, lie=0.0):
         """The numbers that show the claim, if it holds: each cut is named. With `lie`, some are left out, moved or exaggerated."""
-        draw = self.draw
-        if self.trivial(part, depth) >= claim or depth <= 1:
+        draw, splits = self.draw, min(splits, 2**depth - 1)
+        if self.trivial(part, splits + 1) >= claim or splits <= 1:
             return []
-        numbers, sides = [], []
-        if depth > 2:
-            shallow = self.best(part, depth - 1) + (draw.random() < lie)
-            numbers += [shallow, *self.body(part, depth - 1, shallow, lie)]
-        for f in range(len(self.ranks)):
+        numbers, sides, recounted = [], [], depth == 2 or splits == 2
+        if not recounted:
+            shallow = self.best(part, depth - 1, splits - 1) + (draw.random() < lie)
+            numbers += [shallow, *self.body(part, depth - 1, splits - 1, shallow, lie)]
+        for f, share in itertools.product(range(len(self.ranks)), plain.shares(depth, splits)):
             cuts, low = self.cuts(part, f), min(self.ranks[f][i] for i in part)
             if not cuts:
                 continue
-            if depth == 2 and draw.random() < 0.5:
+            if recounted and draw.random() < 0.5:
                 numbers.append(0)
                 continue
             named = [rank for rank in cuts if draw.random() >= lie]
@@ -167,16 +173,19 @@ class Forger:
             for rank in named:
                 numbers.append(rank - low)
                 low = rank
-                if depth == 2:
+                if recounted:
                     continue
-                for half in self.side(part, f, rank):
-                    of_half = self.best(half, depth - 1) + (draw.random() < lie)
-                    numbers.append(of_half)
-                    sides += self.body(half, depth - 1, of_half, lie) if half else []
+                for half, of_half in zip(self.side(part, f, rank), share):
+                    bound = self.best(half, depth - 1, of_half) + (draw.random() < lie)
+                    numbers.append(bound)
+                    sides += self.body(half, depth - 1, of_half, bound, lie) if half else []
         return numbers + sides
 
+    def proved(self, claim, lie=0.0):
+        return self.body(self.everything, self.depth, self.splits, claim, lie)
+
     def honest(self):
-        return self.file(self.header(self.optimum), self.body(self.everything, self.depth, self.optimum))
+        return self.file(self.header(self.optimum), self.proved(self.optimum))
 
     @staticmethod
     def encoded(numbers):
@@ -199,11 +208,11 @@ class Forger:
 
     def false_claims(self, count):
         """Files that claim more than the optimum, or that claim it for other reasons than those that hold."""
-        draw, everything = self.draw, self.everything
+        draw = self.draw
         for _ in range(count):
             claim = self.optimum + draw.choice([1, 1, 1, 2, 5, 1 << self.grid, 2**40, plain.MOST])
             header = self.header(claim)
-            numbers = self.body(everything, self.depth, claim, draw.choice([0, 0.1, 0.3, 0.6]))
+            numbers = self.proved(claim, draw.choice([0, 0.1, 0.3, 0.6]))
             for _ in range(draw.randrange(3)):
                 self.change_numbers(numbers)
             unchanged = copy.deepcopy(header)
@@ -213,7 +222,7 @@ class Forger:
             if draw.random() < 0.1 and body:
                 body = draw.choice([body[:-1], body + b"\0", body + body, body[:1] + b"\x80\0" + body[1:], b"\xff" * 9 + body])
             # Another table, price or depth may make the claim true.
-            same = all(header[key] == unchanged[key] for key in ("reader", "unit", "grid", "depth", "price"))
+            same = all(header[key] == unchanged[key] for key in ("reader", "unit", "grid", "depth", "max_splits", "price"))
             yield self.file(header, body), same
 
     def change_numbers(self, numbers):
@@ -237,10 +246,9 @@ class Forger:
         orderings = header["orderings"]
         what = draw.randrange(9)
         if what == 0:
-            key = draw.choice(["rows", "grid", "depth", "price"])
-            header[key] = draw.choice(
-                [0, 1, header[key] + 1, header[key] - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"]
-            )
+            key = draw.choice(["rows", "grid", "depth", "price", "max_splits"])
+            here = header[key] or 0
+            header[key] = draw.choice([0, 1, here + 1, here - 1, 52, 53, 60, 61, plain.MOST, 2**53, 2**64, 1e999, 0.5, True, None, "1"])
         elif what == 1:
             header["unit"] = draw.choice([[1, 0], [1, 1], [1, 900], [1, -60], [0, 0], [2, 0], [-1, 0], [3, 1023], [1, -1074], 1, [1]])
         elif what == 2 and orderings:
@@ -281,7 +289,7 @@ class Forger:
 
 def broken_rules(forger):
     """For each rule that a file can break alone, its name and such a file. The proof holds without it."""
-    body = forger.body(forger.everything, forger.depth, forger.optimum)
+    body = forger.proved(forger.optimum)
     header, reader = forger.header(forger.optimum), forger.reader
     encoded = forger.encoded(body)
     text = json.dumps({**header, "bytes": len(encoded)}, separators=(",", ":"))
@@ -315,7 +323,8 @@ def broken_rules(forger):
         yield f"no {key}", with_(reader={k: v for k, v in reader.items() if k != key})
     for key, values in {
         "rows": [-1, 2**53, 1.5, True, None, header["rows"] + 1], "grid": [-1, 53, True, math.nan], "depth": [-1, 61, False, math.inf],
-        "price": [-1, 2**53, 2**64, True, 1e999], "bound": [-1, 2**53, math.nan, "0"], "made_by": [1, None], "orderings": [None, {}, 1],
+        "price": [-1, 2**53, 2**64, True, 1e999], "bound": [-1, 2**53, math.nan, "0"], "made_by": [1, None],
+        "max_splits": [-1, 1024, True, 0.5], "orderings": [None, {}, 1],
         "unit": [[0, 0], [2, 0], [-1, 0], [1, 1024], [1, -1075], [2**53 + 1, 0], [2**53 - 1, 1023], [1, 0, 0], 1.0, [True, 0]],
         "table": ["0" * 16, None], "reader": [None, []],
     }.items():  # fmt: skip

@@ -86,6 +86,8 @@ def honest_table(draw):
     kinds = [draw.choice(["number", "number", "real", "category", "code"]) for _ in range(draw.randrange(1, 6))]
     if draw.random() < 0.15:
         kinds = ["wide", *kinds[:1]]
+    if draw.random() < 0.1:
+        kinds.append("name")  # the command leaves it out by itself
     holes, weigh = draw.choice([0, 0, 0.15]), draw.choice([None, None, "few digits", "real", "zeros"])
     values, bias = draw.randrange(2, 9), draw.choice([0, 0, 0.6])
     table = []
@@ -93,7 +95,13 @@ def honest_table(draw):
         cells = []
         for kind in kinds:
             value = draw.randrange(values)
-            text = {"number": str(value), "real": f"{draw.gauss(0, 3):.{value}f}", "category": "abcdefghi"[value], "code": str(value * 7)}
+            text = {
+                "name": f"n{i:02}",
+                "number": str(value),
+                "real": f"{draw.gauss(0, 3):.{value}f}",
+                "category": "abcdefghi"[value],
+                "code": str(value * 7),
+            }
             cells.append("" if draw.random() < holes else text.get(kind, f"level {draw.randrange(14):02}"))
         weight = {"few digits": draw.choice(["1", "2", "0.5", "1.3"]), "real": repr(draw.uniform(0, 3)), "zeros": draw.choice("0012")}
         of_first = sum(map(ord, cells[0])) % classes
@@ -143,6 +151,7 @@ def honest(round_):
             options += ["--costs", Path(folder) / "costs.csv"]
         deepest = 2 if len(rows) > 20 or names[0].startswith("wide") else 3 if len(rows) > 10 else 4
         fit = ["--max-depth", str(min(deepest, draw.choice([0, 1, 2, 2, 3, 3, 4]))), "--alpha", draw.choice(PRICES)]
+        fit += ["--max-splits", str(draw.randrange(9))] if draw.random() < 0.25 else []
         made = run(COMMAND, "fit", data, *options, *fit, "--quiet", "--out", tree, "--proof", proof)
         if made.returncode != 0 or not proof.exists():
             keep(f"honest table {round_} {options + fit}: {made.stdout}{made.stderr}", [data])

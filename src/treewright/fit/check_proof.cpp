@@ -22,7 +22,8 @@ namespace {
 
 }  // namespace
 
-ProvedTree compare(const Result& result, const Dataset& data, int depth, const proof::Verified& verified, const std::string& origin) {
+ProvedTree compare(const Result& result, const Dataset& data, const Trees& of, const proof::Verified& verified, const std::string& origin) {
+  const int depth = of.depth;
   const Objective& objective = *result.objective_function;
   const CostObjective* const of_costs = as_costs(objective);
   const auto* const of_errors = dynamic_cast<const ErrorObjective*>(&objective);
@@ -30,6 +31,8 @@ ProvedTree compare(const Result& result, const Dataset& data, int depth, const p
     refuse(origin, "speaks of errors or costs and splits, and the tree has another objective");
   if (depth < result.max_depth)
     refuse(origin, fmt::format("speaks of trees of depth {}, and the tree's limit is {}", depth, result.max_depth));
+  if (of.max_splits && (result.max_splits < 0 || *of.max_splits < result.max_splits))
+    refuse(origin, fmt::format("speaks of trees with {} splits at most, and the tree may have more", *of.max_splits));
   // The proof has a rounded price. No tree has more splits than rows, or than its depth allows.
   const double scale = objective.error_scale(), price = objective.price() * scale;
   const double most = std::min(static_cast<double>(data.rows()), std::ldexp(1.0, depth) - 1);
@@ -40,12 +43,13 @@ ProvedTree compare(const Result& result, const Dataset& data, int depth, const p
   const double cost = objective.of(result.tree, data) * scale;
   // A tree that splits a category of many levels by other sets than the proof knows may be better than all that it speaks of.
   const search::SplitFamily family(of_costs != nullptr ? gains_table(data).rows : data);
-  const bool is_among_them = result.tree.depth() <= depth && family.holds(result.tree, data);
+  const auto splits = static_cast<std::int64_t>(result.tree.splits());
+  const bool is_among_them = result.tree.depth() <= depth && splits <= of.max_splits.value_or(splits) && family.holds(result.tree, data);
   if (is_among_them && cost < lower - tolerance) {
     refuse(origin, fmt::format("shows that no tree has an objective below {:.9g}, and this tree's is {:.9g}: one of the two is wrong",
                                proved.bound, cost / scale));
   }
-  const double added = std::max(0.0, verified.price - price) * static_cast<double>(result.tree.splits());
+  const double added = std::max(0.0, verified.price - price) * static_cast<double>(splits);
   proved.optimal = is_among_them && cost + added <= lower + tolerance;
   if (proved.optimal) proved.bound = result.objective;
   if (result.bound > proved.bound + tolerance / scale) {
@@ -57,7 +61,7 @@ ProvedTree compare(const Result& result, const Dataset& data, int depth, const p
 
 ProvedTree check_proof(const Result& result, const Dataset& data, std::string_view bytes, const std::string& origin) {
   const proof::Proof proof = proof::from_bytes(bytes, origin);
-  return compare(result, data, proof.depth, proof::verify(proof, data, origin), origin);
+  return compare(result, data, {proof.depth, proof.max_splits}, proof::verify(proof, data, origin), origin);
 }
 
 }  // namespace treewright

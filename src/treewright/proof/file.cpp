@@ -265,7 +265,8 @@ Json parsed(std::string_view line) {
 
 Proof header_from(std::string_view line, std::size_t& body_bytes) {
   const Json json = parsed(line);
-  expect_keys(json, {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "price", "bound", "orderings", "bytes"}, "the header");
+  expect_keys(json, {"made_by", "reader", "rows", "table", "unit", "grid", "depth", "max_splits", "price", "bound", "orderings", "bytes"},
+              "the header");
   text(json["made_by"], "'made_by'");
   Proof proof;
   proof.reader = reader_from(json["reader"]);
@@ -274,6 +275,7 @@ Proof header_from(std::string_view line, std::size_t& body_bytes) {
   proof.unit = binary(json["unit"], 1, "'unit'");
   proof.grid = static_cast<int>(whole(json["grid"], 0, kFinestGrid, "'grid'"));
   proof.depth = static_cast<std::int32_t>(whole(json["depth"], 0, kDeepest, "'depth'"));
+  if (!json["max_splits"].is_null()) proof.max_splits = whole(json["max_splits"], 0, kMostSplits, "'max_splits'");
   proof.price = whole(json["price"], 0, kNumbersEnd - 1, "'price'");
   proof.bound = whole(json["bound"], 0, kNumbersEnd - 1, "'bound'");
   for (const Json& ordering : list(json["orderings"], "'orderings'")) proof.orderings.push_back(ordering_from(ordering));
@@ -295,6 +297,7 @@ std::string to_bytes(const Proof& proof, std::string_view made_by) {
                  {"unit", to_json(proof.unit)},
                  {"grid", proof.grid},
                  {"depth", proof.depth},
+                 {"max_splits", proof.max_splits ? Json(*proof.max_splits) : Json()},
                  {"price", proof.price},
                  {"bound", proof.bound}};
   Json& orderings = header["orderings"] = Json::array();

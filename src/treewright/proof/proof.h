@@ -52,6 +52,20 @@ struct Ordering {
   bool operator==(const Ordering&) const = default;
 };
 
+/// Splits of a tree of that many levels, 60 at most, without another limit.
+constexpr std::int64_t full_splits(int depth) {
+  return (std::int64_t{1} << depth) - 1;
+}
+
+/// Limits on the splits of the two sides of a cut.
+struct Share {
+  std::int64_t left = 0, right = 0;
+};
+
+/// Shares for a node of that many levels and so many splits below and with it: below the cut of every such tree are no more splits than
+/// one of them allows on each side. Expects 1 <= splits <= full_splits(depth).
+std::vector<Share> shares(int depth, std::int64_t splits);
+
 /// A proof that no tree of some depth costs less than `bound`: docs/proof-format.md. A tree costs what its labels cost the rows, without
 /// what every tree loses among rows of equal values, plus `price` for each split. Both are counted in steps of 2^-grid units.
 struct Proof {
@@ -61,6 +75,7 @@ struct Proof {
   Binary unit{1, 0};  ///< what a whole cost of 1 means
   int grid = 0;       ///< a step is 2^-grid units
   std::int32_t depth = 0;
+  std::optional<std::int64_t> max_splits;  ///< of the trees, at most kMostSplits; nothing = as many as the depth allows
   std::int64_t price = 0, bound = 0;
   std::vector<Ordering> orderings;
   std::string body;  ///< the reasons, as Writer writes them
@@ -74,6 +89,8 @@ class DoesNotFollow : public Error {
 
 /// Whole numbers of a file are below this.
 inline constexpr std::int64_t kNumbersEnd = std::int64_t{1} << 53;
+/// A limit on splits is no higher.
+inline constexpr std::int64_t kMostSplits = 1023;
 
 /// Whole numbers in as few bytes as they need: seven bits in each, the lowest first, and the high bit set where more follow.
 class Writer {
@@ -89,14 +106,14 @@ class Writer {
 /// The least k >= 0 such that the price is a multiple of 2^-k.
 int grid_of(double price);
 
-/// No tree of that depth costs less, whatever its splits: one with j leaves pays for j - 1 splits and has j labels at most, so that an item
-/// costs its reach less what these gain. `reach`: of all items; `gains`: of all items, shape (labels).
+/// No tree of so many leaves costs less, whatever its splits: one with j leaves pays for j - 1 splits and has j labels at most, so that an
+/// item costs its reach less what these gain. `reach`: of all items; `gains`: of all items, shape (labels).
 template <class Number>
-Number trivial_bound(Number reach, std::vector<Number> gains, int depth, Number price) {
+Number trivial_bound(Number reach, std::vector<Number> gains, std::int64_t leaves, Number price) {
   std::sort(gains.begin(), gains.end(), std::greater<>());
   Number rest = reach, paid{0}, least = reach;
   // More leaves than labels cost more and save nothing.
-  for (std::size_t j = 0; j < gains.size() && (depth >= 32 || j < std::size_t{1} << depth); ++j) {
+  for (std::size_t j = 0; j < gains.size() && static_cast<std::int64_t>(j) < leaves; ++j) {
     rest -= gains[j];
     if (j > 0) paid += price;
     least = std::min(least, paid + std::max(rest, Number{0}));

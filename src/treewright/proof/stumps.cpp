@@ -22,7 +22,8 @@ class Stumps::Scan {
     std::fill_n(best_right_, kLanes, T{0});
     for (std::size_t g = 0; g < items_.orderings(); ++g) items_.labels() == 2 ? two_labels(g) : many_labels(g);
     for (std::size_t lane = 0; lane < count; ++lane)
-      out[lane] = {cost(lane, best_left_, left_, reach_left_, price), cost(lane, best_right_, right_, reach_right_, price)};
+      out[lane] = {cost(lane, best_left_, left_, reach_left_, price), cost(lane, best_right_, right_, reach_right_, price),
+                   leaf(lane, left_, reach_left_, price), leaf(lane, right_, reach_right_, price)};
   }
 
  private:
@@ -107,10 +108,14 @@ class Stumps::Scan {
   // `best`: of two labels the sum of differences, of more the gains. A leaf is a tree too.
   std::int64_t cost(std::size_t lane, const T* best, const std::vector<T>& gains, const T* of_side, const Price& price) const {
     const auto reach = static_cast<std::int64_t>(of_side[lane]), found = static_cast<std::int64_t>(best[lane]);
+    const std::int64_t gained = items_.labels() == 2 ? (reach + found) / 2 : found;
+    return std::min(leaf(lane, gains, of_side, price), price.steps + ((reach - gained) << price.grid));
+  }
+
+  std::int64_t leaf(std::size_t lane, const std::vector<T>& gains, const T* of_side, const Price& price) const {
     std::int64_t largest = 0;
     for (std::size_t k = 0; k < items_.labels(); ++k) largest = std::max(largest, static_cast<std::int64_t>(gains[k * kLanes + lane]));
-    const std::int64_t gained = items_.labels() == 2 ? (reach + found) / 2 : found;
-    return std::min((reach - largest) << price.grid, price.steps + ((reach - gained) << price.grid));
+    return (static_cast<std::int64_t>(of_side[lane]) - largest) << price.grid;
   }
 
   const Items& items_;

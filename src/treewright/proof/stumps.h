@@ -13,13 +13,13 @@ struct Price {
   int grid = 0;
 };
 
-/// The best trees of at most one split on either side of cuts, by going through the items once for each ordering.
+/// The best trees of at most one split on either side of cuts, and leaves, by going through the items once for each ordering.
 class Stumps {
  public:
   Stumps(const Items& items, const Price& price) : items_(items), price_(price) {}
 
   struct Sides {
-    std::int64_t left = 0, right = 0;
+    std::int64_t left = 0, right = 0, left_leaf = 0, right_leaf = 0;
   };
   /// How often `best` visits an item for so many cuts, once for each ordering and label but one.
   std::int64_t visits(const Part& part, std::size_t cuts) const;

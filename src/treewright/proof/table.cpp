@@ -235,6 +235,8 @@ void check_reader(const Proof& proof, const Dataset& data, const Table& table, c
   if (stated.cost_matrix != own.cost_matrix) refuse(origin, "speaks of other costs of labels by class than the tree");
   if (stated.cost_columns != own.cost_columns) refuse(origin, "speaks of other columns of costs than the data");
   if (data.reading.of_file && stated.against_rest != own.against_rest) refuse(origin, "holds another class against the rest than the data");
+  if (stated.against_rest && std::find(table.labels.begin(), table.labels.end(), *stated.against_rest) == table.labels.end())
+    refuse(origin, "holds a class against the rest that no row has");
   if (proof.rows != static_cast<std::int64_t>(data.rows()))
     refuse(origin, fmt::format("speaks of {} rows, and the data have {}", proof.rows, data.rows()));
   std::vector<std::string> others = stated.left_out;

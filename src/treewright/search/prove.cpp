@@ -9,6 +9,8 @@
 
 #include "treewright/search/prove.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -33,21 +35,22 @@ class RootProver {
              const ProofListener& listener)
       : problem_(problem), limits_(limits), grid_(grid), deadline_(deadline), parts_(parts), listener_(listener), pool_(threads) {}
 
-  std::string prove(int depth, double claim, const Evidence* evidence) {
+  std::string prove(int depth, std::int64_t splits, double claim, const Evidence* evidence) {
     const Subset all = Subset::all(problem_);
     std::unique_ptr<Prover> first = borrow();
-    if (depth <= 2 || first->trivial(all, depth, claim)) return first->part(all, depth, claim, {});
-    const SubproblemResult shallow = first->shallow(all, depth);
-    std::vector<Closed> closed(problem_.orderings.size());
-    for_each(closed.size(), [&](Prover& prover, std::size_t f) { closed[f] = prover.close(all, f, depth, claim, shallow, evidence); });
+    if (depth <= 2 || splits <= 2 || first->trivial(all, splits, claim)) return first->part(all, depth, splits, claim, {});
+    const SubproblemResult shallow = first->shallow(all, depth, splits);
+    std::vector<Closed> closed = first->all_open(depth, splits);
+    if (closed.size() > problem_.orderings.size()) evidence = nullptr;  // it is of one share of the splits
+    for_each(closed.size(), [&](Prover& prover, std::size_t k) { prover.close(closed[k], all, depth, claim, shallow, evidence); });
     const double needed = first->lower_claims(closed, shallow.lower, claim);
-    std::vector<Side> sides{{{0, 0, false, depth - 1, needed}, nullptr, nullptr}};
+    std::vector<Side> sides{{{0, 0, false, depth - 1, splits - 1, needed}, nullptr, nullptr}};
     for (const Closed& of : closed) {
       for (std::size_t i = 1; i + 1 < of.named.size(); ++i) {
         const NamedCut& cut = of.named[i];
         const std::uint32_t rank = of.cuts.high(static_cast<std::size_t>(cut.cut));
-        sides.push_back({{of.ordering, rank, true, depth - 1, cut.bounds.left}, &of, &cut});
-        sides.push_back({{of.ordering, rank, false, depth - 1, cut.bounds.right}, &of, &cut});
+        sides.push_back({{of.ordering, rank, true, depth - 1, of.splits.left, cut.bounds.left}, &of, &cut});
+        sides.push_back({{of.ordering, rank, false, depth - 1, of.splits.right, cut.bounds.right}, &of, &cut});
       }
     }
     std::vector<std::string> bytes(sides.size());
@@ -55,7 +58,7 @@ class RootProver {
     for_each(sides.size(), [&](Prover& prover, std::size_t k) {
       const Side& side = sides[k];
       bytes[k] = recall(side.part, [&] {
-        return side.of == nullptr ? prover.part(all, depth - 1, needed, shallow.evidence.get())
+        return side.of == nullptr ? prover.part(all, depth - 1, splits - 1, needed, shallow.evidence.get())
                                   : prover.side(all, *side.of, *side.cut, side.part.left, depth - 1);
       });
       const std::lock_guard lock(mutex_);
@@ -64,7 +67,7 @@ class RootProver {
     proof::Writer out;
     out.number(static_cast<std::uint64_t>(needed / grid_));
     out.append(bytes[0]);
-    for (const Closed& of : closed) first->write(out, of, depth);
+    for (const Closed& of : closed) first->write(out, of, false);
     for (std::size_t k = 1; k < bytes.size(); ++k) out.append(bytes[k]);
     return out.take();
   }
@@ -157,12 +160,18 @@ std::optional<proof::Proof> prove(const Dataset& data, const Dataset& searched, 
   const double claim = found.exact.items + (found.exact.lost - problem.base_errors);
   proof::Proof proof = describe(data, searched, problem.row_weights, family);
   proof.depth = options.max_depth;
+  const std::int64_t full = full_splits(options.max_depth), splits = options.max_splits < 0 ? full : std::min(options.max_splits, full);
+  if (splits < full) proof.max_splits = splits;
+  if (proof.max_splits > proof::kMostSplits) {
+    throw Error("proof", fmt::format("is of trees with {} splits at most, and it can speak of {}", splits, proof::kMostSplits),
+                "allow fewer splits, or any number", ErrorKind::limit);
+  }
   proof.grid = proof::grid_of(limits.split_price);
   proof.price = static_cast<std::int64_t>(std::ldexp(limits.split_price, proof.grid));
   proof.bound = static_cast<std::int64_t>(std::ldexp(claim, proof.grid));
   try {
     RootProver prover(problem, limits, std::ldexp(1.0, -proof.grid), options.threads, looks, parts, listener);
-    proof.body = prover.prove(options.max_depth, claim, evidence.get());
+    proof.body = prover.prove(options.max_depth, splits, claim, evidence.get());
   } catch (const Stopped&) {
     return {};
   }
