@@ -54,7 +54,8 @@ TEST(ProofOfCosts, ShowsTheLeastCostOfAllTreesAndNoMore) {
     const proof::Proof read = proof::from_bytes(proof::to_bytes(*made, "test"), "bytes");
     // Single levels aside, wide categories are split by what labels gain, which is told from the table of gains alone.
     testing::BruteForce every(wide ? table.rows : c.data);
-    const std::vector<double> costs = every.best(options.max_depth, static_cast<int>(options.max_splits < 0 ? most : std::min(options.max_splits, most)));
+    const std::vector<double> costs =
+        every.best(options.max_depth, static_cast<int>(options.max_splits < 0 ? most : std::min(options.max_splits, most)));
     double best = costs[0];
     for (std::size_t splits = 1; splits < costs.size(); ++splits)
       best = std::min(best, costs[splits] + options.split_price * static_cast<double>(splits));
