@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import random
 import subprocess
 import sys
@@ -137,7 +138,7 @@ def test_proofs_of_costs_are_verified(tmp_path):
     draw = random.Random(1)
     costs = [[draw.choice([-1, 0, 0.5, 2]) for _ in "ab"] for _ in rows]
     write(tmp_path / "data.csv", ["x", "k", "class", "call", "wait"], [row + cost for row, cost in zip(rows, costs)])
-    X = pandas.DataFrame([[float(row[0] or "nan"), row[1]] for row in rows], columns=["x", "k"])
+    X = pandas.DataFrame([[math.nan if row[0] == "" else row[0], row[1]] for row in rows], columns=["x", "k"])
     y = [row[2] for row in rows]
     matrix = {"c0": {"c1": 1}, "c1": {"c0": 7.5}}
     tree = treewright.OptimalTreeClassifier(max_depth=2, cost_matrix=matrix, max_splits=2, proof=str(tmp_path / "matrix")).fit(X, y)
