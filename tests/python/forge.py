@@ -337,6 +337,11 @@ def broken_rules(forger):
     yield "a column of costs twice", read_as(target=None, cost_columns=["c0", "c0"])
     yield "columns of costs that are texts", read_as(target=None, cost_columns=["y", "c0"], left_out=["c1", "c2", "w"])
     yield "a class that is none", read_as(against_rest="zz")
+    if forger.reader["target"] is not None and forger.reader["cost_matrix"] is None:
+        rows = zip(*(column.codes for column in forger.table.columns))
+        text = "".join(" ".join(["-" if code < 0 else str(code) for code in row] + ["0"]) + "\n" for row in rows)
+        claim = {**header, "reader": {**reader, "against_rest": "zz"}, "table": plain.fnv1a(text.encode()), "bound": 0}
+        yield "a class that is none, and its table", forger.file(claim, [])
     matrix = [[[0, 0], [7, 0]], [[1, 0], [0, 0]]]
     yield "other costs", read_as(cost_matrix=matrix)
     yield "costs of four classes", read_as(cost_matrix=[line * 2 for line in matrix] * 2)

@@ -69,6 +69,11 @@ def forged_for(seed, verify):
         is_false = [True] * len(rules) + [wrong for _, wrong in claims]
         pairs = written(adversary, [*rules.values(), *(content for content, _ in claims)], Path(folder), "forged")
         seen = 0
+        (own,) = written(adversary, [adversary.honest()], Path(folder), "own")
+        said = [*judged([own]), plainly(*own), verified(*own)]
+        truth = forge.true_bound(adversary)
+        if any(bound is None or abs(bound - truth) > 1e-9 * max(1, abs(truth)) for bound, _ in said):
+            keep(f"the true proof of table {seed}, {truth}: {' | '.join(words for _, words in said)}", own)
         for i, ((data, proof), fast) in enumerate(zip(pairs, judged(pairs))):
             said = [fast, plainly(data, proof)]
             if i % verify == 0:

@@ -235,7 +235,10 @@ void check_reader(const Proof& proof, const Dataset& data, const Table& table, c
   if (stated.cost_matrix != own.cost_matrix) refuse(origin, "speaks of other costs of labels by class than the tree");
   if (stated.cost_columns != own.cost_columns) refuse(origin, "speaks of other columns of costs than the data");
   if (data.reading.of_file && stated.against_rest != own.against_rest) refuse(origin, "holds another class against the rest than the data");
-  if (stated.against_rest && std::find(table.labels.begin(), table.labels.end(), *stated.against_rest) == table.labels.end())
+  const auto is_one = [&](std::int32_t label) {
+    return as_written(data.class_names[static_cast<std::size_t>(label)]) == *stated.against_rest;
+  };
+  if (stated.against_rest && std::none_of(data.labels.begin(), data.labels.end(), is_one))
     refuse(origin, "holds a class against the rest that no row has");
   if (proof.rows != static_cast<std::int64_t>(data.rows()))
     refuse(origin, fmt::format("speaks of {} rows, and the data have {}", proof.rows, data.rows()));
