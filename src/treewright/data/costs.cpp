@@ -12,7 +12,8 @@
 //
 // The bracket depends on the data alone. Its sum over all rows is the shift: for every tree, errors on the table = cost on the data +
 // shift. So a tree of least errors has the least cost, and a bound on errors less the shift is one on costs. A search, a heuristic
-// and the writer of a proof serve costs without knowing of them; its checker counts the costs by itself. The majority label of a leaf by gains is its cheapest label.
+// and the writer of a proof serve costs without knowing of them; its checker counts the costs by itself. The majority label of a leaf by
+// gains is its cheapest label.
 //
 // Tight bounds. Several rows in place of one would make bounds on errors loose, since all but one of them are lost in every tree. But they
 // have equal features, and the search takes from rows of equal features at once what they must lose (search/loss/costs.cpp).
